@@ -139,7 +139,7 @@ struct NameOrder: Sendable {
     }
 
     /// Four units, the first one highest; fewer where the key ends.
-    private static func prefix(of units: UnsafeBufferPointer<UInt16>, _ range: Range<Int>) -> UInt64 {
+    fileprivate static func prefix(of units: UnsafeBufferPointer<UInt16>, _ range: Range<Int>) -> UInt64 {
         var (prefix, shift) = (UInt64(0), UInt64(64))
         for unit in units[range.prefix(4)] {
             guard unit != 0 else { break }
@@ -159,16 +159,13 @@ struct NameOrder: Sendable {
     ) {
         names.keys.units.withUnsafeBufferPointer { units in
             let comparison = NameComparison(units: units, offsets: names.keyOffsets, ids: ids)
+            var keyed: [(key: UInt64, row: UInt32)] = []
             var start = 0
             while start < rows.count {
                 var end = start + 1
                 while end < rows.count, firsts[end] == firsts[start], seconds[end] == seconds[start] { end += 1 }
                 if end - start > 1 {
-                    let isComplete = seconds[start] & 0xFFFF == 0
-                    rows[start..<end].sort { left, right in
-                        isComplete
-                            ? ids[Int(left)] < ids[Int(right)] : comparison.precedes(Int(left), Int(right))
-                    }
+                    comparison.sort(&rows[start..<end], isComplete: seconds[start] & 0xFFFF == 0, &keyed)
                 }
                 start = end
             }
@@ -181,6 +178,27 @@ private struct NameComparison {
     let units: UnsafeBufferPointer<UInt16>
     let offsets: [UInt32]
     let ids: [PlaceID]
+
+    /// Sorts rows whose keys begin with the same eight units, by numbers as far as these are different: they are next to
+    /// each other, names and ids are not.
+    ///
+    /// - Parameters:
+    ///   - isComplete: `true` if the keys are equal.
+    ///   - keyed: memory to use.
+    func sort(_ rows: inout ArraySlice<UInt32>, isComplete: Bool, _ keyed: inout [(key: UInt64, row: UInt32)]) {
+        keyed.removeAll(keepingCapacity: true)
+        for row in rows {
+            let range = Int(offsets[Int(row)])..<Int(offsets[Int(row) + 1])
+            let key = isComplete ? ids[Int(row)].high : NameOrder.prefix(of: units, range.dropFirst(8))
+            keyed.append((key, row))
+        }
+        keyed.sort { left, right in
+            if left.key != right.key { return left.key < right.key }
+            if isComplete { return ids[Int(left.row)] < ids[Int(right.row)] }
+            return precedes(Int(left.row), Int(right.row))
+        }
+        for (place, element) in zip(rows.indices, keyed) { rows[place] = element.row }
+    }
 
     /// The keys of two rows in order, whose first eight units are equal. They end at a 0 or at the end of the row, which are
     /// less than any unit.

@@ -96,6 +96,8 @@ struct PlaceTraitsBuilder {
     private var timeZones = TextPool()
     /// The source of the place before; no place has the empty one.
     private var lastSource = (name: "", number: 0)
+    /// The time zone of the place with hours before.
+    private var lastZone = (name: "", number: 0)
     /// Classes by the numbers of their parts.
     private var classNumbers: [UInt64: UInt32] = [:]
     /// Hours by the numbers of text and zone.
@@ -125,14 +127,13 @@ struct PlaceTraitsBuilder {
         // Three categories of 7 bits, 12 bits of the source, the rest for the region.
         var key = UInt64(region + 1) << 33 | UInt64(source) << 21
         precondition(source < 1 << 12, "A directory has at most 4,096 sources")
-        var kept: [UInt8] = []
         for (place, category) in place.categories.prefix(3).enumerated() {
             guard let number = number(ofCategory: category) else { continue }
             key |= UInt64(number + 1) << UInt64(7 * place)
-            kept.append(UInt8(number))
         }
         if let known = classNumbers[key] { return known }
-        list.append(PlaceTraits.Class(categories: kept, region: region, source: source))
+        let categories = [0, 7, 14].compactMap { UInt8(exactly: Int(key >> UInt64($0) & 0x7F) - 1) }
+        list.append(PlaceTraits.Class(categories: categories, region: region, source: source))
         classNumbers[key] = UInt32(list.count - 1)
         return UInt32(list.count - 1)
     }
@@ -144,8 +145,8 @@ struct PlaceTraitsBuilder {
 
     private mutating func number(ofHours given: PlaceHours) -> UInt32 {
         guard !given.text.isEmpty else { return 0 }
-        let (text, zone) = (hoursTexts.number(of: given.text), timeZones.number(of: given.timeZone))
-        let key = UInt64(text) << 32 | UInt64(zone)
+        if given.timeZone != lastZone.name { lastZone = (given.timeZone, timeZones.number(of: given.timeZone)) }
+        let key = UInt64(hoursTexts.number(of: given.text)) << 32 | UInt64(lastZone.number)
         if let known = hoursNumbers[key] { return known }
         distinctHours.append(given)
         hoursNumbers[key] = UInt32(distinctHours.count - 1)
