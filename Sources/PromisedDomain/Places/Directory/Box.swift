@@ -56,6 +56,11 @@ package struct Box: Hashable, Sendable {
         east = max(east, other.east)
     }
 
+    /// `true` if a union with the other box would not change this one. Neither crosses the meridian of 180°.
+    func encloses(_ other: Box) -> Bool {
+        south <= other.south && west <= other.west && north >= other.north && east >= other.east
+    }
+
     /// A box that is in every union without changing it.
     static let nowhere = Box(south: .infinity, west: .infinity, north: -.infinity, east: -.infinity)
 }

@@ -11,49 +11,65 @@ struct ClusterDetails {
     }
 
     /// Adds places, but for their codes.
-    @inline(__always)
-    mutating func add(rows: some Collection<Int>, of index: PlaceIndex) {
-        let list = index.traits.list
-        guard rows.count > list.count else {
-            add(rows, of: index) { [features = index.traits.features] kind, counts in
-                features.forEach(of: kind) { counts[$0] += 1 }
-            }
-            return
-        }
-        // Many places: first the number of each class, then the features of the classes.
-        var whole = ClusterDetails(featureCount: list.count)
-        whole.add(rows, of: index) { kind, counts in counts[kind] += 1 }
-        box.formUnion(whole.box)
-        for (kind, count) in whole.features.enumerated() where count > 0 {
-            index.traits.features.forEach(of: kind) { features[$0] += count }
+    mutating func add(rows: Range<Int>, of index: PlaceIndex) {
+        for row in rows {
+            box.formUnion(Box(index.positions.coordinates[row]))
+            index.traits.features.forEach(of: Int(index.traits.classes[row])) { features[$0] += 1 }
         }
     }
 
-    /// Adds the coordinates of places, and calls `count` with the class of each.
-    @inline(__always)
-    private mutating func add(
-        _ rows: some Collection<Int>,
-        of index: PlaceIndex,
-        _ count: (Int, UnsafeMutableBufferPointer<Int>) -> Void
-    ) {
-        // In variables of the function, and without checks of bounds: half of the time that clusters of a third of a million
-        // filtered places took.
-        var (south, west, north, east) = (box.south, box.west, box.north, box.east)
-        index.positions.withColumns { columns in
-            index.traits.classes.withUnsafeBufferPointer { classes in
-                features.withUnsafeMutableBufferPointer { features in
-                    for row in rows {
-                        let coordinate = columns.coordinates[row]
-                        south = min(south, coordinate.latitude)
-                        north = max(north, coordinate.latitude)
-                        west = min(west, coordinate.longitude)
-                        east = max(east, coordinate.longitude)
-                        count(Int(classes[row]), features)
+    /// Adds the places of a range that are in a set, `count` of them, but for their codes.
+    mutating func add(_ rows: Range<Int>, in set: RowSet, count: Int, of index: PlaceIndex) {
+        addBox(of: rows, in: set, index)
+        let kinds = index.traits.features
+        index.traits.classes.withUnsafeBufferPointer { classes in
+            guard count > index.traits.list.count else {
+                return set.forEachBlock(of: rows) { block, bits in
+                    bits.forEachBit { place in
+                        kinds.forEach(of: Int(classes[block * PlaceBlocks.size + place])) { features[$0] += 1 }
                     }
                 }
             }
+            // Many places: first the number of each class, then the features of the classes.
+            for (kind, number) in countsOfKinds(rows, in: set, classes, index).enumerated() where number != 0 {
+                kinds.forEach(of: kind) { features[$0] += number }
+            }
         }
-        box = Box(south: south, west: west, north: north, east: east)
+    }
+
+    /// The number of places of each class. Of blocks with more than half of their places the features are added, and their
+    /// other places are counted with a minus.
+    private mutating func countsOfKinds(
+        _ rows: Range<Int>,
+        in set: RowSet,
+        _ classes: UnsafeBufferPointer<UInt32>,
+        _ index: PlaceIndex
+    ) -> [Int] {
+        var counts = [Int](repeating: 0, count: index.traits.list.count)
+        counts.withUnsafeMutableBufferPointer { counts in
+            set.forEachBlock(of: rows) { block, bits in
+                let start = block * PlaceBlocks.size
+                guard bits.nonzeroBitCount > PlaceBlocks.size / 2 else {
+                    return bits.forEachBit { counts[Int(classes[start + $0])] += 1 }
+                }
+                index.blocks.addFeatures(of: block..<block + 1, to: &features)
+                let others = ~bits & RowSet.bits(of: classes.indices, in: block)
+                others.forEachBit { counts[Int(classes[start + $0])] -= 1 }
+            }
+        }
+        return counts
+    }
+
+    /// Widens the box. Most blocks lie in it already.
+    private mutating func addBox(of rows: Range<Int>, in set: RowSet, _ index: PlaceIndex) {
+        var box = box
+        index.positions.withColumns { columns in
+            set.forEachBlock(of: rows) { block, bits in
+                guard !box.encloses(index.blocks.boxes[block]) else { return }
+                bits.forEachBit { box.formUnion(Box(columns.coordinates[block * PlaceBlocks.size + $0])) }
+            }
+        }
+        self.box = box
     }
 
     /// Adds the places of whole blocks, but for their codes.

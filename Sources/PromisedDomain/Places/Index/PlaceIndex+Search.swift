@@ -77,11 +77,7 @@ extension PlaceIndex {
             first.insert(place, row)
         }
         // Names that begin with the text come first: if they are enough, nothing else is looked at.
-        let whole = search.query.whole
-        let equal = whole.key.map { nameOrder.ranks(equalTo: $0, names) } ?? 0..<0
-        for row in nameOrder.rows(beginningWith: whole, limit: .max, names) ?? [] {
-            add(row, equal.contains(Int(nameOrder.rank(of: row))) ? SearchGrade.equal : SearchGrade.beginning)
-        }
+        forEachBeginning(with: search.query.whole, add)
         guard first.lastGrade > SearchGrade.beginning else { return page(first, size, cursor) }
         var scan = TextScan(search.query, in: self)
         withSearchColumns { columns in
@@ -92,6 +88,14 @@ extension PlaceIndex {
             }
         }
         return page(first, size, cursor)
+    }
+
+    /// Calls `body` with the rows whose names begin with a text or equal it, and with their grades.
+    private func forEachBeginning(with text: TextPattern, _ body: (_ row: Int, _ grade: Int) -> Void) {
+        let equal = text.key.map { nameOrder.ranks(equalTo: $0, names) } ?? 0..<0
+        for row in nameOrder.rows(beginningWith: text, limit: .max, names) ?? [] {
+            body(row, equal.contains(Int(nameOrder.rank(of: row))) ? SearchGrade.equal : SearchGrade.beginning)
+        }
     }
 
     /// The first place in the order that is behind the last one of the page before.

@@ -63,7 +63,7 @@ extension PlaceIndex {
             guard owners.insert(owner).inserted else { continue }
             let members = joining.members(of: owner).map { layer[$0] }
             if members.count == 1, cell.count == 1 {
-                let row = cells.row(at: cell.range.lowerBound)
+                let row = cell.rows.lowerBound
                 view.places.append(PlaceRow(number: row))
                 sources.insert(traits.list[Int(traits.classes[row])].source)
             } else {

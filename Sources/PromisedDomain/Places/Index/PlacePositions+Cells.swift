@@ -11,10 +11,14 @@ extension PlacePositions {
     /// Rows of crossing cells from which on it is not worth to split these.
     private static let smallestSplit = 32
 
-    /// Calls `body` with the ranges of rows that make up a region, ascending; `isInside` is false for ranges that hold
-    /// places outside as well.
-    func forEachRange(in region: WorldRegion, _ body: (Range<Int>, _ isInside: Bool) -> Void) {
-        _ = descend(root, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
+    /// Calls `body` with the ranges of rows that make up a region, or the part of it in a node, ascending; `isInside` is
+    /// false for ranges that hold places outside as well.
+    func forEachRange(
+        of node: Node? = nil,
+        in region: WorldRegion,
+        _ body: (Range<Int>, _ isInside: Bool) -> Void
+    ) {
+        _ = descend(node ?? root, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
             body(node.rows, isInside)
             return true
         }
@@ -28,16 +32,6 @@ extension PlacePositions {
         descend(root, region, deepest: level, smallest: 0) { node, _ in
             forEachCell(at: level, of: node, body)
         }
-    }
-
-    /// The number of places of a node that lie in a box, whose region is given as well.
-    func count(of node: Node, in box: Box, _ region: WorldRegion) -> Int {
-        var count = 0
-        _ = descend(node, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
-            count += isInside ? node.rows.count : node.rows.count { box.contains(coordinates[$0]) }
-            return true
-        }
-        return count
     }
 
     private var root: Node { Node(code: 0, level: 0, rows: codes.indices) }
@@ -73,15 +67,20 @@ extension PlacePositions {
 
     private func forEachCell(at level: Int, of node: Node, _ body: (Node) -> Bool) -> Bool {
         guard node.level < level else { return body(node) }
-        let bits = UInt64(64 - 2 * level)
         var start = node.rows.lowerBound
         while start < node.rows.upperBound {
-            let code = codes[start] >> bits
-            let end = endOfCell(code, bits, in: start..<node.rows.upperBound)
-            guard body(Node(code: code, level: level, rows: start..<end)) else { return false }
-            start = end
+            let cell = cell(at: level, from: start)
+            guard body(cell) else { return false }
+            start = cell.rows.upperBound
         }
         return true
+    }
+
+    /// The cell of a level that a row lies in, without the rows before that one.
+    func cell(at level: Int, from row: Int) -> Node {
+        let bits = UInt64(64 - 2 * level)
+        let code = codes[row] >> bits
+        return Node(code: code, level: level, rows: row..<endOfCell(code, bits, in: row..<codes.count))
     }
 
     /// The end of the rows with a code, the first of which is known: in steps that double, then by halves.

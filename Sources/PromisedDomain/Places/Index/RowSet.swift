@@ -1,0 +1,68 @@
+/// A set of rows: a bit for each, those of a block in one word.
+struct RowSet: Sendable {
+    private var words: [UInt64]
+
+    /// No rows of an index with `count` of them.
+    init(count: Int) {
+        words = Array(repeating: 0, count: (count + 63) / 64)
+    }
+
+    /// The bits of the rows of a range that lie in a block, at least one.
+    @inline(__always)
+    static func bits(of rows: Range<Int>, in block: Int) -> UInt64 {
+        let start = block * PlaceBlocks.size
+        let (first, end) = (max(0, rows.lowerBound - start), min(64, rows.upperBound - start))
+        return UInt64.max << UInt64(first) & UInt64.max >> UInt64(64 - end)
+    }
+
+    /// Adds rows of a block.
+    mutating func insert(_ bits: UInt64, of block: Int) { words[block] |= bits }
+
+    /// The first row of the set from a row on; nil if there is none.
+    func first(from row: Int) -> Int? {
+        var block = row >> 6
+        var mask = UInt64.max << UInt64(row & 63)
+        while block < words.count {
+            let bits = words[block] & mask
+            if bits != 0 { return block << 6 + bits.trailingZeroBitCount }
+            mask = .max
+            block += 1
+        }
+        return nil
+    }
+
+    /// The last row of the set in a range; nil if there is none.
+    func last(in rows: Range<Int>) -> Int? {
+        var block = (rows.upperBound - 1) >> 6
+        while block >= rows.lowerBound >> 6 {
+            let bits = words[block] & RowSet.bits(of: rows, in: block)
+            if bits != 0 { return block << 6 + 63 - bits.leadingZeroBitCount }
+            block -= 1
+        }
+        return nil
+    }
+
+    /// Calls `body` with each block that has rows of a range in the set, and with their bits.
+    @inline(__always)
+    func forEachBlock(of rows: Range<Int>, _ body: (_ block: Int, _ bits: UInt64) -> Void) {
+        guard !rows.isEmpty else { return }
+        words.withUnsafeBufferPointer { words in
+            for block in rows.lowerBound >> 6...(rows.upperBound - 1) >> 6 {
+                let bits = words[block] & RowSet.bits(of: rows, in: block)
+                if bits != 0 { body(block, bits) }
+            }
+        }
+    }
+}
+
+extension UInt64 {
+    /// Calls `body` with the place of each bit that is set, ascending.
+    @inline(__always)
+    func forEachBit(_ body: (Int) -> Void) {
+        var rest = self
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+    }
+}
