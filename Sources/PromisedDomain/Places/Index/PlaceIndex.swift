@@ -65,6 +65,6 @@ package struct PlaceIndex: Sendable {
     /// The bytes that the index takes, without the overhead of the allocator.
     package var byteCount: Int {
         positions.byteCount + traits.byteCount + names.byteCount + nameOrder.byteCount + addresses.byteCount
-            + idColumn.byteCount + blocks.byteCount + signatures.byteCount
+            + idColumn.byteCount + blocks.byteCount + signatures.byteCount + addressSignatures.byteCount
     }
 }

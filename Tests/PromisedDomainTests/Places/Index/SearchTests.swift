@@ -46,16 +46,36 @@ import Testing
 
     /// More names that begin with a text than are looked up by their order.
     @Test(arguments: ["광", "광장", "광장 시장", "ㄱ", "ㄱㅈ", "광자", "시"])
-    func `among thousands of equal names the nearest come first`(text: String) throws {
+    func `among thousands of equal names the first come first, near a point and without one`(text: String) throws {
         var places = RandomDirectory(seed: 31, count: 6_000, spread: 20).places
         for place in places.indices {
             places[place].listing.name = ["광장", "광장", "광장", "광장 시장", "광장길", "시장"][place % 6]
         }
         let plain = PlainSearch(places)
         let index = PlaceIndex(places, version: 5)
-        for near in [places[0], places[3_000]].map(\.listing.coordinate) {
+        let far = [(90, 0), (-89.5, 170), (3, -180)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+        for near in [nil] + [places[0], places[3_000]].map(\.listing.coordinate) + far {
             let search = PlaceIndex.Search(try PlaceQuery(text), near: near)
             #expect(pages(of: index, search, limit: 60) == plain.results(search))
+        }
+    }
+
+    /// Names with eight and more units in common, and equal ones whose ids have the same first half and whose other names
+    /// are in another order.
+    @Test func `names that begin alike are in order, equal ones by id`() throws {
+        let names = ["광장시장책방종로", "광장시장책방종로1", "광장시장책방종로1길", "광장시장책방종로12길 3", "광장", "광"]
+        var places = RandomDirectory(seed: 8, count: 300).places
+        for place in places.indices {
+            places[place].listing.id = PlaceID(high: 7, low: UInt64(place * 7_919 % 300))
+            places[place].listing.name = names[place % 6]
+            places[place].listing.categories = [CategoryID(text: "cafe")]
+            places[place].names = [DirectoryPlace.Name(language: "en", name: "\(900 - place)")]
+        }
+        let plain = PlainSearch(places)
+        let index = PlaceIndex(places, version: 5)
+        for text in ["광", "광장시장책방종로", "광장시장책방종로 1", "책방"] {
+            let search = PlaceIndex.Search(try PlaceQuery(text))
+            #expect(pages(of: index, search, limit: 7) == plain.results(search))
         }
     }
 

@@ -30,6 +30,43 @@ import Testing
         }
     }
 
+    /// The borders of blocks of 64 rows; filters that leave few rows of a block, most, all or none.
+    @Test(arguments: [1, 63, 64, 65, 128, 129, 700])
+    func `filtered views are those of the definition at the borders of blocks`(count: Int) {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let places = RandomDirectory(seed: UInt64(count), count: count, spread: 0.3).places
+        let index = PlaceIndex(places, version: 5)
+        let filters = [
+            PlaceFilter(sources: ["osm"]), PlaceFilter(sources: ["osm", "bikes"]), PlaceFilter(sources: ["none"]),
+            PlaceFilter(sources: RandomDirectory.sources), PlaceFilter(openAt: Instant(milliseconds: 0)),
+            PlaceFilter(favourites: Set(places.prefix(3).map(\.listing.id))),
+        ]
+        for filter in filters {
+            for zoom in [0, 2, 5, 9] {
+                let box = zoom == 0 ? .world : RandomDirectory.box(places, using: &generator)
+                let view = index.view(box, zoom: zoom, filter: filter, opening: RandomDirectory.opening)
+                let expected = plainView(places, box, zoom, filter, 300)
+                #expect(shown(view, index) == expected, "\(count) places: \(box), zoom \(zoom), \(filter)")
+            }
+        }
+    }
+
+    /// An index knows 64 categories. Those of a place beyond them count as none.
+    @Test func `the categories beyond the sixty-fourth are left out`() {
+        let ids = (0..<70).map { CategoryID(text: "c\($0)") }
+        let places = ids.indices.map { number in
+            var place = place(at: Coordinate(latitude: 37.5, longitude: 127), number)
+            place.listing.categories = number == 0 ? [ids[0]] : [ids[0], ids[number]]
+            return place
+        }
+        let index = PlaceIndex(places, version: 1)
+        for number in ids.indices {
+            let count = number == 0 ? 70 : number < 64 ? 1 : 0
+            #expect(index.view(.world, zoom: 5, filter: PlaceFilter(categories: [ids[number]])).total == count)
+        }
+        #expect(index.view(.world, zoom: 5).clusters.first?.categories.first?.count == 70)
+    }
+
     private func shown(_ view: PlaceView, _ index: PlaceIndex) -> Shown {
         Shown(
             total: view.total,
