@@ -28,7 +28,7 @@ struct PlanTests {
         NamedTrack(
             fileName: name,
             points: (0..<count).map { index in
-                RecordedPoint(time: Self.meetsAt + .seconds(Double(start + index * step)), coordinate: Self.place)
+                RidePoint(time: Self.meetsAt + .seconds(Double(start + index * step)), coordinate: Self.place)
             }
         )
     }

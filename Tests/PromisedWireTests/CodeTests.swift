@@ -17,7 +17,7 @@ import Testing
 
     @Test func `error codes are dotted lower-case words`() {
         let prefixes: Set = [
-            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "result", "request",
+            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "file", "visit", "result", "request",
             "limit",
             "server",
         ]

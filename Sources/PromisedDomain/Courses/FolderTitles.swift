@@ -1,4 +1,4 @@
-/// The titles of one user's folders, which are unique ignoring case (places §8, "Folders").
+/// The titles of one user's folders, which are unique ignoring case.
 package struct FolderTitles: Sendable {
     private static let untitled = BilingualName(english: "New folder", korean: "임시폴더")
 

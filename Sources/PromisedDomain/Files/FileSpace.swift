@@ -1,4 +1,4 @@
-/// The space that files may take (places §6).
+/// The space that files may take.
 package struct FileSpace: Hashable, Sendable {
     /// The most bytes of one user's files; exports do not count.
     package var perUser: Int64

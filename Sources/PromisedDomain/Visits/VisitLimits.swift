@@ -1,4 +1,4 @@
-/// The limits of visits (places §7).
+/// The limits of visits.
 package enum VisitLimits {
     /// The most visits of a user that more can be added to by hand. Arrivals make theirs beyond it.
     package static let visits = 10_000

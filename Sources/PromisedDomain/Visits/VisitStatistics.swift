@@ -1,4 +1,4 @@
-/// The level, badges and numbers that a user's visits come to (places §7).
+/// The level, badges and numbers that a user's visits come to.
 ///
 /// Always derived from the visits there are, never kept as counters. Only the dates of badges are kept: they are marks
 /// that stay while at least one counted visit remains.

@@ -53,7 +53,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPXError.Limit {
-    /// The largest number that is read (places §8, except for segments and way-points, which it leaves open).
+    /// The largest number that is read.
     package var most: Int {
         switch self {
         case .size: 16 * 1_024 * 1_024

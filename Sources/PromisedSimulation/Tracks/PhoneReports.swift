@@ -1,12 +1,12 @@
 package import PromisedDomain
 
-extension [RecordedPoint] {
+extension [RidePoint] {
     /// A point and the instant at which a phone that reports in steps would send it.
     package struct Report: Hashable, Sendable {
         /// When it is sent.
         package var at: Instant
         /// The newest point recorded by then.
-        package var point: RecordedPoint
+        package var point: RidePoint
     }
 
     /// The points as a phone reports them every `interval`, the first time at `start`.
@@ -20,7 +20,7 @@ extension [RecordedPoint] {
         precondition(interval > .zero, "reports need an interval above 0")
         var reports: [Report] = []
         var at = start
-        var waiting: RecordedPoint?
+        var waiting: RidePoint?
         for point in sorted(by: { $0.time < $1.time }) {
             if point.time > at {
                 if let waiting { reports.append(Report(at: at, point: waiting)) }

@@ -45,7 +45,7 @@ struct NamedTrack: Sendable {
     /// The file's name with its ending.
     var fileName: String
     /// Its points, in any order.
-    var points: [RecordedPoint]
+    var points: [RidePoint]
 }
 
 /// Why tracks could not be read; a sentence for people.
@@ -69,7 +69,7 @@ extension NamedTrack {
         for name in names {
             do throws(GPXError) {
                 let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
-                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).recordedPoints))
+                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).ridePoints))
             } catch {
                 throw TrackError(description: "\(name): \(error)")
             }
@@ -118,7 +118,7 @@ extension MeetupPlan {
         }
     }
 
-    private static func reports(of points: [RecordedPoint], every interval: TimeSpan) -> [PlannedReport] {
+    private static func reports(of points: [RidePoint], every interval: TimeSpan) -> [PlannedReport] {
         guard let first = points.map(\.time).min() else { return [] }
         return points.reports(every: interval, from: first).enumerated().map { index, report in
             PlannedReport(

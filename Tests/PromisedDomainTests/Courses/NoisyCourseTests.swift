@@ -3,7 +3,7 @@ import PromisedDomain
 import PromisedSimulation
 import Testing
 
-/// The statistics of places §8 under the noise of a phone: a fix each 5 s, honest accuracy, 600 runs each.
+/// The statistics of courses under the noise of a phone: a fix each 5 s, honest accuracy, 600 runs each.
 @Suite struct NoisyCourseTests {
     private static let runs: UInt64 = 600
     private static let plane = LocalPlane(origin: Coordinate(latitude: 37.5665, longitude: 126.9780))

@@ -59,12 +59,12 @@ struct RecordedRideTests {
     private static let reference = Instant(milliseconds: 1_575_034_800_000)
 
     /// The points inside the window of each track, by file name; read once for all tests.
-    private static let tracks = Result<[[RecordedPoint]], any Error> {
+    private static let tracks = Result<[[RidePoint]], any Error> {
         let ride = try #require(RepositoryFolder.ride)
         return try FileManager.default.contentsOfDirectory(at: ride, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "gpx" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
-            .map { try GPXFile(contentsOf: $0).recordedPoints.filter { $0.time >= opensAt } }
+            .map { try GPXFile(contentsOf: $0).ridePoints.filter { $0.time >= opensAt } }
     }
 
     private func arrivals(radiusMetres: Double, rule: ArrivalRule.Name) throws -> [UserID: Arrival] {
@@ -82,7 +82,7 @@ struct RecordedRideTests {
     }
 
     /// Each device reports the newest point every 5 s; an hour after the last everything is decided.
-    private func arrival(of points: [RecordedPoint], criteria: ArrivalCriteria) -> Arrival? {
+    private func arrival(of points: [RidePoint], criteria: ArrivalCriteria) -> Arrival? {
         var track = DeviceTrack(criteria: criteria)
         for (index, report) in points.reports(every: .seconds(5), from: Self.opensAt).enumerated() {
             let fix = SettledFix(

@@ -22,6 +22,10 @@ import Testing
             (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
             (.resultNotFinal, "result.not-final"), (.viewerLimit, "limit.viewers"),
             (.placeNotFound, "place.not-found"), (.placeLimit, "place.limit"), (.placeBusy, "place.busy"),
+            (.fileNotFound, "file.not-found"), (.fileTooLarge, "file.too-large"),
+            (.fileUnsupported, "file.unsupported"), (.fileMismatch, "file.mismatch"), (.fileQuota, "file.quota"),
+            (.fileLimit, "file.limit"), (.fileNoSpace, "server.unavailable"), (.visitNotFound, "visit.not-found"),
+            (.visitEmpty, "visit.empty"), (.visitLimit, "visit.limit"), (.visitStaleVersion, "visit.stale-version"),
             (.requestKeyReused, "request.key-reused"),
         ] as [(Refusal, String)]
     )

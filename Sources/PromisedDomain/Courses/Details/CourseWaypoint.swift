@@ -54,7 +54,7 @@ package struct CourseWaypoint: Hashable, Sendable {
         self.atMetres = atMetres
     }
 
-    /// The way-points of a way whose user named none (places §8): start, end, and between them the counted points at
+    /// The way-points of a way whose user named none: start, end, and between them the counted points at
     /// round(i (m − 1) / 4), i = 0…4, of the m there are, each once. In the order of the way; empty for an empty one.
     ///
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Keeps both ends of a course from everybody but its user (places §8, "Sharing").
+/// Keeps both ends of a course from everybody but its user.
 ///
 /// A point is hidden if it lies within a distance of an end as the crow flies, wherever on the way it comes: a way out
 /// and back, or one that passes the door again, shows nothing near the door. Ends are the first and the last point of

@@ -1,4 +1,4 @@
-/// Decides which points of a batch a recording takes, and when they were made (places §8, domain §5).
+/// Decides which points of a batch a recording takes, and when they were made (domain §5).
 struct RecordingIntake: Sendable {
     /// Points may be dated this far back.
     private static let longestDelay = TimeSpan.days(30)

@@ -1,5 +1,5 @@
 /// The altitudes along one segment without the noise of single points: at each point that has one, the mean of those at
-/// most 100 m before or after it along the way (places §8, "Statistics").
+/// most 100 m before or after it along the way.
 struct AltitudeProfile {
     /// How far the mean reaches to either side, in metres along the way.
     private static let reachMetres = 100.0

@@ -1,4 +1,4 @@
-/// A way without the points that are no positions, and without the times that are none (places §8, "Cleaning").
+/// A way without the points that are no positions, and without the times that are none.
 ///
 /// Per segment, in this order:
 /// 1. A time before 1990 or more than a day ahead is none.

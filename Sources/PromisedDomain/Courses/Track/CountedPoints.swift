@@ -1,5 +1,5 @@
-/// The points of a clean way that count for its length: far enough apart that noise alone does not make a way
-/// (places §8, "Statistics").
+/// The points of a clean way that count for its length: far enough apart that noise alone does not make a
+/// way.
 ///
 /// Of each segment its first point, each that lies at least clamp(2 × accuracy, 5, 40) m from the counted one before it
 /// (5 m without an accuracy), and its last. The accuracy is the mean of those that the two points report: with that of

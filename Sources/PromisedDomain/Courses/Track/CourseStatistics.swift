@@ -1,4 +1,4 @@
-/// Numbers about a clean way (places §8, "Statistics"). All are at least 0 but the altitudes, which may be negative.
+/// Numbers about a clean way. All are at least 0 but the altitudes, which may be negative.
 ///
 /// Points, distance, moving time, ascent and descent of a way are the sums of those of its segments.
 package struct CourseStatistics: Hashable, Sendable {

@@ -98,39 +98,6 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     /// The visit has changed since the version given.
     case visitStaleVersion = "visit.stale-version"
 
-    // MARK: - folder, course, recording, track
-
-    /// No such folder of the caller's.
-    case folderNotFound = "folder.not-found"
-    /// Another folder has the title.
-    case folderTitleTaken = "folder.title-taken"
-    /// The folder has courses.
-    case folderNotEmpty = "folder.not-empty"
-    /// Too many folders.
-    case folderLimit = "folder.limit"
-    /// No such course, or not one the caller may know of.
-    case courseNotFound = "course.not-found"
-    /// Another course of the folder has the title.
-    case courseTitleTaken = "course.title-taken"
-    /// The way has too few points to be a course.
-    case courseTooShort = "course.too-short"
-    /// The way of a promise can be kept once its result is being settled.
-    case courseTooEarly = "course.too-early"
-    /// The positions of the promise have been deleted.
-    case courseGone = "course.gone"
-    /// Too many courses or points.
-    case courseLimit = "course.limit"
-    /// The course has changed since the version given.
-    case courseStaleVersion = "course.stale-version"
-    /// No such recording of the caller's.
-    case recordingNotFound = "recording.not-found"
-    /// The recording has ended.
-    case recordingClosed = "recording.closed"
-    /// Too many open recordings.
-    case recordingLimit = "recording.limit"
-    /// The file is not readable as GPX; the message names the line.
-    case trackMalformed = "track.malformed"
-
     // MARK: - position
 
     /// Outside the window in which positions are accepted.
@@ -232,21 +199,6 @@ extension ErrorCode {
         case .visitEmpty: "A visit needs a title, a memo or a photo."
         case .visitLimit: "You have too many visits."
         case .visitStaleVersion: "The visit has changed in the meantime."
-        case .folderNotFound: "This folder does not exist."
-        case .folderTitleTaken: "Another folder has this title."
-        case .folderNotEmpty: "This folder still has courses."
-        case .folderLimit: "You have too many folders."
-        case .courseNotFound: "This course does not exist."
-        case .courseTitleTaken: "Another course of this folder has this title."
-        case .courseTooShort: "This way is too short."
-        case .courseTooEarly: "It is too early to keep this way."
-        case .courseGone: "The positions of this promise have been deleted."
-        case .courseLimit: "You have too many courses."
-        case .courseStaleVersion: "The course has changed in the meantime."
-        case .recordingNotFound: "This recording does not exist."
-        case .recordingClosed: "This recording has ended."
-        case .recordingLimit: "Too many recordings are in progress."
-        case .trackMalformed: "This file is not readable as GPX."
         case .positionOutsideWindow: "The server does not accept positions at this time."
         case .positionNotAccepted: "You have not accepted this promise."
         case .positionSharingOff: "You have paused sharing your position."
@@ -278,8 +230,8 @@ extension ErrorCode {
     public var retry: Retry {
         switch self {
         case .authRequired: .afterRejoin
-        case .placeBusy, .fileMismatch, .fileLimit, .courseTooEarly,
-            .positionOutsideWindow, .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften,
+        case .placeBusy, .fileMismatch, .fileLimit, .positionOutsideWindow, .positionInFuture, .checkinTooFar,
+            .checkinNoFix, .nudgeTooOften,
             .resultNotFinal,
             .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
@@ -290,10 +242,8 @@ extension ErrorCode {
             .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
             .placeNotFound, .placeLimit,
             .fileNotFound, .fileTooLarge, .fileUnsupported, .fileQuota, .visitNotFound, .visitEmpty, .visitLimit,
-            .visitStaleVersion, .folderNotFound, .folderTitleTaken, .folderNotEmpty, .folderLimit, .courseNotFound,
-            .courseTitleTaken, .courseTooShort, .courseGone, .courseLimit, .courseStaleVersion, .recordingNotFound,
-            .recordingClosed, .recordingLimit, .trackMalformed,
-            .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock, .positionLimit, .codeInvalid,
+            .visitStaleVersion, .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock,
+            .positionLimit, .codeInvalid,
             .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge, .requestKeyReused:
             .never
         }

@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedFormats
 
 /// A point of a recording that has a time.
-package struct RecordedPoint: Hashable, Sendable {
+package struct RidePoint: Hashable, Sendable {
     /// When it was recorded, by the recorder's clock.
     package var time: Instant
     package var coordinate: Coordinate
@@ -19,10 +19,10 @@ package struct RecordedPoint: Hashable, Sendable {
 
 extension GPXFile {
     /// The points with a time, of all tracks and segments, in the order of the file.
-    package var recordedPoints: [RecordedPoint] {
+    package var ridePoints: [RidePoint] {
         points.compactMap { point in
             point.time.map {
-                RecordedPoint(time: $0, coordinate: point.coordinate, accuracyMetres: point.accuracyMetres)
+                RidePoint(time: $0, coordinate: point.coordinate, accuracyMetres: point.accuracyMetres)
             }
         }
     }
