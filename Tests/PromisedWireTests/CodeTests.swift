@@ -17,7 +17,8 @@ import Testing
 
     @Test func `error codes are dotted lower-case words`() {
         let prefixes: Set = [
-            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "file", "visit", "result", "request",
+            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "file", "visit",
+            "result", "request",
             "limit",
             "server",
         ]

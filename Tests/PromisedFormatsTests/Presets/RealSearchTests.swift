@@ -165,10 +165,13 @@ struct RealSearchTests {
         #expect(found.prefix(3).map { TextKey(index.listing(of: $0.row).name).description } == row.first)
     }
 
-    @Test(arguments: [
-        (String(repeating: "시", count: 60), nil), (String(repeating: "시", count: 61), .length(61)),
-        ("시장 통인 종로 서울 자하문로", nil), ("시장 통인 종로 서울 자하문로 15길", .terms(6)), ("…!?·", .nothingToFind), ("   ", .length(0)),
-    ] as [(String, PlaceQuery.Problem?)])
+    @Test(
+        arguments: [
+            (String(repeating: "시", count: 60), nil), (String(repeating: "시", count: 61), .length(61)),
+            ("시장 통인 종로 서울 자하문로", nil), ("시장 통인 종로 서울 자하문로 15길", .terms(6)), ("…!?·", .nothingToFind),
+            ("   ", .length(0)),
+        ] as [(String, PlaceQuery.Problem?)]
+    )
     func `a text has 1 to 60 characters and 1 to 5 words with something to find`(
         text: String,
         problem: PlaceQuery.Problem?
