@@ -1,6 +1,6 @@
 package import PromisedProtocol
 
-/// What happened, in a sentence for people at a terminal: one for each event that tells of more than a position.
+/// The sentence for people at a terminal for each event that tells of more than a position.
 package struct EventSentence {
     private let name: (String) -> String
     private let time: (WireTimestamp) -> String

@@ -71,7 +71,7 @@ public final class WebSocketTransport: ClientTransport {
 
 /// One connection over WebSocket.
 public struct WebSocketLink: ClientLink {
-    /// What comes in.
+    /// The incoming messages.
     public struct Incoming: AsyncSequence, Sendable {
         fileprivate let events: IncomingEvents
 
@@ -99,7 +99,7 @@ public struct WebSocketLink: ClientLink {
     fileprivate let connection: ClientConnection
     fileprivate let isText: Bool
 
-    /// What comes in.
+    /// The incoming messages.
     public var incoming: Incoming { Incoming(events: connection.incoming) }
 
     /// Queues a message.

@@ -2,7 +2,7 @@ internal import PromisedDomain
 
 /// An event that waits for its turn, and the caller who waits for its end.
 struct NotificationOrder: Sendable {
-    /// What happens.
+    /// The event or edit of an order.
     enum Content: Sendable {
         /// An event of the rules.
         case event(NotificationEvent)
@@ -14,7 +14,7 @@ struct NotificationOrder: Sendable {
 
     /// The user whose notifications it concerns.
     let userID: UserID
-    /// What happens.
+    /// The event or edit.
     let content: Content
     /// Resumed after the event, once its changes are stored; nil if nobody waits.
     var waiter: CheckedContinuation<Result<Void, any Error>, Never>?

@@ -117,7 +117,7 @@ package struct NumberedEvent: Hashable, Sendable {
     package var seq: Int
     /// When it happened, on the server's clock.
     package var at: Instant
-    /// What happened.
+    /// The event.
     package var event: PromiseEvent
 
     /// Event number `seq`.

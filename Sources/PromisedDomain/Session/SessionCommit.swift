@@ -10,7 +10,7 @@ package struct SessionCommit: Hashable, Sendable {
     package var participants: [Participant]
     /// Arrivals that are new or changed.
     package var arrivals: [UserID: Arrival]
-    /// Whose arrivals are no more.
+    /// The participants whose arrivals were retracted.
     package var retracted: Set<UserID>
     /// Durable events, gapless and ascending by `seq`.
     package var events: [NumberedEvent]
@@ -18,7 +18,7 @@ package struct SessionCommit: Hashable, Sendable {
     package var result: PromiseResult?
     /// Fixes that waited to be written behind: an arrival is never durable without what it rests on.
     package var fixes: [ArchivedFix]
-    /// What becomes of the link by which people without an account watch, when that changed.
+    /// The change to the link by which people without an account watch; nil without one.
     package var viewLink: ViewLinkChange?
     /// Reminders, in order.
     package var nudges: [Nudge]

@@ -2,7 +2,7 @@
 ///
 /// Everything it looks at is a value: the record, the provider's health, the budget and the clock.
 package struct WeatherRefresh: Sendable {
-    /// What to do next.
+    /// The next step.
     package enum Step: Hashable, Sendable {
         /// Answer from the record.
         case serve
@@ -16,7 +16,7 @@ package struct WeatherRefresh: Sendable {
 
     /// The decision.
     package struct Decision: Hashable, Sendable {
-        /// What to do.
+        /// The next step.
         package let step: Step
         /// The state of what can be answered at once.
         package let state: WeatherState

@@ -10,7 +10,7 @@ package import Foundation
 /// writes: a file that is read, written and read again gives an equal document. Seven places of a degree are at most 11 mm,
 /// a hundredth of what receivers resolve. Texts lose white space at both ends; segments without points are left out.
 package struct GPXFile: Hashable, Sendable {
-    /// What the file holds.
+    /// The content of the file.
     package let document: GPXDocument
     /// How many points and way-points were dropped because their position is missing or invalid.
     package let droppedCount: Int

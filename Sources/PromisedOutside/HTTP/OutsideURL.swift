@@ -4,7 +4,7 @@ package struct OutsideURL: Hashable, Sendable {
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The text.
         package let text: String
-        /// What is wrong with it, and what is right.
+        /// The mistake and the form that is allowed.
         package let reason: String
 
         /// The text and the reason.

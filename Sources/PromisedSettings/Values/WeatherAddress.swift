@@ -1,6 +1,6 @@
 /// An address that replaces a provider's public one, written `PROVIDER=ADDRESS`.
 package struct WeatherAddress: Sendable, Hashable {
-    /// What has an address.
+    /// A provider with an address.
     package enum Provider: String, Sendable, Hashable, CaseIterable {
         /// The Korea Meteorological Administration.
         case kma

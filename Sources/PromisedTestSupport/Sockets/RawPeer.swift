@@ -9,7 +9,7 @@ package final class RawPeer: Sendable {
 
     /// A frame as it came over the wire.
     package struct Frame: Equatable, Sendable {
-        /// What it is: 1 text, 2 binary, 8 close, 9 ping, 10 pong.
+        /// The opcode: 1 text, 2 binary, 8 close, 9 ping, 10 pong.
         package var opcode: UInt8
         /// Its bytes.
         package var payload: [UInt8]

@@ -106,7 +106,7 @@ private final class Socket: Sendable {
         return accepted >= 0 ? Socket(accepted) : nil
     }
 
-    /// What is there next; empty at the end.
+    /// The next bytes; empty at the end.
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -2,7 +2,7 @@ import CoreMetrics
 
 /// The counters of one service thread: plain numbers while it works, reported to the metrics once in a while.
 struct LoopMeter {
-    /// What to report after a tick.
+    /// The report after a tick.
     struct Due: Equatable {
         /// The traffic, and the number of connections.
         var traffic = false

@@ -3,7 +3,7 @@
 /// Reading stops when either count reaches its high mark and goes on when both are at half of it or less. One
 /// connection can thus make the process hold at most the byte mark plus one message and one read of the library.
 package struct InboundMeter {
-    /// What to do about reading.
+    /// The change to reading.
     package enum Advice: Equatable, Sendable {
         /// As before.
         case unchanged

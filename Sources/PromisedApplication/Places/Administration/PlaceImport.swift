@@ -41,7 +41,7 @@ package struct RefusedPlaceRow: Hashable, Sendable {
     package var problem: PlaceRowProblem
 }
 
-/// What an import did, or as a dry run would do.
+/// The numbers of an import; of a dry run those that it would have.
 package struct PlaceImportReport: Hashable, Sendable {
     /// New places, and removed ones that came back.
     package var added = 0
@@ -67,7 +67,7 @@ package struct PlaceImport {
     var connection: SubscriberID?
     /// `true` once its connection has ended, until rows come over another one: a new import of the source takes its place.
     var isAbandoned = false
-    /// What the rows so far did.
+    /// The numbers so far.
     var report = PlaceImportReport()
     /// The places that the rows have; only kept for a replacement.
     var seen: Set<PlaceID> = []

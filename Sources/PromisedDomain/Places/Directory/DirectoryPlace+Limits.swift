@@ -2,7 +2,7 @@
 package struct PlaceProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The field, such as `name` or `facts.key`.
     package var field: String
-    /// What is wrong, and what is allowed.
+    /// The mistake and the values that are allowed.
     package var reason: String
 
     /// A problem with a field.
