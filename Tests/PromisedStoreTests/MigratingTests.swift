@@ -119,6 +119,8 @@ import Testing
         "0018-places",
         "0019-weather",
         "0020-notifications",
+        "0021-files",
+        "0022-visits",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -131,6 +133,15 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP TABLE visit_badge;
+                    DROP TABLE visit_mark;
+                    DROP TABLE companion;
+                    DROP TABLE visit_photo;
+                    DROP TABLE visit;
+                    DROP TABLE export;
+                    DROP TABLE upload;
+                    DROP TABLE file;
+                    ALTER TABLE user DROP COLUMN visits_from_arrivals;
                     DROP INDEX promise_by_place;
                     ALTER TABLE promise DROP COLUMN place_id;
                     DROP TABLE favourite;

@@ -72,9 +72,9 @@ package struct AccountDeletions: Sendable {
         audit: AuditEntry? = nil,
         except kept: SubscriberID? = nil
     ) async throws -> Bool {
-        guard let friends = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
+        guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
-        for friend in friends { notifier.tell(friend, .friendRemoved(userID)) }
+        for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
         await finish(userID)
         return true
     }

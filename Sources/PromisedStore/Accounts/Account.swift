@@ -14,6 +14,8 @@ package struct Account: Hashable, Sendable {
     package var locale: String
     /// Their time zone (IANA), possibly empty.
     package var timeZone: String
+    /// `true` if a promise's result makes a visit of the user's arrival.
+    package var visitsFromArrivals: Bool
     /// When they signed up.
     package var createdAt: Instant
     /// When an operator disabled the account, nil while it is not.
@@ -109,18 +111,22 @@ package struct AccountChanges: Hashable, Sendable {
     package var locale: String?
     /// Another time zone (IANA).
     package var timeZone: String?
+    /// Whether the results of promises make visits from now on.
+    package var visitsFromArrivals: Bool?
 
     /// Changes with all their parts.
     package init(
         nickname: ChosenNickname? = nil,
         avatar: String? = nil,
         locale: String? = nil,
-        timeZone: String? = nil
+        timeZone: String? = nil,
+        visitsFromArrivals: Bool? = nil
     ) {
         self.nickname = nickname
         self.avatar = avatar
         self.locale = locale
         self.timeZone = timeZone
+        self.visitsFromArrivals = visitsFromArrivals
     }
 }
 

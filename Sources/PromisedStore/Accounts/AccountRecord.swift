@@ -15,6 +15,7 @@ enum AccountRecord {
             avatar: try row.value("avatar"),
             locale: try row.value("locale"),
             timeZone: try row.value("time_zone"),
+            visitsFromArrivals: try row.value("visits_from_arrivals"),
             createdAt: try row.value("created_at"),
             disabledAt: try row.value("disabled_at"),
             deletingAt: try row.value("deleting_at"),

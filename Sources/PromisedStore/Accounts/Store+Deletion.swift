@@ -2,18 +2,26 @@ internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
+/// The beginning of an account's deletion.
+package struct BegunDeletion: Hashable, Sendable {
+    /// The former friends, in order of their ids.
+    package var friends: [UserID]
+    /// The files and uploads whose rows are gone: the caller deletes the bytes.
+    package var erased: ErasedFiles
+}
+
 extension Store {
     /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships,
-    /// favourites and notifications, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until
+    /// favourites, notifications, visits and files, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until
     /// ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: the former friends, in order of their ids; nil if there is no such account or its deletion has begun.
+    /// - Returns: the effects beyond the store; nil if there is no such account or its deletion has begun.
     package func beginDeletion(
         of user: UserID,
         at now: Instant,
         audit: AuditEntry? = nil
-    ) async throws(StoreError) -> [UserID]? {
+    ) async throws(StoreError) -> BegunDeletion? {
         try await write { db in
             try db.run(
                 "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
@@ -21,9 +29,9 @@ extension Store {
             )
             guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
-            try AccountRecord.deleteBelongings(of: user, in: db)
+            let erased = try AccountRecord.deleteBelongings(of: user, in: db)
             try AuditRecord.insert(audit, into: db)
-            return friends
+            return BegunDeletion(friends: friends, erased: erased)
         }
     }
 
@@ -44,7 +52,8 @@ extension Store {
     }
 
     /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// favourites, notifications, keys of requests, status texts and emoji; the rows of past results stay.
+    /// favourites, notifications, visits, files, keys of requests, status texts and emoji; the rows of past results
+    /// stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -63,7 +72,7 @@ extension Store {
             if let subject: String = try row.value("external_subject") {
                 try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
             }
-            try AccountRecord.deleteBelongings(of: user, in: db)
+            _ = try AccountRecord.deleteBelongings(of: user, in: db)
             try AccountRecord.empty(user, at: now, in: db)
             try ParticipantRecord.clearStatus(of: user, in: db)
             return true
@@ -83,9 +92,9 @@ enum DeletionQuery {
 }
 
 extension AccountRecord {
-    // Refresh tokens go with their sessions. Indexes `auth_session_by_user`, `friendship_by_second`,
-    // `favourite_by_user`, primary keys.
-    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws {
+    // Refresh tokens go with their sessions, photos and companions with their visits. Indexes `auth_session_by_user`,
+    // `friendship_by_second`, `favourite_by_user`, `visit_by_time`, `upload_by_user`, `file_by_user`, primary keys.
+    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> ErasedFiles {
         try db.run("DELETE FROM credential WHERE user_id = ?", [user])
         try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
         try db.run("DELETE FROM friendship WHERE first = ?", [user])
@@ -94,6 +103,14 @@ extension AccountRecord {
         try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
         try db.run("DELETE FROM notification WHERE user_id = ?", [user])
         try db.run("DELETE FROM notification_setting WHERE user_id = ?", [user])
+        try db.run("DELETE FROM visit WHERE user_id = ?", [user])
+        try db.run("DELETE FROM visit_mark WHERE user_id = ?", [user])
+        try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
+        try db.run("DELETE FROM export WHERE user_id = ?", [user])
+        return ErasedFiles(
+            files: try FileRecord.deleteAll(of: user, from: db),
+            uploads: try UploadRecord.deleteAll(of: user, from: db)
+        )
     }
 
     fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {
@@ -101,7 +118,8 @@ extension AccountRecord {
             """
             UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL,
                 nickname_skeleton = NULL, avatar = '', locale = '',
-                time_zone = '', external_subject = NULL, deleting_at = NULL, deleted_at = ?
+                time_zone = '', external_subject = NULL, visits_from_arrivals = 1,
+                deleting_at = NULL, deleted_at = ?
             WHERE id = ?
             """,
             [now, user]

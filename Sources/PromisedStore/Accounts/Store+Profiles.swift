@@ -110,13 +110,15 @@ extension AccountRecord {
             UPDATE user SET nickname = coalesce(:nickname, nickname), nickname_key = coalesce(:key, nickname_key),
                 nickname_skeleton = coalesce(:skeleton, nickname_skeleton),
                 avatar = coalesce(:avatar, avatar), locale = coalesce(:locale, locale),
-                time_zone = coalesce(:timeZone, time_zone)
+                time_zone = coalesce(:timeZone, time_zone),
+                visits_from_arrivals = coalesce(:visits, visits_from_arrivals)
             WHERE id = :user
             """,
             named: [
                 "user": user, "nickname": changes.nickname?.text, "key": changes.nickname?.key,
                 "skeleton": skeleton,
                 "avatar": changes.avatar, "locale": changes.locale, "timeZone": changes.timeZone,
+                "visits": changes.visitsFromArrivals,
             ]
         )
     }

@@ -53,6 +53,7 @@ enum PlaceListQuery {
         SELECT number FROM place INDEXED BY place_by_removal WHERE removed_at < :before
             AND NOT EXISTS (SELECT 1 FROM favourite WHERE place_id = place.id)
             AND NOT EXISTS (SELECT 1 FROM promise WHERE place_id = place.id)
+            AND NOT EXISTS (SELECT 1 FROM visit WHERE place_id = place.id)
         ORDER BY removed_at LIMIT :limit
         """
 

@@ -8,6 +8,8 @@ struct KeyUse {
     enum Kind: String {
         case promise
         case favourite
+        case file
+        case visit
     }
 
     private let kind: Kind

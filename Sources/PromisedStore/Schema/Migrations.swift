@@ -63,6 +63,8 @@ enum Migrations {
         migrator.registerMigration("0018-places") { db in try db.execute(sql: places) }
         migrator.registerMigration("0019-weather") { db in try db.execute(sql: weather) }
         migrator.registerMigration("0020-notifications") { db in try db.execute(sql: notifications) }
+        migrator.registerMigration("0021-files") { db in try db.execute(sql: files) }
+        migrator.registerMigration("0022-visits") { db in try db.execute(sql: visits) }
         return migrator
     }
 }

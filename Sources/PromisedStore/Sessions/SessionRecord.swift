@@ -19,9 +19,15 @@ struct SessionRecord {
         mark = try row.raw("mark")
     }
 
-    /// Applies all of a commit, or throws before any of it can stay. Throws ``StoreError/unknownPromise``,
-    /// ``StoreError/fenced``, ``StoreError/broken(_:)``.
-    static func apply(_ commit: SessionCommit, chunk: FixChunk?, ownerEpoch: Int, to db: Database) throws {
+    /// Applies all of a commit, or throws before any of it can stay. Returns the visits that a result made. Throws
+    /// ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
+    static func apply(
+        _ commit: SessionCommit,
+        chunk: FixChunk?,
+        ownerEpoch: Int,
+        visits: ArrivalVisits,
+        to db: Database
+    ) throws -> [Visit] {
         let current = try SessionRecord(of: commit.promiseID, from: db)
         guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }
         if let promise = commit.promise {
@@ -36,9 +42,10 @@ struct SessionRecord {
         if let change = commit.viewLink { try ViewLinkRecord.apply(change, to: commit.promiseID, in: db) }
         try append(commit.events, to: commit.promiseID, after: current.lastSeq, in: db)
         try audit(commit, in: db)
-        try applyResult(commit, in: db)
+        let newResult = try applyResult(commit, in: db)
         if let mark = commit.mark { try current.advance(to: mark, of: commit.promiseID, in: db) }
         if let chunk { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
+        return try newResult.map { try visits.insert(for: $0, into: db) } ?? []
     }
 
     /// Appends events that follow number `seq` without a gap, and stores the last number.
@@ -64,15 +71,18 @@ struct SessionRecord {
         }
     }
 
-    private static func applyResult(_ commit: SessionCommit, in db: Database) throws {
-        guard let result = commit.result else { return }
+    /// Writes the result of a commit; returns it if it is the first one.
+    private static func applyResult(_ commit: SessionCommit, in db: Database) throws -> PromiseResult? {
+        guard let result = commit.result else { return nil }
         guard result.promiseID == commit.promiseID else { throw StoreError.broken("A result of another promise") }
         if let known = try ResultRecord.fetch(of: commit.promiseID, from: db) {
             guard commit.mark == nil else { throw StoreError.broken("A second result") }
-            return try ResultRecord.update(known, to: result, in: db)
+            try ResultRecord.update(known, to: result, in: db)
+            return nil
         }
         guard commit.mark == .final else { throw StoreError.broken("A result without the final mark") }
         try ResultRecord.insert(result, into: db)
+        return result
     }
 
     /// An excuse changes a debt, so its author and reason are stored beside the result (domain §8).

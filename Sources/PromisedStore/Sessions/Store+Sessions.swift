@@ -22,14 +22,22 @@ extension Store {
     ///
     /// Its fixes must no longer be with a ``FixBuffer``: ask it with ``FixBuffer/take(_:)`` for those that wait.
     ///
-    /// - Parameter ownerEpoch: the result of ``activate(_:)``.
+    /// - Parameters:
+    ///   - ownerEpoch: the result of ``activate(_:)``.
+    ///   - visits: makes the visits of a result, in the same transaction.
+    /// - Returns: the visits that a result made, so that their users can be told; empty for all other commits.
     /// - Throws: ``StoreError/fenced`` when the promise has been activated since, ``StoreError/unknownPromise``,
     ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
     ///   final mark, a mark that goes back, an arrival of a user who is not a participant.
-    package func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(StoreError) {
+    @discardableResult
+    package func commit(
+        _ commit: SessionCommit,
+        ownerEpoch: Int,
+        visits: ArrivalVisits = .inUTC
+    ) async throws(StoreError) -> [Visit] {
         let chunk = commit.fixes.isEmpty ? nil : FixChunk(encoding: commit.fixes)
-        try await write { db in
-            try SessionRecord.apply(commit, chunk: chunk, ownerEpoch: ownerEpoch, to: db)
+        return try await write { db in
+            try SessionRecord.apply(commit, chunk: chunk, ownerEpoch: ownerEpoch, visits: visits, to: db)
         }
     }
 

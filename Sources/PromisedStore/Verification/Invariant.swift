@@ -5,9 +5,11 @@ struct Invariant {
     /// The query.
     var sql: String
 
-    /// All invariants between the tables beyond what the schema enforces. Events of promises that are over are kept for
-    /// a day only.
-    static let all = [
+    /// All invariants between the tables beyond what the schema enforces.
+    static let all = promises + visits
+
+    /// The invariants of accounts, promises and places. Events of promises that are over are kept for a day only.
+    private static let promises = [
         Invariant(
             name: "events-gapless",
             sql: """
@@ -83,6 +85,12 @@ struct Invariant {
                     OR EXISTS (SELECT 1 FROM favourite WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM notification WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM notification_setting WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM visit WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM visit_mark WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM visit_badge WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM file WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM upload WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM export WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM participant WHERE user_id = user.id
                         AND (status_text <> '' OR emoji <> '')))
                 """
@@ -109,6 +117,9 @@ struct Invariant {
                 WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
                 UNION ALL
                 SELECT hex(id) FROM favourite
+                WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
+                UNION ALL
+                SELECT hex(id) FROM visit
                 WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
                 """
         ),

@@ -17,8 +17,8 @@ package struct Violation: Hashable, Sendable {
 
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
-    /// with exactly one row for each person who took part, readable positions and forecasts, and places, favourites and
-    /// promises that refer to rows that exist.
+    /// with exactly one row for each person who took part, readable positions, forecasts and visits, photos in order,
+    /// each with its file, and places, favourites, promises and visits that refer to rows that exist.
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
@@ -28,7 +28,7 @@ extension Store {
         try await readAtLength { db in
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db) + Verification.forecasts(db)
-                + Verification.categories(db, known: categories)
+                + Verification.categories(db, known: categories) + Verification.visits(db)
         }
     }
 }
@@ -74,6 +74,18 @@ private enum Verification {
         let used = try String.fetchAll(db, sql: "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL")
         let unknown = Set(used.flatMap(StoredCategories.ids)).filter { known[$0] == nil }
         return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
+    }
+
+    static func visits(_ db: Database) throws -> [Violation] {
+        var violations: [Violation] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT hex(id) AS name, * FROM visit")
+        while let row = try rows.next() {
+            // Whatever the cause, the visit cannot be read.
+            if (try? VisitRecord.bare(row)) == nil {
+                violations.append(Violation(check: "visits-readable", detail: try row.value("name")))
+            }
+        }
+        return violations
     }
 
     static func forecasts(_ db: Database) throws -> [Violation] {

@@ -44,11 +44,32 @@ CREATE TABLE auth_session (
 
 CREATE INDEX auth_session_by_user ON auth_session (user_id);
 
+CREATE TABLE companion (
+    visit_id BLOB NOT NULL REFERENCES visit (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL CHECK (position > 0),
+    user_id BLOB REFERENCES user (id),
+    name TEXT,
+    PRIMARY KEY (visit_id, position),
+    CHECK ((user_id IS NULL) <> (name IS NULL))
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE credential (
     user_id BLOB PRIMARY KEY NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     password_hash TEXT NOT NULL,
     changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE export (
+    user_id BLOB PRIMARY KEY NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    requested_at INTEGER NOT NULL,
+    ready_at INTEGER,
+    file_id BLOB REFERENCES file (id) ON DELETE SET NULL,
+    CHECK (file_id IS NULL OR ready_at IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX export_at_work ON export (requested_at) WHERE ready_at IS NULL;
+
+CREATE INDEX export_by_file ON export (file_id) WHERE file_id IS NOT NULL;
 
 CREATE TABLE favourite (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -65,6 +86,30 @@ CREATE TABLE favourite (
 CREATE UNIQUE INDEX favourite_by_place ON favourite (place_id, user_id) WHERE place_id IS NOT NULL;
 
 CREATE INDEX favourite_by_user ON favourite (user_id, created_at, id);
+
+CREATE TABLE file (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL CHECK (bytes >= 0),
+    sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
+    width INTEGER NOT NULL CHECK (width >= 0),
+    height INTEGER NOT NULL CHECK (height >= 0),
+    orientation INTEGER NOT NULL CHECK (orientation BETWEEN 0 AND 8),
+    item_kind TEXT CHECK (item_kind IN ('visit', 'course')),
+    item_id BLOB CHECK (length(item_id) = 16),
+    created_at INTEGER NOT NULL,
+    used_at INTEGER,
+    CHECK ((item_kind IS NULL) = (item_id IS NULL)),
+    CHECK (item_id IS NULL OR used_at IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX file_by_item ON file (item_id) WHERE item_id IS NOT NULL;
+
+CREATE INDEX file_by_user ON file (user_id, kind, bytes);
+
+CREATE INDEX file_without_item ON file (created_at) WHERE item_id IS NULL;
 
 CREATE TABLE fix (
     id INTEGER PRIMARY KEY,
@@ -336,6 +381,21 @@ CREATE TABLE result_row (
 
 CREATE INDEX result_row_by_user ON result_row (user_id, promise_id);
 
+CREATE TABLE upload (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    bytes INTEGER NOT NULL CHECK (bytes > 0),
+    sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
+    received INTEGER NOT NULL CHECK (received BETWEEN 0 AND bytes),
+    last_chunk_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX upload_by_age ON upload (last_chunk_at);
+
+CREATE INDEX upload_by_user ON upload (user_id);
+
 CREATE TABLE user (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
     email TEXT,
@@ -347,7 +407,8 @@ CREATE TABLE user (
     time_zone TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
-    deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL), nickname_skeleton TEXT,
+    deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL), nickname_skeleton TEXT, visits_from_arrivals INTEGER NOT NULL DEFAULT 1
+    CHECK (visits_from_arrivals IN (0, 1)),
     CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
     CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
     CHECK ((email IS NULL) = (email_key IS NULL)),
@@ -372,6 +433,65 @@ CREATE TABLE view_link (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX view_link_by_code ON view_link (code_hash);
+
+CREATE TABLE visit (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    local_date INTEGER NOT NULL,
+    is_market_day INTEGER NOT NULL CHECK (is_market_day IN (0, 1)),
+    place_id BLOB REFERENCES place (id),
+    latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+    longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+    category TEXT,
+    region TEXT,
+    promise_id BLOB REFERENCES promise (id),
+    outcome TEXT,
+    rank INTEGER,
+    audience TEXT NOT NULL CHECK (audience IN ('private', 'companions', 'friends')),
+    version INTEGER NOT NULL CHECK (version > 0),
+    kind TEXT NOT NULL,
+    place_name TEXT NOT NULL,
+    place_address TEXT NOT NULL,
+    weather TEXT,
+    emoji TEXT NOT NULL,
+    title TEXT NOT NULL,
+    memo TEXT NOT NULL,
+    CHECK ((promise_id IS NULL) = (outcome IS NULL)),
+    CHECK ((promise_id IS NULL) = (rank IS NULL))
+) STRICT;
+
+CREATE INDEX visit_by_place ON visit (place_id, user_id) WHERE place_id IS NOT NULL;
+
+CREATE UNIQUE INDEX visit_by_promise ON visit (promise_id, user_id) WHERE promise_id IS NOT NULL;
+
+CREATE INDEX visit_by_time ON visit (user_id, at, id);
+
+CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
+
+CREATE TABLE visit_badge (
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    badge TEXT NOT NULL,
+    earned_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, badge)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE visit_mark (
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    promise_id BLOB NOT NULL REFERENCES promise (id),
+    visit_id BLOB NOT NULL CHECK (length(visit_id) = 16),
+    PRIMARY KEY (user_id, promise_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE visit_photo (
+    visit_id BLOB NOT NULL REFERENCES visit (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL CHECK (position > 0),
+    file_id BLOB NOT NULL REFERENCES file (id),
+    caption TEXT NOT NULL,
+    PRIMARY KEY (visit_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX visit_photo_by_file ON visit_photo (file_id);
 
 CREATE TABLE weather_cell (
     source TEXT NOT NULL,

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+/// The rows of `file`.
+enum FileRecord {
+    static func file(_ row: Row) throws -> StoredFile {
+        let digest: Data = try row.value("sha256")
+        return StoredFile(
+            id: try row.value("id"),
+            userID: try row.value("user_id"),
+            kind: try row.raw("kind"),
+            contentType: try row.value("content_type"),
+            bytes: try row.value("bytes"),
+            sha256: [UInt8](digest),
+            width: try row.value("width"),
+            height: try row.value("height"),
+            orientation: try row.value("orientation")
+        )
+    }
+
+    static func keptFile(_ row: Row) throws -> KeptFile {
+        KeptFile(
+            file: try file(row),
+            item: try item(row),
+            createdAt: try row.value("created_at"),
+            usedAt: try row.value("used_at")
+        )
+    }
+
+    /// A file; nil if there is none with this id. Primary key.
+    static func fetch(_ id: FileID, from db: Database) throws -> KeptFile? {
+        try db.row("SELECT * FROM file WHERE id = ?", [id]).map(keptFile)
+    }
+
+    /// The bytes of a user's files that count for the quota. Index `file_by_user`.
+    static func usedBytes(of user: UserID, in db: Database) throws -> Int64 {
+        try db.row(usedBytes, [user])?.value("used") ?? 0
+    }
+
+    /// Adds a file that nothing refers to yet.
+    static func insert(_ file: StoredFile, at now: Instant, into db: Database) throws {
+        try db.run(
+            """
+            INSERT INTO file
+                (id, user_id, kind, content_type, bytes, sha256, width, height, orientation, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                file.id, file.userID, file.kind.rawValue, file.contentType, file.bytes, Data(file.sha256), file.width,
+                file.height, file.orientation, now,
+            ]
+        )
+    }
+
+    /// Gives a user's unused photos to an item of theirs, each file once. Primary key.
+    ///
+    /// - Throws: `fileNotFound` for a file that does not exist, is another's or no photo, or has an item.
+    static func attach(
+        _ files: some Sequence<FileID>,
+        to item: FileItem,
+        of user: UserID,
+        at now: Instant,
+        in db: Database
+    ) throws {
+        for file in files {
+            try db.run(
+                """
+                UPDATE file SET item_kind = ?, item_id = ?, used_at = ?
+                WHERE id = ? AND user_id = ? AND kind = ? AND used_at IS NULL
+                """,
+                [item.kind, item.id, now, file, user, StoredFile.Kind.photo.rawValue]
+            )
+            guard db.changesCount == 1 else { throw Refusal.fileNotFound }
+        }
+    }
+
+    /// Deletes files. Primary key.
+    static func delete(_ files: some Sequence<FileID>, from db: Database) throws {
+        for file in files { try db.run("DELETE FROM file WHERE id = ?", [file]) }
+    }
+
+    /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.
+    static func deleteAll(of user: UserID, from db: Database) throws -> [FileID] {
+        try db.rows("DELETE FROM file WHERE user_id = ? RETURNING id", [user]).map { try $0.value("id") }
+    }
+
+    private static func item(_ row: Row) throws -> FileItem? {
+        switch try row.value("item_kind") as String? {
+        case "visit": .visit(try row.value("item_id"))
+        case "course": .course(try row.value("item_id"))
+        case nil: nil
+        default: throw StoreError.damaged("An unknown kind of a file's item")
+        }
+    }
+}
+
+extension FileRecord {
+    /// The bytes of a user that count for the quota.
+    static let usedBytes = "SELECT coalesce(sum(bytes), 0) AS used FROM file WHERE user_id = ? AND kind <> 'export'"
+
+    /// The oldest files that no item has, before an instant.
+    static let unused = "SELECT id FROM file WHERE item_id IS NULL AND created_at < ? ORDER BY created_at LIMIT ?"
+}
+
+extension FileItem {
+    fileprivate var kind: String {
+        switch self {
+        case .visit: "visit"
+        case .course: "course"
+        }
+    }
+
+    fileprivate var id: any StoredValue {
+        switch self {
+        case .visit(let id): id
+        case .course(let id): id
+        }
+    }
+}

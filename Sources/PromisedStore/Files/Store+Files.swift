@@ -1,0 +1,68 @@
+internal import GRDB
+package import PromisedDomain
+
+extension Store {
+    /// A file with the item it belongs to; nil if there is none with this id. Primary key.
+    ///
+    /// The caller decides by the file's user and the item who may read it.
+    package func file(_ id: FileID) async throws(StoreError) -> KeptFile? {
+        try await read { db in try FileRecord.fetch(id, from: db) }
+    }
+
+    /// The bytes of a user's files that count for ``FileSpace/perUser``. Index `file_by_user`.
+    package func usedBytes(of user: UserID) async throws(StoreError) -> Int64 {
+        try await read { db in try FileRecord.usedBytes(of: user, in: db) }
+    }
+
+    /// All files, in the order of their ids, to compare with the bytes that are kept. Primary key.
+    ///
+    /// - Parameters:
+    ///   - id: the last file of the page before; nil for the first page.
+    ///   - limit: the most files, 1 or more; fewer come only at the end.
+    package func files(after id: FileID? = nil, limit: Int) async throws(StoreError) -> [KeptFile] {
+        try await read { db in
+            let start = id ?? FileID(high: 0, low: 0)
+            return try db.rows(FileQuery.page, [start, limit]).map(FileRecord.keptFile)
+        }
+    }
+
+    /// The number and the bytes of all files for each kind that has some. Reads all of index `file_by_user`.
+    package func fileCounts() async throws(StoreError) -> [StoredFile.Kind: FileCount] {
+        try await readAtLength { db in
+            let rows = try db.rows("SELECT kind, count(*) AS files, sum(bytes) AS bytes FROM file GROUP BY kind")
+            let counts = try rows.map { row in
+                (
+                    try row.raw("kind") as StoredFile.Kind,
+                    FileCount(files: try row.value("files"), bytes: try row.value("bytes"))
+                )
+            }
+            return Dictionary(uniqueKeysWithValues: counts)
+        }
+    }
+
+    /// Deletes files that no visit and no course has and that came before an instant, oldest first. Index
+    /// `file_without_item`.
+    ///
+    /// - Parameter limit: the most files.
+    /// - Returns: their ids; the caller deletes the bytes.
+    package func deleteUnusedFiles(before instant: Instant, limit: Int = 256) async throws(StoreError) -> [FileID] {
+        try await write { db in
+            let files: [FileID] = try db.rows(FileRecord.unused, [instant, limit]).map { try $0.value("id") }
+            try FileRecord.delete(files, from: db)
+            return files
+        }
+    }
+}
+
+/// The number of files and the bytes that they have.
+package struct FileCount: Hashable, Sendable {
+    /// The number of files.
+    package let files: Int
+    /// Their bytes together.
+    package let bytes: Int64
+}
+
+/// The queries about files.
+enum FileQuery {
+    static let page = "SELECT * FROM file WHERE id > ? ORDER BY id LIMIT ?"
+}

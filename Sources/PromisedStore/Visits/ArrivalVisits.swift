@@ -1,0 +1,84 @@
+internal import GRDB
+package import PromisedDomain
+
+/// The visits that results make, with everything about them that the store does not hold itself.
+package struct ArrivalVisits: Sendable {
+    private let zone: @Sendable (String) -> ZoneOffsets
+    private let holidays: HolidayCalendar
+    private let weatherSources: [WeatherSource]
+    private let random: RandomSource
+
+    /// Visits under an operator's settings.
+    ///
+    /// - Parameters:
+    ///   - zone: the offsets of a time zone by its IANA name, those of the default zone for an empty or unknown one; runs
+    ///     on the writer's thread, so it must be short.
+    ///   - holidays: the days that `PH` names.
+    ///   - weatherSources: the providers whose records are looked at, in order.
+    package init(
+        zone: @escaping @Sendable (String) -> ZoneOffsets,
+        holidays: HolidayCalendar = .empty,
+        weatherSources: [WeatherSource] = [],
+        random: RandomSource = .system
+    ) {
+        self.zone = zone
+        self.holidays = holidays
+        self.weatherSources = weatherSources
+        self.random = random
+    }
+
+    /// Visits dated in UTC, without weather.
+    package static let inUTC = ArrivalVisits(zone: { _ in .utc })
+
+    /// Adds the visits of a result that was inserted in the same transaction: one for each credited arrival of a user
+    /// who wants it and has neither a visit nor a mark of the promise. Primary keys, index `visit_by_promise`.
+    func insert(for result: PromiseResult, into db: Database) throws -> [Visit] {
+        guard let place = try PromiseRecord.fetch(result.promiseID, from: db)?.place else { return [] }
+        var excluded: Set<UserID> = []
+        for user in result.rows.lazy.filter({ $0.creditedAt != nil }).map(\.userID)
+        where try !wantsVisit(user, of: result.promiseID, in: db) {
+            excluded.insert(user)
+        }
+        var random = random
+        let records = weatherRecords(at: place.coordinate, in: db)
+        let visits = result.visits(
+            at: try site(of: place, in: db),
+            excluding: excluded,
+            weather: { instant in
+                records.lazy.compactMap { WeatherOutlook.Report($0, at: instant) }.first.map(VisitWeather.init)
+            },
+            now: result.finalAt,
+            using: &random
+        )
+        for visit in visits { try VisitRecord.insert(visit, into: db) }
+        return visits
+    }
+
+    private func site(of place: Place, in db: Database) throws -> VisitSite {
+        let sources = try place.placeID.map { _ in try PlaceSourceRecord.all(from: db) } ?? [:]
+        guard let known = try place.placeID.flatMap({ try PlaceRecord.fetch($0, sources: sources, from: db) }) else {
+            return VisitSite(place, in: zone(""))
+        }
+        return VisitSite(known, as: place, in: zone(known.listing.hours.timeZone), holidays: holidays)
+    }
+
+    private func weatherRecords(at point: Coordinate, in db: Database) -> [WeatherRecord] {
+        weatherSources.compactMap { source in
+            guard let cell = source.cell(at: point) else { return nil }
+            // A result never fails for the weather's sake: a record that cannot be read counts as none.
+            return try? db.row(WeatherCellRecord.fetch, [source.rawValue, cell.text]).map(WeatherCellRecord.record)
+        }
+    }
+
+    private func wantsVisit(_ user: UserID, of promise: PromiseID, in db: Database) throws -> Bool {
+        let rows = try db.rows(
+            """
+            SELECT 1 FROM user WHERE id = :user AND visits_from_arrivals AND deleted_at IS NULL AND deleting_at IS NULL
+                AND NOT EXISTS (SELECT 1 FROM visit WHERE promise_id = :promise AND user_id = :user)
+                AND NOT EXISTS (SELECT 1 FROM visit_mark WHERE promise_id = :promise AND user_id = :user)
+            """,
+            named: ["user": user, "promise": promise]
+        )
+        return !rows.isEmpty
+    }
+}

@@ -1,0 +1,96 @@
+internal import GRDB
+package import PromisedDomain
+
+extension Store {
+    /// A page of a user's visits that a filter allows, newest first: all to the user, to others those that they may see
+    /// now. Indexes `visit_by_time`, `visit_shared`.
+    ///
+    /// A page of a search for text ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
+    /// `limit`, even none, and the next one goes on.
+    ///
+    /// - Parameters:
+    ///   - viewer: the user who asks.
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: the size of the page, 1 or more.
+    package func visits(
+        of user: UserID,
+        seenBy viewer: UserID,
+        filter: VisitFilter = VisitFilter(),
+        after cursor: VisitCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<Visit, VisitCursor> {
+        let list = VisitList(userID: user, viewerID: viewer, filter: filter, cursor: cursor, limit: limit)
+        return try await filter.text == nil ? read(list.page) : readAtLength(list.page)
+    }
+
+    /// The statistics of a user's visits, with the dates of badges that deleted visits earned. Indexes `visit_by_time`,
+    /// primary keys.
+    package func visitStatistics(of user: UserID) async throws(StoreError) -> VisitStatistics {
+        let statistics = { @Sendable (db: Database) in try VisitQuery.statistics(of: user, from: db) }
+        // Few are read at once; many must not delay short reads.
+        let count = try await read { db in try VisitRecord.count(of: user, in: db) }
+        return try await count <= Store.fewVisits ? read(statistics) : readAtLength(statistics)
+    }
+
+    /// The largest number of visits that counts as a short read.
+    private static let fewVisits = 500
+
+    /// How many visits of a user were to a place of the directory. Index `visit_by_place`.
+    package func visitCount(of user: UserID, to place: PlaceID) async throws(StoreError) -> Int {
+        try await read { db in try db.number(VisitQuery.toPlace, named: ["place": place, "user": user]) }
+    }
+}
+
+/// A page of a list of visits.
+struct VisitList: Sendable {
+    /// The most visits that one page of a search for text looks at: some ten milliseconds.
+    static let mostSearched = 1_000
+
+    let userID: UserID
+    let viewerID: UserID
+    let filter: VisitFilter
+    let cursor: VisitCursor?
+    let limit: Int
+
+    /// Reads the page.
+    func page(_ db: Database) throws -> Page<Visit, VisitCursor> {
+        var values = try arguments
+        let isOwn = userID == viewerID
+        if !isOwn {
+            let relation = try VisitQuery.relation(of: viewerID, to: userID, in: db)
+            guard !relation.isBlocked else { return Page(items: [], next: nil) }
+            values["isFriend"] = relation.isFriend
+            values["viewer"] = viewerID
+        }
+        let rows = try db.rows(isOwn ? VisitQuery.own : VisitQuery.shared, named: values)
+        // The query fetches one more than the page looks at, to know whether any follow.
+        let looked = try rows.prefix(mostRows).map(VisitRecord.bare)
+        let found = looked.filter(filter.allows).prefix(limit)
+        let last = found.count == limit ? found.last : looked.last
+        let isEnd = rows.count <= mostRows && last?.id == looked.last?.id
+        return Page(
+            items: try found.map { try VisitRecord.complete($0, from: db) },
+            next: isEnd ? nil : last.map(VisitCursor.init)
+        )
+    }
+
+    private var mostRows: Int { filter.text == nil ? limit : max(limit, VisitList.mostSearched) }
+
+    private var arguments: [String: (any StoredValue)?] {
+        get throws {
+            let start = cursor ?? .beginning
+            let latest = filter.to.map(VisitCursor.before) ?? .beginning
+            let end = VisitCursor.isEarlier(start, latest) ? latest : start
+            return [
+                "user": userID, "at": end.at, "id": end.id, "from": filter.from ?? Instant(milliseconds: .min),
+                "place": filter.placeID, "kinds": try json(filter.kinds.map(\.rawValue).sorted()),
+                "categories": try json(filter.places.categories.map(\.text)),
+                "regions": try json(filter.places.regions.map(\.text)), "limit": mostRows + 1,
+            ]
+        }
+    }
+
+    private func json(_ values: [String]) throws -> String? {
+        values.isEmpty ? nil : try StoredJSON.encode(values)
+    }
+}

@@ -1,0 +1,125 @@
+internal import GRDB
+package import PromisedDomain
+
+/// A visit after a change.
+package struct VisitChange: Hashable, Sendable {
+    /// The visit as it is now.
+    package let visit: Visit
+    /// The photos that it no longer has: their rows are gone, and the caller deletes the bytes.
+    package let removedFiles: [FileID]
+}
+
+extension Store {
+    /// Adds a visit by hand with its photos, once for each key, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - key: the client's name for this request.
+    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
+    /// - Returns: the visit, also if the same request made it less than 24 h ago; or the first refusal of
+    ///   `requestKeyReused`, those of ``Visit/init(_:id:by:count:at:)``, `placeNotFound` for a place that the directory
+    ///   does not have, `fileNotFound` for a photo that is not the user's or has been used. A key whose visit was deleted
+    ///   meanwhile counts as unused.
+    /// - Throws: ``StoreError/broken(_:)`` if the user or a companion is unknown, or the user deleted.
+    package func createVisit(
+        _ draft: VisitDraft,
+        id: VisitID,
+        of user: UserID,
+        key: String,
+        contentHash: [UInt8],
+        at now: Instant
+    ) async throws(StoreError) -> Result<Visit, Refusal> {
+        let use = KeyUse(.visit, owner: user, key: key, contentHash: contentHash, at: now)
+        return try await writeUnlessRefused { db in
+            guard try AccountRecord.isAlive(user, in: db) else {
+                throw StoreError.broken("A visit of a user without an account")
+            }
+            if let visit = try VisitRecord.made(by: use, of: user, in: db) { return visit }
+            let visit = try Visit(draft, id: id, by: user, count: VisitRecord.count(of: user, in: db), at: now)
+            if let place = draft.moment.place.placeID, try !PlaceRecord.isPresent(place, in: db) {
+                throw Refusal.placeNotFound
+            }
+            try VisitRecord.insert(visit, into: db)
+            _ = try VisitPhotoRecord.replace([], by: visit.notes.photos, of: visit, at: now, in: db)
+            try use.remember(visit.id, in: db)
+            return visit
+        }
+    }
+
+    /// Changes a visit of a user by ``Visit/apply(_:at:)``, in one transaction. Primary keys.
+    ///
+    /// - Returns: the visit and the files it lost; or the first refusal of `visitNotFound`, those of the edit,
+    ///   `placeNotFound` for another place that the directory does not have, `fileNotFound` for a new photo that is not
+    ///   the user's or has been used. Nothing is written then, nor if nothing changes.
+    /// - Throws: ``StoreError/broken(_:)`` if a companion is unknown.
+    package func updateVisit(
+        _ id: VisitID,
+        of user: UserID,
+        _ edit: VisitEdit,
+        at now: Instant
+    ) async throws(StoreError) -> Result<VisitChange, Refusal> {
+        try await writeUnlessRefused { db in
+            guard let before = try VisitRecord.fetch(id, of: user, from: db) else { throw Refusal.visitNotFound }
+            var visit = before
+            try visit.apply(edit, at: now)
+            guard visit != before else { return VisitChange(visit: visit, removedFiles: []) }
+            let place = visit.moment.place.placeID
+            if let place, place != before.moment.place.placeID, try !PlaceRecord.isPresent(place, in: db) {
+                throw Refusal.placeNotFound
+            }
+            try VisitRecord.update(visit, in: db)
+            let removed = try VisitPhotoRecord.replace(
+                before.notes.photos,
+                by: visit.notes.photos,
+                of: visit,
+                at: now,
+                in: db
+            )
+            return VisitChange(visit: visit, removedFiles: removed)
+        }
+    }
+
+    /// Deletes a visit of a user with its photos, in one transaction: keeps the dates of badges while other visits
+    /// remain, and the mark of a visit from an arrival. Primary key; reads all visits of the user by `visit_by_time`.
+    ///
+    /// - Returns: the files of the photos: their rows are gone, and the caller deletes the bytes. Nil if the user has no
+    ///   such visit.
+    package func deleteVisit(_ id: VisitID, of user: UserID) async throws(StoreError) -> [FileID]? {
+        try await write { db in
+            guard let visit = try VisitRecord.fetch(id, of: user, from: db) else { return nil }
+            let statistics = try VisitQuery.statistics(of: user, from: db)
+            try VisitBadgeRecord.replace(by: statistics.visits > 1 ? statistics.marks : [:], of: user, in: db)
+            if let mark = visit.mark { try VisitMarkRecord.insert(mark, into: db) }
+            try db.run("DELETE FROM visit WHERE id = ?", [id])
+            let files = visit.notes.photos.map(\.fileID)
+            try FileRecord.delete(files, from: db)
+            return files
+        }
+    }
+
+    /// A visit that a user may see now: their own, or another's by ``Visit/isVisible(to:isFriend:isBlocked:)``; nil for
+    /// all other ids. Primary keys.
+    package func visit(_ id: VisitID, seenBy viewer: UserID) async throws(StoreError) -> Visit? {
+        try await read { db in
+            guard let visit = try VisitRecord.fetch(id, from: db) else { return nil }
+            let relation = try VisitQuery.relation(of: viewer, to: visit.userID, in: db)
+            let isVisible = visit.isVisible(
+                to: viewer,
+                isFriend: relation.isFriend,
+                isBlocked: relation.isBlocked
+            )
+            return isVisible ? visit : nil
+        }
+    }
+}
+
+extension VisitRecord {
+    /// The visit that an earlier use of the key made; nil if the key is free. Throws `requestKeyReused`.
+    fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> Visit? {
+        let earlier: EarlierUse<Visit>? = try use.earlier(in: db)
+        switch earlier {
+        case .same(let id): return try fetch(id, of: user, from: db)
+        case .other: throw Refusal.requestKeyReused
+        case nil: return nil
+        }
+    }
+}
