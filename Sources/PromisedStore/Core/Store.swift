@@ -129,7 +129,9 @@ package final class Store: Sendable {
     }
 
     /// Empties the log, so that deleted data is gone from it too; returns `true` if no reader stood in the way.
-    func truncateLog() async throws(StoreError) -> Bool {
+    ///
+    /// In the database file itself SQLite overwrites whatever is deleted (`secure_delete`).
+    package func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [checkpointer] db in
                 continuation.resume(returning: Result { try checkpointer.truncate(on: db) }.mapError(StoreError.init))

@@ -30,7 +30,8 @@ enum VisitQuery {
                 WHERE region = value OR substr(region, 1, instr(region, '/') - 1) = value))
         """
 
-    private static let countable = """
+    /// All that statistics need of the visits of a user. Index `visit_by_time`.
+    static let countable = """
         SELECT at, local_date, is_market_day, place_id, latitude, longitude, category, region, outcome, place_name,
             place_address, EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id) AS has_companions
         FROM visit WHERE user_id = ?

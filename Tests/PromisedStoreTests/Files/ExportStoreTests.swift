@@ -1,0 +1,72 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct ExportStoreTests {
+    static let now = Instant.meeting
+    static let file = StoredFile.sample(1, kind: .export, bytes: 1_000_000)
+
+    @Test func `an export is at work, then ready, and the next begins a day after the request`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            #expect(try await store.requestExport(of: .user(1), at: Self.now) == .begun(obsolete: []))
+            #expect(try await store.requestExport(of: .user(1), at: Self.now + .days(3)) == .working(since: Self.now))
+            #expect(try await store.finishExport(as: Self.file, at: Self.now + .minutes(15)))
+            #expect(try await !store.finishExport(as: .sample(2, kind: .export), at: Self.now))
+            #expect(try await !store.finishExport(as: .sample(2, of: .user(2), kind: .export), at: Self.now))
+            let day = Self.now + .hours(24)
+            #expect(try await store.requestExport(of: .user(1), at: day - .milliseconds(1)) == .ready(Self.file))
+            #expect(try await store.requestExport(of: .user(1), at: day) == .begun(obsolete: [Self.file.id]))
+            #expect(try await store.file(Self.file.id) == nil)
+            #expect(try await store.requestExport(of: .user(1), at: day) == .working(since: day))
+        }
+    }
+
+    @Test func `an export whose file is gone is not made again before a day has passed`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            _ = try await store.requestExport(of: .user(1), at: Self.now)
+            #expect(try await store.finishExport(as: Self.file, at: Self.now))
+            #expect(try await store.deleteUnusedFiles(before: Self.now + .seconds(1)) == [Self.file.id])
+            let day = Self.now + .hours(24)
+            let early = try await store.requestExport(of: .user(1), at: day - .milliseconds(1))
+            #expect(early == .tooEarly(until: day))
+            #expect(try await store.requestExport(of: .user(1), at: day) == .begun(obsolete: []))
+        }
+    }
+
+    @Test func `a failed export may be asked for at once, and those at work are found after a start`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            for number in [2, 1, 3] as [UInt64] {
+                _ = try await store.requestExport(of: .user(number), at: Self.now - .minutes(Int64(number)))
+            }
+            #expect(try await store.exportsAtWork() == [.user(3), .user(2), .user(1)])
+            try await store.dropExport(of: .user(3))
+            #expect(try await store.finishExport(as: Self.file, at: Self.now))
+            try await store.dropExport(of: .user(1))
+            #expect(try await store.exportsAtWork() == [.user(2)])
+            #expect(try await store.requestExport(of: .user(3), at: Self.now) == .begun(obsolete: []))
+            #expect(try await store.requestExport(of: .user(1), at: Self.now) == .ready(Self.file))
+        }
+    }
+
+    @Test func `a deleted account has no export, at work or ready`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await store.requestExport(of: .user(number), at: Self.now)
+            }
+            #expect(try await store.finishExport(as: Self.file, at: Self.now))
+            let first = try await store.beginDeletion(of: .user(1), at: Self.now)
+            #expect(first?.erased == ErasedFiles(files: [Self.file.id], uploads: []))
+            _ = try await store.beginDeletion(of: .user(2), at: Self.now)
+            #expect(try await !store.finishExport(as: .sample(2, of: .user(2), kind: .export), at: Self.now))
+            #expect(try await store.exportsAtWork() == [])
+            await #expect(throws: StoreError.broken("An export of a user without an account")) {
+                _ = try await store.requestExport(of: .user(1), at: Self.now)
+            }
+            await #expect(throws: StoreError.broken("An export of a user without an account")) {
+                try await store.addExport(.sample(3, kind: .export), at: Self.now)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+extension ID where Subject == StoredFile {
+    /// The id of the file with that number; ids are ordered as the numbers are.
+    static func file(_ number: UInt64) -> FileID { FileID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
+}
+
+extension ID where Subject == Upload {
+    /// The id of the upload with that number.
+    static func upload(_ number: UInt64) -> UploadID { UploadID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
+}
+
+extension StoredFile {
+    /// A file told apart by its number, with every field filled.
+    static func sample(
+        _ number: UInt64,
+        of user: UserID = .user(1),
+        kind: Kind = .photo,
+        bytes: Int64 = 100
+    ) -> StoredFile {
+        StoredFile(
+            id: .file(number),
+            userID: user,
+            kind: kind,
+            contentType: kind == .photo ? "image/jpeg" : "application/gpx+xml",
+            bytes: bytes,
+            sha256: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32),
+            width: kind == .photo ? 4_000 : 0,
+            height: kind == .photo ? 3_000 : 0,
+            orientation: kind == .photo ? 6 : 0
+        )
+    }
+}
+
+extension Upload.Announcement {
+    /// A photo told apart by its key.
+    static func sample(_ key: String = "k", bytes: Int64 = 100, digest: UInt8 = 7) -> Upload.Announcement {
+        Upload.Announcement(key: key, kind: .photo, bytes: bytes, sha256: [UInt8](repeating: digest, count: 32))
+    }
+}
+
+extension Store {
+    /// Adds files as finished uploads do, each by an upload of its own.
+    func add(_ files: [StoredFile], at now: Instant = .meeting) async throws {
+        for file in files {
+            if file.kind == .export {
+                try await addExport(file, at: now)
+                continue
+            }
+            let announcement = Upload.Announcement(
+                key: "upload \(file.id)",
+                kind: file.kind,
+                bytes: file.bytes,
+                sha256: file.sha256
+            )
+            let upload = Upload(
+                id: UploadID(high: file.id.high, low: file.id.low),
+                userID: file.userID,
+                announcement: announcement,
+                offset: file.bytes,
+                touchedAt: now
+            )
+            try await write { db in try UploadRecord.insert(upload, into: db) }
+            #expect(try await finishUpload(upload.id, as: file, at: now) == .success(file))
+        }
+    }
+}

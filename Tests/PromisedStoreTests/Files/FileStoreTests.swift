@@ -1,0 +1,58 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct FileStoreTests {
+    static let now = Instant.meeting
+
+    @Test(arguments: StoredFile.Kind.allCases) func `a file comes back as it was`(kind: StoredFile.Kind) async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let file = StoredFile.sample(1, kind: kind)
+            try await store.add([file])
+            #expect(try await store.file(.file(1))?.file == file)
+            #expect(try await store.file(.file(2)) == nil)
+        }
+    }
+
+    @Test func `all files are listed in pages, by id`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }
+            try await store.add(files.reversed())
+            #expect(try await store.files(limit: 2).map(\.file) == Array(files[..<2]))
+            #expect(try await store.files(after: .file(2), limit: 2).map(\.file) == Array(files[2..<4]))
+            #expect(try await store.files(after: .file(4), limit: 2).map(\.file) == [files[4]])
+            #expect(try await store.files(after: .file(5), limit: 2) == [])
+        }
+    }
+
+    @Test func `files are counted by kind`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            #expect(try await store.fileCounts() == [:])
+            try await store.add([
+                .sample(1, bytes: 100), .sample(2, of: .user(2), bytes: 50), .sample(3, kind: .export, bytes: 7),
+            ])
+            let expected: [StoredFile.Kind: FileCount] = [
+                .photo: FileCount(files: 2, bytes: 150), .export: FileCount(files: 1, bytes: 7),
+            ]
+            #expect(try await store.fileCounts() == expected)
+        }
+    }
+
+    @Test func `old files without an item are deleted, oldest first, and no others`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            for number in 1...5 as ClosedRange<UInt64> {
+                let kind = StoredFile.Kind.allCases[Int(number) % 3]
+                try await store.add([.sample(number, kind: kind)], at: Self.now + .minutes(Int64(10 - number)))
+            }
+            try await store.add([.sample(6)], at: Self.now)
+            try await store.createVisit(1, photos: [6])
+            let limit = Self.now + .minutes(8)
+            #expect(try await store.deleteUnusedFiles(before: limit, limit: 2) == [.file(5), .file(4)])
+            #expect(try await store.deleteUnusedFiles(before: limit) == [.file(3)])
+            #expect(try await store.deleteUnusedFiles(before: limit) == [])
+            #expect(try await store.files(limit: 9).map(\.file.id) == [.file(1), .file(2), .file(6)])
+        }
+    }
+}

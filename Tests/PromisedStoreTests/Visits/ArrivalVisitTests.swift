@@ -1,0 +1,254 @@
+import GRDB
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct ArrivalVisitTests {
+    private static let promise = Promise.sample()
+
+    @Test func `a result makes one visit for each credited arrival, with those who came as companions`() async throws {
+        try await withStore(users: 1...4) { store async throws in
+            let rows: [PromiseResult.Row] = [
+                .sample(.user(2), .early, seconds: -5, rank: 1), .sample(.user(1), .late, seconds: 90, rank: 2),
+                .sample(.user(3), .noShow),
+            ]
+            let made = try await store.finish(rows)
+            let expected =
+                [(2, 1, Outcome.early, -5.0, 1), (1, 2, .late, 90, 2)] as [(UInt64, UInt64, Outcome, Double, Int)]
+            #expect(made.count == expected.count)
+            for (visit, (user, other, outcome, seconds, rank)) in zip(made, expected) {
+                let arrival = VisitArrival(promiseID: Self.promise.id, outcome: outcome, rank: rank)
+                #expect(visit.userID == .user(user) && visit.source == .arrival(arrival))
+                #expect(visit.companions == [.user(.user(other))])
+                #expect(visit.moment.at == .meeting + .seconds(seconds) && visit.moment.place == Self.promise.place)
+                #expect(visit.moment.category == nil && visit.weather == nil)
+                #expect(visit.notes == VisitNotes() && visit.audience == .onlyMe && visit.version == 1)
+                #expect(try await store.visit(visit.id, seenBy: visit.userID) == visit)
+            }
+            #expect(try await store.count("visit") == 2)
+        }
+    }
+
+    @Test func `the day is that of the place, and the weather that of the hour`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var promise = Self.promise
+            promise.place.coordinate = Coordinate(latitude: 37.5, longitude: 127)
+            // 2026-11-21T09:00Z is the next day 15 hours further east.
+            let visits = ArrivalVisits(
+                zone: { _ in ZoneOffsets(offsetSeconds: 15 * 3_600) },
+                weatherSources: [.metNorway, .openMeteo, .kma]
+            )
+            for source in [WeatherSource.kma, .openMeteo] {
+                let record = WeatherRecord(
+                    cell: try #require(source.cell(at: promise.place.coordinate)),
+                    source: source,
+                    fetchedAt: .meeting - .hours(2),
+                    hours: [ForecastHour(at: .meeting, condition: .clear, temperatureCelsius: 21)]
+                )
+                try await store.keepWeather(record)
+            }
+            let made = try await store.finish(
+                [
+                    .sample(.user(1), .onTime, seconds: 30, rank: 2),
+                    .sample(.user(2), .early, seconds: -3_601, rank: 1),
+                ],
+                of: promise,
+                visits: visits
+            )
+            #expect(made.map(\.moment.localDate.day) == [22, 21])
+            #expect(made[0].weather?.source == .openMeteo && made[0].weather?.forecast.temperatureCelsius == 21)
+            // A record says nothing of times more than an hour before its first one.
+            #expect(made[1].weather == nil)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a place of the directory gives category, region and market day`(isRemoved: Bool) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var row = ImportedPlace.sample(1)
+            row.categories = [CategoryID(text: "market/periodic"), CategoryID(text: "cafe")]
+            row.hours = "day 1,6"
+            let id = try await store.fill([row]).seen[0]
+            var promise = Self.promise
+            promise.place.placeID = id
+            let zones = ["Asia/Seoul": ZoneOffsets(offsetSeconds: 9 * 3_600)]
+            let visits = ArrivalVisits(zone: { zones[$0] ?? .utc })
+            let epoch = try await store.open(promise, with: [.accepted(.user(2))])
+            if isRemoved { try await store.removePlaces([id], at: .meeting) }
+            let rows: [PromiseResult.Row] = [
+                .sample(.user(1), .onTime, seconds: 0, rank: 1), .sample(.user(2), .noShow),
+            ]
+            let result = PromiseResult.sample(rows, of: promise)
+            let made = try await store.commit(result.commit, ownerEpoch: epoch, visits: visits)
+            let moment = try #require(made.first).moment
+            // The copy that the promise has, not the directory's name.
+            #expect(moment.place == promise.place && moment.category == row.categories[0])
+            #expect(moment.region == RegionCode(text: "KR-11/종로구") && moment.isMarketDay)
+            #expect(try await store.visitCount(of: .user(1), to: id) == 1)
+        }
+    }
+
+    /// Who has no visit of an arrival, and is a companion all the same.
+    @Test(arguments: ["off", "deleting", "deleted"]) func `some users have no visit`(_ reason: String) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
+            switch reason {
+            case "off":
+                let outcome = try await store.changeAccount(.user(2), AccountChanges(visitsFromArrivals: false))
+                guard case .changed(let account) = outcome else { throw StoreError.missing }
+                #expect(!account.visitsFromArrivals)
+            case "deleting": _ = try await store.beginDeletion(of: .user(2), at: .meeting)
+            default: try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            }
+            let result = PromiseResult.sample([
+                .sample(.user(1), .onTime, seconds: 0, rank: 2), .sample(.user(2), .early, seconds: -1, rank: 1),
+            ])
+            let made = try await store.commit(result.commit, ownerEpoch: epoch)
+            #expect(made.map(\.userID) == [.user(1)] && made.first?.companions == [.user(.user(2))])
+        }
+    }
+
+    @Test func `the setting is on at first, and can be switched on again`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            #expect(try await store.account(.user(1))?.visitsFromArrivals == true)
+            for (number, isOn) in [false, true].enumerated() {
+                _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: isOn))
+                #expect(try await store.account(.user(1))?.visitsFromArrivals == isOn)
+                _ = try await store.changeAccount(.user(1), AccountChanges(locale: "en"))
+                #expect(try await store.account(.user(1))?.visitsFromArrivals == isOn)
+                let made = try await store.finish(
+                    [.sample(.user(1), .onTime, seconds: 0, rank: 1)],
+                    of: .sample(number: UInt64(number + 1))
+                )
+                #expect(made.count == (isOn ? 1 : 0))
+            }
+        }
+    }
+
+    @Test func `an excuse after the result makes no visit, and changes none`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let rows: [PromiseResult.Row] = [
+                .sample(.user(1), .late, seconds: 90, rank: 1), .sample(.user(2), .noShow),
+            ]
+            let visit = try #require(try await store.finish(rows).first)
+            var excused = PromiseResult.sample(rows)
+            excused.rows[1].outcome = .excused
+            var commit = excused.commit
+            commit.mark = nil
+            #expect(try await store.commit(commit, ownerEpoch: 1) == [])
+            #expect(try await store.result(of: Self.promise.id)?.rows[1].outcome == .excused)
+            #expect(try await store.visit(visit.id, seenBy: .user(1)) == visit)
+            #expect(try await store.count("visit") == 1)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a visit or its mark keeps a promise from making another`(isDeleted: Bool) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
+            let visit = try #require(try await store.finish(rows).first)
+            if isDeleted { #expect(try await store.deleteVisit(visit.id, of: .user(1)) == []) }
+            // As if the result had not been written, which never happens by itself.
+            try await store.write { db in try db.execute(sql: "DELETE FROM result; UPDATE promise SET mark = 0") }
+            let again = try await store.commit(PromiseResult.sample(rows).commit, ownerEpoch: 1)
+            #expect(again == [])
+            #expect(try await store.count("visit") == (isDeleted ? 0 : 1))
+            #expect(try await store.count("visit_mark") == (isDeleted ? 1 : 0))
+        }
+    }
+
+    @Test func `result and visits are written together or not at all`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
+            let result = PromiseResult.sample([
+                .sample(.user(1), .onTime, seconds: 0, rank: 2), .sample(.user(2), .early, seconds: -1, rank: 1),
+            ])
+            // Both visits would have the same id.
+            let stuck = ArrivalVisits(zone: { _ in .utc }, random: RandomSource { 4 })
+            await #expect(throws: StoreError.self) {
+                try await store.commit(result.commit, ownerEpoch: epoch, visits: stuck)
+            }
+            #expect(try await store.result(of: Self.promise.id) == nil)
+            #expect(try await store.count("visit") == 0)
+            await #expect(throws: StoreError.fenced) { try await store.commit(result.commit, ownerEpoch: epoch + 1) }
+            #expect(try await store.count("visit") == 0)
+            #expect(try await store.commit(result.commit, ownerEpoch: epoch).count == 2)
+            await #expect(throws: StoreError.broken("A second result")) {
+                try await store.commit(result.commit, ownerEpoch: epoch)
+            }
+            #expect(try await store.count("visit") == 2)
+        }
+    }
+
+    @Test func `after a crash the visits are there once`() async throws {
+        try await withStore(users: 1...2) { store, directory async throws in
+            let visit = try #require(try await store.finish([.sample(.user(1), .onTime, seconds: 0, rank: 1)]).first)
+            let copy = try directory.copyAfterCrash()
+            let again = try await Store.open(directory: copy.path)
+            #expect(try await again.visits(of: .user(1), seenBy: .user(1), limit: 9).items == [visit])
+            let epoch = try await again.activate(Self.promise.id)
+            let result = PromiseResult.sample([.sample(.user(1), .onTime, seconds: 0, rank: 1)])
+            await #expect(throws: StoreError.broken("A second result")) {
+                try await again.commit(result.commit, ownerEpoch: epoch)
+            }
+            #expect(try await again.count("visit") == 1)
+            #expect(try await again.verify() == [])
+            try await again.close()
+        }
+    }
+
+    @Test func `damaged weather does not keep a result from being written`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let visits = ArrivalVisits(zone: { _ in .utc }, weatherSources: [.openMeteo])
+            let cell = try #require(WeatherSource.openMeteo.cell(at: Self.promise.place.coordinate))
+            let record = WeatherRecord(
+                cell: cell,
+                source: .openMeteo,
+                fetchedAt: .meeting,
+                hours: [ForecastHour(at: .meeting, condition: .clear)]
+            )
+            try await store.keepWeather(record)
+            try await store.write { db in try db.execute(sql: "UPDATE weather_cell SET hours = x'02'") }
+            let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
+            let made = try await store.finish(rows, visits: visits)
+            #expect(made.count == 1 && made.first?.weather == nil)
+            try await store.write { db in try db.execute(sql: "DELETE FROM weather_cell") }
+        }
+    }
+}
+
+extension PromiseResult {
+    fileprivate static func sample(_ rows: [Row], of promise: Promise = .sample()) -> PromiseResult {
+        PromiseResult(
+            promiseID: promise.id,
+            meetsAt: promise.meetsAt,
+            finalAt: promise.settlesAt,
+            penalty: nil,
+            rows: rows
+        )
+    }
+
+    /// The commit that makes it final.
+    fileprivate var commit: SessionCommit {
+        var commit = SessionCommit(promiseID: promiseID)
+        commit.mark = .final
+        commit.result = self
+        return commit
+    }
+}
+
+extension Store {
+    /// Finishes a promise of user 1 among the users of the rows.
+    fileprivate func finish(
+        _ rows: [PromiseResult.Row],
+        of promise: Promise = .sample(),
+        visits: ArrivalVisits = .inUTC
+    ) async throws -> [Visit] {
+        let others = rows.map(\.userID).filter { $0 != promise.ownerID }.map { Participant.accepted($0) }
+        let epoch = try await open(promise, with: others)
+        let result = PromiseResult.sample(rows, of: promise)
+        return try await commit(result.commit, ownerEpoch: epoch, visits: visits)
+    }
+}
