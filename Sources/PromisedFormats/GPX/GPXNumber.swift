@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// Numbers in GPX files: decimals (XML Schema Part 2 §3.2.3), kept to seven places.
+/// Numbers in GPX files: decimals (XML Schema Part 2 section 3.2.3), kept to seven places.
 enum GPXNumber {
     /// How many units one is; a unit of a degree is at most 11 mm.
     static let unit = 10_000_000.0

@@ -1,4 +1,4 @@
-/// The orientation of a picture in Exif (CIPA DC-008 §4.6.4, tag 0x0112).
+/// The orientation of a picture in Exif (CIPA DC-008 section 4.6.4, tag 0x0112).
 enum ExifOrientation {
     private static let tag = 0x0112
     private static let typeShort = 3

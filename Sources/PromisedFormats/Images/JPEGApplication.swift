@@ -1,7 +1,7 @@
 /// The application segments of a JPEG that are kept, written anew.
 ///
 /// JFIF (ITU-T T.871) without its thumbnail, the orientation of Exif, the colour profile and Adobe's mark (ITU-T T.872
-/// §6.5.3) matter for how the picture looks. Of each kind the first counts.
+/// section 6.5.3) matter for how the picture looks. Of each kind the first counts.
 struct JPEGApplication {
     /// Up to the size of the thumbnail.
     private static let jfifLength = 12

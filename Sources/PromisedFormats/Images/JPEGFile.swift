@@ -54,7 +54,7 @@ struct JPEGFile {
         return true
     }
 
-    /// The next marker, behind any fill bytes (§B.1.1.2).
+    /// The next marker, behind any fill bytes (section B.1.1.2).
     private mutating func readMarker() throws(ImageProblem) -> UInt8 {
         guard try reader.byte() == 0xFF else { throw .malformed(reason: "a marker is missing") }
         var marker = try reader.byte()
@@ -86,7 +86,7 @@ struct JPEGFile {
         try copyData()
     }
 
-    /// Copies the data of a scan up to the next marker that is not a restart (§B.1.1.5), without fill bytes.
+    /// Copies the data of a scan up to the next marker that is not a restart (section B.1.1.5), without fill bytes.
     private mutating func copyData() throws(ImageProblem) {
         var restarts: UInt8 = 0
         while true {

@@ -1,4 +1,4 @@
-/// The frame of a JPEG and the scans seen so far (ITU-T T.81 §B.2.2 and §B.2.3).
+/// The frame of a JPEG and the scans seen so far (ITU-T T.81 sections B.2.2 and B.2.3).
 struct JPEGFrame {
     private struct Component {
         let id: UInt8

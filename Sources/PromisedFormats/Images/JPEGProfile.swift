@@ -1,4 +1,4 @@
-/// The colour profile of a JPEG, which may be divided among several segments (ICC.1:2022 §B.4).
+/// The colour profile of a JPEG, which may be divided among several segments (ICC.1:2022 section B.4).
 struct JPEGProfile {
     private static let longestPiece = 65_533 - JPEGMarker.profile.count - 2
 

@@ -1,4 +1,4 @@
-/// The tables of a JPEG, as far as its structure depends on them (ITU-T T.81 §B.2.4).
+/// The tables of a JPEG, as far as its structure depends on them (ITU-T T.81 section B.2.4).
 struct JPEGTables {
     /// Bit n is set if there is a quantization table n.
     private(set) var quantization: UInt8 = 0

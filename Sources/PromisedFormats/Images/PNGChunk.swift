@@ -1,4 +1,4 @@
-/// A chunk of a PNG (W3C PNG, third edition, §5).
+/// A chunk of a PNG (W3C PNG, third edition, section 5).
 struct PNGChunk {
     let type: [UInt8]
     let content: ByteReader
@@ -16,7 +16,7 @@ struct PNGChunk {
         }
     }
 
-    /// `true` if a decoder must know the chunk: the first letter is a capital (§5.4).
+    /// `true` if a decoder must know the chunk: the first letter is a capital (section 5.4).
     var isCritical: Bool { type[0] & 0x20 == 0 }
 
     /// Appends the chunk as it was read.
@@ -42,7 +42,7 @@ struct PNGChunk {
     static let data = Array("IDAT".utf8)
     static let end = Array("IEND".utf8)
 
-    /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have (§11).
+    /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have (section 11).
     static let looks: [[UInt8]: ClosedRange<Int>] = [
         Array("tRNS".utf8): 1...256, Array("gAMA".utf8): 4...4, Array("cHRM".utf8): 32...32, Array("sRGB".utf8): 1...1,
         Array("cICP".utf8): 4...4, Array("mDCV".utf8): 24...24, Array("cLLI".utf8): 8...8,
@@ -50,7 +50,7 @@ struct PNGChunk {
     ]
 }
 
-/// The cyclic redundancy check of PNG: that of ISO 3309, least significant bit first (§5.5).
+/// The cyclic redundancy check of PNG: that of ISO 3309, least significant bit first (section 5.5).
 enum PNGChecksum {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }

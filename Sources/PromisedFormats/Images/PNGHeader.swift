@@ -1,4 +1,4 @@
-/// The header of a PNG (W3C PNG, third edition, §11.2.1).
+/// The header of a PNG (W3C PNG, third edition, section 11.2.1).
 struct PNGHeader {
     let size: ImageSize
     private let colourType: UInt8

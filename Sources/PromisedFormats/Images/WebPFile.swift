@@ -109,7 +109,7 @@ struct WebPFile {
         return written
     }
 
-    /// The content of a frame: its place, time and picture (§2.7.1.3).
+    /// The content of a frame: its place, time and picture (section 2.7.1.3).
     private static func frame(_ content: ByteReader, on canvas: ImageSize) throws(ImageProblem) -> [UInt8] {
         var content = content
         let head = try content.part(16)

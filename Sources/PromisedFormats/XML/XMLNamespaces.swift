@@ -1,4 +1,4 @@
-/// The namespace declarations in force (Namespaces in XML 1.0 §6), as far as they tell one vocabulary from all others.
+/// The namespace declarations in force (Namespaces in XML 1.0 section 6), as far as they tell one vocabulary from all others.
 ///
 /// Elements without a namespace belong to the vocabulary, too; those with a prefix that is not declared do not.
 struct XMLNamespaces {

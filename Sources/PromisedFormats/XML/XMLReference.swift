@@ -1,4 +1,4 @@
-/// References to characters and to predefined entities (XML 1.0 §4.1 and §4.6).
+/// References to characters and to predefined entities (XML 1.0 sections 4.1 and 4.6).
 enum XMLReference {
     /// The character of a reference without `&` and `;`; nil if there is none.
     static func scalar(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {

@@ -168,7 +168,7 @@ struct XMLTokenizer {
         try cursor.skip(past: "?>")
     }
 
-    /// Skips the XML declaration (XML 1.0 §2.8).
+    /// Skips the XML declaration (XML 1.0 section 2.8).
     private mutating func readDeclaration() throws(XMLFault) {
         cursor.position += 5
         try readAttributes()
@@ -252,7 +252,7 @@ struct XMLTokenizer {
         throw cursor.fault(.truncated)
     }
 
-    /// Skips a CR; it counts as LF unless one follows (XML 1.0 §2.11).
+    /// Skips a CR; it counts as LF unless one follows (XML 1.0 section 2.11).
     private mutating func readLineEnd() -> Token? {
         cursor.position += 1
         return !cursor.isAtEnd && cursor.byte == .newline ? nil : .scalar("\n")

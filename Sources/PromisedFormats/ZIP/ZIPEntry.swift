@@ -17,7 +17,7 @@ struct ZIPDate {
     }
 }
 
-/// One stored entry and its records (APPNOTE §4.3).
+/// One stored entry and its records (APPNOTE section 4.3).
 struct ZIPEntry: Sendable {
     let name: String
     let date: ZIPDate
@@ -42,7 +42,7 @@ struct ZIPEntry: Sendable {
         size += UInt64(bytes.count)
     }
 
-    /// The local file header (§4.3.7).
+    /// The local file header (section 4.3.7).
     var header: [UInt8] {
         var fields = ZIPFields(signature: 0x0403_4B50)
         addDescription(to: &fields, crc: isKnown ? crc.value : 0, size: isKnown ? size : 0)
@@ -50,7 +50,7 @@ struct ZIPEntry: Sendable {
         return fields.bytes + Array(name.utf8)
     }
 
-    /// The data descriptor after the bytes (§4.3.9); nothing if the header has it all.
+    /// The data descriptor after the bytes (section 4.3.9); nothing if the header has it all.
     var descriptor: [UInt8] {
         guard !isKnown else { return [] }
         var fields = ZIPFields(signature: 0x0807_4B50)
@@ -61,7 +61,7 @@ struct ZIPEntry: Sendable {
     /// How many bytes follow those of the entry, in its descriptor and in the directory.
     var closingCount: Int { descriptor.count + directoryRecord.count }
 
-    /// The file header of the central directory (§4.3.12): made on Unix, mode 0600.
+    /// The file header of the central directory (section 4.3.12): made on Unix, mode 0600.
     var directoryRecord: [UInt8] {
         var fields = ZIPFields(signature: 0x0201_4B50)
         fields.add(UInt16(3 << 8 | 20))
@@ -75,7 +75,7 @@ struct ZIPEntry: Sendable {
     /// The bytes of ``endRecord(entries:size:offset:)``.
     static let endRecordSize = 22
 
-    /// The end of the central directory (§4.3.16).
+    /// The end of the central directory (section 4.3.16).
     static func endRecord(entries: Int, size: Int, offset: UInt64) -> [UInt8] {
         var fields = ZIPFields(signature: 0x0605_4B50)
         fields.add(UInt32(0))

@@ -7,7 +7,7 @@ package import PromisedDomain
 /// ```
 ///
 /// Nothing is compressed: photos are already, and the rest is small beside them. Sizes and checksums follow the bytes of an
-/// entry (APPNOTE §4.3.9), so nothing need be known beforehand; ``add(_:_:modified:into:)`` puts them in front, for programs
+/// entry (APPNOTE section 4.3.9), so nothing need be known beforehand; ``add(_:_:modified:into:)`` puts them in front, for programs
 /// that read an archive from its start. The writer keeps the directory alone, some 46 bytes and the name for each entry.
 /// No ZIP64: an archive has less than 4 GiB and at most 65,535 entries. The writer keeps room for the end of the archive: a
 /// call that throws has written nothing, and entries before it can still be ended and finished.
