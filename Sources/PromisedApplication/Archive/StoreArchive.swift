@@ -15,13 +15,24 @@ package final class StoreArchive: PromiseArchive {
     private let buffer: FixBuffer
     private let cards: UserCardCache
     private let fixLimits: FixLimits
+    private let visits: ArrivalVisits
     /// Fixes that sessions have handed over without waiting; the buffer takes them over before it uses its own.
     private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they arrived.
-    package init(store: Store, cards: UserCardCache, interval: Duration, fixLimits: FixLimits, log: Logger) {
+    ///
+    /// - Parameter visits: makes the visits of a result, which are written with it.
+    package init(
+        store: Store,
+        cards: UserCardCache,
+        interval: Duration,
+        fixLimits: FixLimits,
+        visits: ArrivalVisits = .inUTC,
+        log: Logger
+    ) {
         self.store = store
         self.fixLimits = fixLimits
+        self.visits = visits
         self.cards = cards
         let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
         self.staged = staged
@@ -77,7 +88,7 @@ package final class StoreArchive: PromiseArchive {
         var whole = commit
         whole.fixes += fixes
         do throws(StoreError) {
-            try await store.commit(whole, ownerEpoch: ownerEpoch)
+            try await store.commit(whole, ownerEpoch: ownerEpoch, visits: visits)
             await buffer.written(commit.promiseID)
         } catch {
             await buffer.putBack(fixes, to: commit.promiseID)

@@ -59,6 +59,7 @@ struct ServiceParts: Sendable {
             cards: cards,
             interval: ServiceParts.writeBehind(settings),
             fixLimits: settings.limits.fixes,
+            visits: ServiceParts.visits(settings, around: clock.now),
             log: log
         )
         engine = Engine(
@@ -79,6 +80,16 @@ struct ServiceParts: Sendable {
             metrics: metrics
         )
         sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
+    }
+
+    /// The visits of arrivals, dated by the time zones of the directory.
+    private static func visits(_ settings: ServerSettings, around now: Instant) -> ArrivalVisits {
+        let (zones, defaultZone) = (TimeZones(around: now), settings.places.timeZone)
+        return ArrivalVisits(
+            zone: { zones.offsets(of: $0.isEmpty ? defaultZone : $0) ?? .utc },
+            holidays: settings.places.holidays,
+            weatherSources: settings.weather.providers
+        )
     }
 
     /// On a scaled clock at least every 100 ms, because more happens in the same time.
