@@ -1,5 +1,8 @@
 extension Migrations {
     /// Users' visits with photos and companions, the marks of deleted ones, and the dates of badges.
+    ///
+    /// Rows of `visit` are long, so the order of lists is an index and not the key: counting reads no row, and texts
+    /// come last, so that statistics skip them.
     static let visits = """
         -- local_date: days since 1970-01-01 on the calendar of the place. weather: the JSON of VisitWeather.
         CREATE TABLE visit (

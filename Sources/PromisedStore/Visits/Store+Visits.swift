@@ -96,19 +96,16 @@ extension Store {
         }
     }
 
-    /// A visit that a user may see now: their own, or another's by ``Visit/isVisible(to:isFriend:isBlocked:)``; nil for
-    /// all other ids. Primary keys.
+    /// A visit that a user may see now, by ``Audience/admits(_:)``; nil for all other ids. Primary keys.
     package func visit(_ id: VisitID, seenBy viewer: UserID) async throws(StoreError) -> Visit? {
         try await read { db in
-            guard let visit = try VisitRecord.fetch(id, from: db) else { return nil }
-            let relation = try VisitQuery.relation(of: viewer, to: visit.userID, in: db)
-            let isVisible = visit.isVisible(
-                to: viewer,
-                isFriend: relation.isFriend,
-                isBlocked: relation.isBlocked
-            )
-            return isVisible ? visit : nil
+            try VisitQuery.isVisible(id, to: viewer, in: db) ? VisitRecord.fetch(id, from: db) : nil
         }
+    }
+
+    /// `true` if a user may see a visit and read its photos now, by ``Audience/admits(_:)``. Primary keys.
+    package func isVisible(_ id: VisitID, to viewer: UserID) async throws(StoreError) -> Bool {
+        try await read { db in try VisitQuery.isVisible(id, to: viewer, in: db) }
     }
 }
 

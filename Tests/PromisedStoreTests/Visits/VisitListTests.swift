@@ -158,10 +158,11 @@ import Testing
             let user = UserID.user(viewer.number)
             var single: Set<Audience> = []
             for number in audiences.indices {
-                if let visit = try await store.visit(.visit(UInt64(number)), seenBy: user) {
-                    single.insert(visit.audience)
-                }
+                let visit = try await store.visit(.visit(UInt64(number)), seenBy: user)
+                if let visit { single.insert(visit.audience) }
+                #expect(try await store.isVisible(.visit(UInt64(number)), to: user) == (visit != nil))
             }
+            #expect(try await !store.isVisible(.visit(9), to: user))
             #expect(single == viewer.sees)
             let page = try await store.visits(of: .user(1), seenBy: user, limit: 9)
             #expect(Set(page.items.map(\.audience)) == viewer.sees && page.next == nil)
