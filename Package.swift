@@ -118,7 +118,7 @@ let package = Package(
             name: "PromisedApplication",
             dependencies: [
                 "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess",
-                "PromisedFormats", "PromisedOutside", concurrency, log, metrics,
+                "PromisedFormats", "PromisedOutside", concurrency, log, metrics, crypto,
             ],
             swiftSettings: settings
         ),
@@ -271,7 +271,7 @@ let package = Package(
             dependencies: [
                 "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
                 "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log,
-                metrics, grdb,
+                metrics, crypto, grdb,
             ],
             swiftSettings: settings
         ),

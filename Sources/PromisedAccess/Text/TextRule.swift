@@ -22,6 +22,8 @@ package struct TextRule: Sendable, Hashable {
     package let field: String
     /// How many grapheme clusters are allowed. A lower bound of 0 allows an empty text.
     package let length: ClosedRange<Int>
+    /// `true` for a text that may have several lines: each break is stored as one LF.
+    package let allowsLineBreaks: Bool
 
     /// The most bytes of UTF-8 of a text as received: 16 for each character allowed, at least 64.
     package var longestSent: Int { max(64, 16 * length.upperBound) }
@@ -30,9 +32,10 @@ package struct TextRule: Sendable, Hashable {
     package var longestStored: Int { max(64, 8 * length.upperBound) }
 
     /// A rule for a field.
-    package init(field: String, length: ClosedRange<Int>) {
+    package init(field: String, length: ClosedRange<Int>, allowsLineBreaks: Bool = false) {
         self.field = field
         self.length = length
+        self.allowsLineBreaks = allowsLineBreaks
     }
 
     /// The text in its stored form: NFC, trimmed, of allowed length. Throws ``TextProblem`` naming the field if it is
@@ -44,9 +47,12 @@ package struct TextRule: Sendable, Hashable {
             return text
         }
         guard !TextWeight.hasManyMarks(text) else { throw problem(.overloadedCharacter) }
-        let trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+        var trimmed = text.precomposedStringWithCanonicalMapping.trimmingCharacters(in: .whitespacesAndNewlines)
+        if allowsLineBreaks { trimmed = Self.withLineFeeds(trimmed) }
         try TextWeight.checkBytes(trimmed, of: field, longest: longestStored)
-        guard trimmed.unicodeScalars.allSatisfy(Self.isAllowed) else { throw problem(.forbiddenCharacter) }
+        guard trimmed.unicodeScalars.allSatisfy({ Self.isAllowed($0) || allowsLineBreaks && $0 == "\n" }) else {
+            throw problem(.forbiddenCharacter)
+        }
         guard Self.isVisible(trimmed) else {
             guard length.lowerBound == 0 else { throw problem(.empty) }
             return ""
@@ -64,6 +70,11 @@ package struct TextRule: Sendable, Hashable {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
         return bytes.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// The text with LF for CR LF and for CR alone.
+    private static func withLineFeeds(_ text: String) -> String {
+        text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
 
     private func check(count: Int) throws(TextProblem) {

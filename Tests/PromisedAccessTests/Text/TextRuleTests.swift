@@ -61,6 +61,17 @@ import Testing
         #expect(reason("a\(Character(scalar))b") == .forbiddenCharacter)
     }
 
+    @Test(arguments: [
+        ("one\r\ntwo\rthree\n\nfour", "one\ntwo\nthree\n\nfour"), ("\n memo \n", "memo"), ("\r\n", ""),
+        ("카페\n좋다", "카페\n좋다"),
+    ])
+    func `a rule may allow line breaks, which are stored as LF`(text: String, clean: String) throws {
+        let rule = TextRule(field: "memo", length: 0...2_000, allowsLineBreaks: true)
+        #expect(try rule.clean(text) == clean)
+        #expect(throws: TextProblem.self) { try rule.clean("a\u{2028}b") }
+        #expect(throws: TextProblem.self) { try rule.clean("a\tb") }
+    }
+
     @Test func `a character may have 32 code points and no more`() {
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31), .title) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32), .title) == .overloadedCharacter)

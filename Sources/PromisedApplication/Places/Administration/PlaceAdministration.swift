@@ -112,10 +112,11 @@ package struct PlaceAdministration: Sendable {
     /// - Throws: `placeNotFound`, `invalid` with the field; `unavailable` until the directory stands.
     package func edit(_ id: PlaceID, to place: ImportedPlace, audit: AuditEntry?) async throws -> PlaceDetails {
         _ = try directory.standing()
-        let known = try await self.place(id)
         var place = place
-        place.ref = known.ref
+        if place.ref.isEmpty { place.ref = "\(id)" }
         place = try checked(place)
+        let known = try await self.place(id)
+        place.ref = known.ref
         let source = PlaceSource(name: known.listing.source, timeZone: known.listing.hours.timeZone)
         let edited = DirectoryPlace(place, id: id, of: source, revision: 0, updatedAt: clock.now)
         guard try await store.editPlace(edited, audit: audit) else { throw PlaceAdministration.unknown }

@@ -1,0 +1,214 @@
+internal import Dispatch
+internal import Foundation
+internal import Glibc
+package import PromisedDomain
+
+/// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.
+///
+/// A file is written under another name, synced and renamed, so that a name always stands for all of its bytes. Mode 0600
+/// in a directory of mode 0700. All calls wait for the disk on a queue of their own.
+package final class DirectoryVault: FileVault {
+    private let path: String
+    private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)
+
+    /// The vault in a directory, which is made when the first bytes come.
+    package init(path: String) { self.path = path }
+
+    // MARK: - Uploads
+
+    package func append(
+        _ bytes: [UInt8],
+        to upload: UploadID,
+        at offset: Int64
+    ) async throws(FileVaultError) {
+        try await onQueue { [self] () throws(FileVaultError) in
+            try makeDirectory()
+            try withFile(name(of: upload), O_WRONLY | O_CREAT) { descriptor throws(FileVaultError) in
+                guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .last }
+                try write(bytes, to: descriptor, at: offset)
+            }
+        }
+    }
+
+    package func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] {
+        try await onQueue { [self] () throws(FileVaultError) in
+            guard let size = size(of: name(of: upload)) else { return [] }
+            return try contents(of: name(of: upload), 0..<size)
+        }
+    }
+
+    package func discard(_ upload: UploadID) async throws(FileVaultError) {
+        try await onQueue { [self] () throws(FileVaultError) in try unlink(name(of: upload)) }
+    }
+
+    // MARK: - Files
+
+    package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
+        try await onQueue { [self] () throws(FileVaultError) in
+            try makeDirectory()
+            let (name, draft) = (name(of: file), name(of: file) + ".new")
+            try withFile(draft, O_WRONLY | O_CREAT | O_TRUNC) { descriptor throws(FileVaultError) in
+                try write(bytes, to: descriptor, at: 0)
+                guard fsync(descriptor) == 0 else { throw .last }
+            }
+            guard rename("\(path)/\(draft)", "\(path)/\(name)") == 0 else { throw .last }
+            try syncDirectory()
+        }
+    }
+
+    package func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+        try await onQueue { [self] () throws(FileVaultError) in try contents(of: name(of: file), range) }
+    }
+
+    package func remove(_ files: [FileID]) async throws(FileVaultError) {
+        guard !files.isEmpty else { return }
+        try await onQueue { [self] () throws(FileVaultError) in
+            for file in files { try unlink(name(of: file)) }
+            if access(path, F_OK) == 0 { try syncDirectory() }
+        }
+    }
+
+    package func contents() async throws(FileVaultError) -> FileVaultContents {
+        try await onQueue { [self] () throws(FileVaultError) in
+            var contents = FileVaultContents()
+            for name in try names() {
+                if let file = FileID(name), "\(file)" == name {
+                    contents.files[file] = size(of: name) ?? 0
+                } else if name.hasSuffix(Self.uploadEnding), let upload = UploadID(String(name.dropLast(5))) {
+                    contents.uploads.insert(upload)
+                } else {
+                    contents.strays.append(name)
+                }
+            }
+            contents.strays.sort()
+            return contents
+        }
+    }
+
+    package func freeBytes() async throws(FileVaultError) -> Int64? {
+        try await onQueue { [self] () throws(FileVaultError) in
+            var status = statvfs()
+            // Before the first file, the directory above tells of the same disk.
+            guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0 else { throw .last }
+            return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        }
+    }
+
+    // MARK: - Names
+
+    private static let uploadEnding = ".part"
+
+    private func name(of file: FileID) -> String { "\(file)" }
+    private func name(of upload: UploadID) -> String { "\(upload)\(Self.uploadEnding)" }
+    private var parent: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    private func names() throws(FileVaultError) -> [String] {
+        guard let directory = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw .last
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    // MARK: - The system
+
+    private func makeDirectory() throws(FileVaultError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+    }
+
+    private func syncDirectory() throws(FileVaultError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .last }
+    }
+
+    private func withFile(
+        _ name: String,
+        _ flags: Int32,
+        _ body: (Int32) throws(FileVaultError) -> Void
+    ) throws(FileVaultError) {
+        let descriptor = open("\(path)/\(name)", flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .last }
+        defer { close(descriptor) }
+        try body(descriptor)
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(FileVaultError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                pwrite(
+                    descriptor,
+                    buffer.baseAddress.map { $0 + written },
+                    bytes.count - written,
+                    off_t(offset) + written
+                )
+            }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw .last
+            }
+            written += count
+        }
+    }
+
+    private func contents(of name: String, _ range: Range<Int64>) throws(FileVaultError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        try withFile(name, O_RDONLY) { descriptor throws(FileVaultError) in
+            while count < range.count {
+                let more = bytes.withUnsafeMutableBytes { buffer in
+                    pread(
+                        descriptor,
+                        buffer.baseAddress.map { $0 + count },
+                        range.count - count,
+                        off_t(range.lowerBound) + count
+                    )
+                }
+                if more < 0, errno == EINTR { continue }
+                guard more >= 0 else { throw .last }
+                guard more > 0 else { throw .missing }
+                count += more
+            }
+        }
+        return bytes
+    }
+
+    private func size(of name: String) -> Int64? {
+        var status = stat()
+        return stat("\(path)/\(name)", &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    private func unlink(_ name: String) throws(FileVaultError) {
+        guard Glibc.unlink("\(path)/\(name)") == 0 || errno == ENOENT else { throw .last }
+    }
+
+    private func onQueue<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileVaultError) -> Value
+    ) async throws(FileVaultError) -> Value {
+        let outcome = await withCheckedContinuation { continuation in
+            queue.async {
+                do throws(FileVaultError) {
+                    continuation.resume(returning: Result<Value, FileVaultError>.success(try work()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
+}
+
+extension FileVaultError {
+    /// The error of the last call of the system.
+    fileprivate static var last: FileVaultError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
+}

@@ -1,0 +1,64 @@
+package import PromisedDomain
+
+/// A place for the bytes of files. One conformance suite proves every implementation.
+///
+/// The store knows which files there are; the vault only keeps bytes under their ids. A file is entered into the store
+/// after the vault has it, and removed from the vault after the store has forgotten it, so that a crash leaves at most
+/// bytes that nobody refers to: ``Files`` sweeps them.
+package protocol FileVault: Sendable {
+    /// Appends a chunk to an upload. What was behind `offset` is replaced.
+    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError)
+
+    /// All bytes of an upload; empty if there are none.
+    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8]
+
+    /// Forgets the bytes of an upload, if there are any.
+    func discard(_ upload: UploadID) async throws(FileVaultError)
+
+    /// Keeps the bytes of a file; after it has returned, they survive a loss of power.
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError)
+
+    /// A part of a file. Throws `missing` for a file that is not there, or that is shorter.
+    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8]
+
+    /// Removes files; after it has returned, their bytes are gone. Files that are not there are passed over.
+    func remove(_ files: [FileID]) async throws(FileVaultError)
+
+    /// The sizes of all files that are kept, and the uploads with bytes.
+    func contents() async throws(FileVaultError) -> FileVaultContents
+
+    /// The free bytes of the disk; nil if the vault keeps files elsewhere.
+    func freeBytes() async throws(FileVaultError) -> Int64?
+}
+
+/// What a vault holds.
+package struct FileVaultContents: Hashable, Sendable {
+    /// The sizes of the files, in bytes.
+    package var files: [FileID: Int64] = [:]
+    /// The uploads with bytes.
+    package var uploads: Set<UploadID> = []
+    /// The names of everything else, ascending.
+    package var strays: [String] = []
+
+    /// Nothing.
+    package init() {}
+}
+
+/// The reason for which a vault does not do what it is asked.
+package enum FileVaultError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There are no such bytes.
+    case missing
+    /// The disk is full.
+    case full
+    /// The system refused; its error number.
+    case system(code: Int32)
+
+    /// A sentence for logs, without a path.
+    package var description: String {
+        switch self {
+        case .missing: "the file is missing or too short"
+        case .full: "the disk is full"
+        case .system(let code): "the system refused with error \(code)"
+        }
+    }
+}

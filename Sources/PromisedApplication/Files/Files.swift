@@ -1,0 +1,301 @@
+internal import Crypto
+package import Logging
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedFormats
+package import PromisedStore
+
+/// The files of users: uploads in chunks, reading in pieces, deletion.
+///
+/// ```
+/// begin ─▶ put, put, … ─▶ digest ─▶ metadata cut ─▶ vault ─▶ store: the file exists
+///   ▲          │             └ wrong: over from 0
+///   └ resumed ─┘
+/// ```
+package actor Files {
+    /// How long a file that nothing refers to is kept.
+    package static let unusedLifetime = TimeSpan.days(1)
+
+    private let store: Store
+    private let vault: any FileVault
+    private let space: FileSpace
+    private let clock: any WallClock
+    private let random: RandomSource
+    private let log: Logger
+    /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
+    private let work = PlaceQueue(label: "promised.files.work")
+    /// Uploads of which a chunk is being written, so that two connections cannot write one at once.
+    private var busy: Set<UploadID> = []
+
+    /// The files in a store, with their bytes in a vault.
+    package init(
+        store: Store,
+        vault: any FileVault,
+        space: FileSpace,
+        clock: any WallClock,
+        random: RandomSource,
+        log: Logger
+    ) {
+        self.store = store
+        self.vault = vault
+        self.space = space
+        self.clock = clock
+        self.random = random
+        self.log = log
+    }
+
+    // MARK: - Uploads
+
+    /// Begins an upload, or resumes the one with the same key.
+    ///
+    /// - Returns: the upload, with its file if it was completed less than 24 h ago.
+    /// - Throws: `TextProblem`, `invalid` with the field, `fileTooLarge`, `fileQuota`, `fileLimit`, `requestKeyReused`;
+    ///   `unavailable` while the disk is too full.
+    package func begin(_ announcement: Upload.Announcement, of userID: UserID) async throws -> FileUpload {
+        var announcement = announcement
+        announcement.key = try TextRule.creationKey.clean(announcement.key)
+        var generator = random
+        let now = clock.now
+        let beginning = try await store.beginUpload(
+            announcement,
+            of: userID,
+            space: space,
+            free: try await freeBytes(),
+            id: UploadID(at: now, using: &generator),
+            at: now
+        )
+        switch try beginning.get() {
+        case .open(let upload): return FileUpload(upload: upload, file: nil)
+        case .finished(let file):
+            let id = UploadID(high: file.id.high, low: file.id.low)
+            let upload = Upload(
+                id: id,
+                userID: userID,
+                announcement: announcement,
+                offset: announcement.bytes,
+                touchedAt: now
+            )
+            return FileUpload(upload: upload, file: file)
+        }
+    }
+
+    /// Takes the next bytes of an upload; the last ones make the file.
+    ///
+    /// - Throws: `fileNotFound`, `invalid` with the field, `fileMismatch` (the upload starts over), `fileUnsupported`,
+    ///   `fileTooLarge`; `unavailable` while another connection sends bytes of this upload, or the disk is full.
+    package func put(
+        _ bytes: [UInt8],
+        at offset: Int64,
+        into id: UploadID,
+        of userID: UserID
+    ) async throws -> FileUpload {
+        guard busy.insert(id).inserted else {
+            let message = "Another connection is sending this upload."
+            throw ActError.unavailable(retryAfter: .seconds(1), message: message)
+        }
+        defer { busy.remove(id) }
+        guard var upload = try await store.upload(id, of: userID) else { throw Refusal.fileNotFound }
+        let now = clock.now
+        // Checked before anything is written: what is there must not be replaced by a chunk that is refused.
+        try upload.take(chunkAt: offset, count: bytes.count, at: now)
+        try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
+        upload = try await store.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
+        guard upload.isComplete else { return FileUpload(upload: upload, file: nil) }
+        return FileUpload(upload: upload, file: try await finish(upload))
+    }
+
+    private func finish(_ upload: Upload) async throws -> StoredFile {
+        let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.bytes(of: upload.id) }
+        let digest = Array(SHA256.hash(data: bytes))
+        _ = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest).get()
+        var generator = random
+        let id = FileID(at: clock.now, using: &generator)
+        let made = try await work.run { FileMaker(upload).make(id, of: bytes) }
+        let (file, kept): (StoredFile, [UInt8])
+        do throws(Refusal) {
+            (file, kept) = try made.get()
+        } catch {
+            _ = try await store.dropUpload(upload.id, of: upload.userID)
+            await discard([upload.id])
+            throw error
+        }
+        try await inVault { () throws(FileVaultError) in try await self.vault.keep(kept, as: id) }
+        let outcome = try await store.finishUpload(upload.id, as: file, at: clock.now)
+        if case .failure = outcome { await remove([id]) }
+        await discard([upload.id])
+        return try outcome.get()
+    }
+
+    // MARK: - Reading
+
+    /// A part of a file that a user may read: their own, or one of a visit that they may see.
+    ///
+    /// - Throws: `fileNotFound`, `invalid` with the field.
+    package func read(
+        _ id: FileID,
+        from offset: Int64,
+        limit: Int,
+        by userID: UserID
+    ) async throws -> (file: StoredFile, bytes: [UInt8]) {
+        guard let kept = try await store.file(id), try await mayRead(kept, userID) else { throw Refusal.fileNotFound }
+        let range = try kept.file.range(from: offset, limit: limit)
+        do throws(FileVaultError) {
+            return (kept.file, try await vault.read(id, range))
+        } catch {
+            // It may have been deleted meanwhile.
+            guard try await store.file(id) != nil else { throw Refusal.fileNotFound }
+            log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
+            throw ActError.broken
+        }
+    }
+
+    private func mayRead(_ kept: KeptFile, _ userID: UserID) async throws -> Bool {
+        if kept.file.userID == userID { return true }
+        switch kept.item {
+        case .visit(let visit): return try await store.isVisible(visit, to: userID)
+        case .course, nil: return false
+        }
+    }
+
+    /// The rows of files, by their ids; files that are gone are left out.
+    package func files(_ ids: some Sequence<FileID>) async throws -> [FileID: StoredFile] {
+        var files: [FileID: StoredFile] = [:]
+        for id in ids { files[id] = try await store.file(id)?.file }
+        return files
+    }
+
+    // MARK: - Deletion
+
+    /// Deletes the bytes of files whose rows are gone. What cannot be deleted now is swept later.
+    package func remove(_ ids: [FileID]) async {
+        do throws(FileVaultError) {
+            try await vault.remove(ids)
+        } catch {
+            log.error("Files cannot be deleted", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Deletes the bytes that belonged to a deleted account.
+    package func remove(_ erased: ErasedFiles) async {
+        await remove(erased.files)
+        await discard(erased.uploads)
+    }
+
+    private func discard(_ ids: [UploadID]) async {
+        for id in ids {
+            do throws(FileVaultError) {
+                try await vault.discard(id)
+            } catch {
+                log.error("An upload cannot be deleted", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Deletes what nothing refers to: files without an item for ``unusedLifetime``, forgotten uploads, and bytes that
+    /// have no row.
+    package func sweep() async throws {
+        let now = clock.now
+        while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
+            await remove(files)
+        }
+        await discard(try await store.forgetUploads(at: now))
+        let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
+        let uploads = try await store.uploadIDs()
+        await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
+        var strays: [FileID] = []
+        // A file that is kept, but not entered yet, is young.
+        for id in contents.files.keys where id.madeAt < now - Upload.patience {
+            if try await store.file(id) == nil { strays.append(id) }
+        }
+        await remove(strays)
+    }
+
+    // MARK: - The vault
+
+    private func freeBytes() async throws -> Int64? {
+        try await inVault { () throws(FileVaultError) in try await self.vault.freeBytes() }
+    }
+
+    private func inVault<Value: Sendable>(
+        _ body: () async throws(FileVaultError) -> Value
+    ) async throws -> Value {
+        do throws(FileVaultError) {
+            return try await body()
+        } catch .full {
+            throw ActError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
+        } catch {
+            log.error("The files cannot be reached", metadata: ["error": "\(error)"])
+            throw ActError.unavailable(retryAfter: .seconds(10))
+        }
+    }
+}
+
+/// An upload, with the file it has become once it is complete.
+package struct FileUpload: Hashable, Sendable {
+    /// The upload.
+    package let upload: Upload
+    /// The file; nil until all bytes are there.
+    package let file: StoredFile?
+}
+
+/// Makes a file of the bytes of a complete upload.
+private struct FileMaker {
+    private let upload: Upload
+
+    init(_ upload: Upload) { self.upload = upload }
+
+    /// The file and the bytes to keep; or `fileUnsupported`, `fileTooLarge`.
+    func make(_ id: FileID, of bytes: [UInt8]) -> Result<(StoredFile, [UInt8]), Refusal> {
+        switch upload.announcement.kind {
+        case .photo: return photo(id, of: bytes)
+        case .track:
+            guard FileMaker.looksLikeXML(bytes) else { return .failure(.fileUnsupported) }
+            return .success((file(id, "application/gpx+xml", bytes), bytes))
+        case .export: return .failure(.fileUnsupported)
+        }
+    }
+
+    private func photo(_ id: FileID, of bytes: [UInt8]) -> Result<(StoredFile, [UInt8]), Refusal> {
+        do throws(ImageProblem) {
+            let image = try CleanedImage(cleaning: bytes)
+            let photo = StoredFile(
+                id: id,
+                userID: upload.userID,
+                kind: .photo,
+                contentType: image.format.contentType,
+                bytes: Int64(image.bytes.count),
+                sha256: Array(SHA256.hash(data: image.bytes)),
+                width: image.width,
+                height: image.height,
+                orientation: image.orientation
+            )
+            return .success((photo, image.bytes))
+        } catch {
+            return .failure(error.isTooLarge ? .fileTooLarge : .fileUnsupported)
+        }
+    }
+
+    private func file(_ id: FileID, _ contentType: String, _ bytes: [UInt8]) -> StoredFile {
+        StoredFile(
+            id: id,
+            userID: upload.userID,
+            kind: upload.announcement.kind,
+            contentType: contentType,
+            bytes: Int64(bytes.count),
+            sha256: Array(SHA256.hash(data: bytes))
+        )
+    }
+
+    /// `true` if the first character behind white space and a byte order mark opens an element. The whole document is read
+    /// when courses are made of it.
+    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+    }
+}
+
+extension ID {
+    /// When it was made: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7).
+    fileprivate var madeAt: Instant { Instant(milliseconds: Int64(high >> 16)) }
+}

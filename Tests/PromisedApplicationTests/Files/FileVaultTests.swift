@@ -1,0 +1,103 @@
+import Foundation
+import PromisedApplication
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+/// What every vault does.
+@Suite(.timeLimit(.minutes(5))) struct FileVaultTests {
+    enum Kind: CaseIterable { case directory, memory }
+
+    private static let file = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63)
+    private static let upload = UploadID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 1)
+
+    /// The folder above a vault.
+    private static func folder() throws -> TemporaryDirectory {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        return directory
+    }
+
+    private func with(_ kind: Kind, _ body: (any FileVault) async throws -> Void) async throws {
+        switch kind {
+        case .memory: try await body(MemoryVault())
+        case .directory:
+            let directory = try Self.folder()
+            try await body(DirectoryVault(path: directory.path + "/files"))
+            withExtendedLifetime(directory) {}
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `chunks follow one another, and a repeated one replaces the rest`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            #expect(try await vault.bytes(of: Self.upload) == [])
+            try await vault.append([1, 2, 3], to: Self.upload, at: 0)
+            try await vault.append([4, 5], to: Self.upload, at: 3)
+            #expect(try await vault.bytes(of: Self.upload) == [1, 2, 3, 4, 5])
+            try await vault.append([9], to: Self.upload, at: 1)
+            #expect(try await vault.bytes(of: Self.upload) == [1, 9])
+            #expect(try await vault.contents().uploads == [Self.upload])
+            try await vault.discard(Self.upload)
+            try await vault.discard(Self.upload)
+            #expect(try await vault.bytes(of: Self.upload) == [])
+            #expect(try await vault.contents() == FileVaultContents())
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a file is read in parts, and is gone when it is removed`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+            try await vault.keep(bytes, as: Self.file)
+            #expect(try await vault.read(Self.file, 0..<0) == [])
+            #expect(try await vault.read(Self.file, 131_072..<200_000) == Array(bytes[131_072...]))
+            #expect(try await vault.contents().files == [Self.file: 200_000])
+            await #expect(throws: FileVaultError.missing) { try await vault.read(Self.file, 199_999..<200_001) }
+            try await vault.keep([7], as: Self.file)
+            #expect(try await vault.read(Self.file, 0..<1) == [7])
+            try await vault.remove([Self.file, FileID(high: 1, low: 2)])
+            await #expect(throws: FileVaultError.missing) { try await vault.read(Self.file, 0..<1) }
+            #expect(try await vault.contents() == FileVaultContents())
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `an empty vault has free space and nothing else`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            #expect(try await vault.contents() == FileVaultContents())
+            let free = try #require(try await vault.freeBytes())
+            #expect(free > 0)
+            try await vault.remove([Self.file])
+        }
+    }
+
+    @Test func `files of the directory are the owner's alone, and foreign ones are strays`() async throws {
+        let directory = try Self.folder()
+        let path = directory.path + "/files"
+        let vault = DirectoryVault(path: path)
+        try await vault.keep([1], as: Self.file)
+        try await vault.append([1], to: Self.upload, at: 0)
+        try Data([1]).write(to: URL(filePath: path + "/notes.txt"))
+        try Data([1]).write(to: URL(filePath: path + "/\(Self.file).new"))
+        #expect(try await vault.contents().strays == ["\(Self.file).new", "notes.txt"])
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(path) == 0o700)
+        #expect(try mode("\(path)/\(Self.file)") == 0o600)
+        #expect(try mode("\(path)/\(Self.upload).part") == 0o600)
+    }
+
+    @Test func `a link in the place of a file is not followed`() async throws {
+        let directory = try Self.folder()
+        let path = directory.path + "/files"
+        let vault = DirectoryVault(path: path)
+        try await vault.keep([1], as: Self.file)
+        let outside = directory.path + "/outside"
+        try Data([9]).write(to: URL(filePath: outside))
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(Self.upload).part", withDestinationPath: outside)
+        await #expect(throws: FileVaultError.self) { try await vault.append([1], to: Self.upload, at: 0) }
+        #expect(try Data(contentsOf: URL(filePath: outside)) == Data([9]))
+    }
+}

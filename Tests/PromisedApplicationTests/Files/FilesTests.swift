@@ -1,0 +1,286 @@
+import Crypto
+import PromisedAccess
+import PromisedDomain
+import PromisedEngine
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(5))) struct FilesTests {
+    /// The files of users 1 to 3 in a store in a temporary folder, with their bytes in memory.
+    struct World {
+        static let now = Instant.meeting
+
+        let store: Store
+        let vault = MemoryVault()
+        let clock = ManualClock(now: World.now)
+        let files: Files
+
+        private init(_ store: Store) {
+            self.store = store
+            files = Files(
+                store: store,
+                vault: vault,
+                space: FileSpace(),
+                clock: clock,
+                random: .system,
+                log: .silent
+            )
+        }
+
+        static func run(_ body: (World) async throws -> Void) async throws {
+            let directory = TemporaryDirectory()
+            let store = try await Store.open(directory: directory.path)
+            for number: UInt64 in 1...3 { _ = try await store.createUser(.sample(number)) }
+            try await body(World(store))
+            #expect(try await store.verify() == [])
+            try await store.close()
+        }
+
+        /// Uploads bytes in chunks of some size, from the offset that the reply to `begin` names.
+        func upload(
+            _ bytes: [UInt8],
+            _ kind: StoredFile.Kind = .photo,
+            key: String = "1",
+            chunk: Int = 50,
+            by user: UserID = .user(1)
+        ) async throws -> StoredFile {
+            var state = try await files.begin(.of(bytes, kind, key: key), of: user)
+            while state.file == nil {
+                let start = Int(state.upload.offset)
+                let piece = Array(bytes[start..<min(start + chunk, bytes.count)])
+                state = try await files.put(piece, at: Int64(start), into: state.upload.id, of: user)
+            }
+            return try #require(state.file)
+        }
+
+        /// All bytes of a file as a user reads them, in pieces.
+        func read(_ id: FileID, by user: UserID = .user(1), piece: Int = 70) async throws -> [UInt8] {
+            var bytes: [UInt8] = []
+            while case let next = try await files.read(id, from: Int64(bytes.count), limit: piece, by: user).bytes,
+                !next.isEmpty
+            {
+                bytes += next
+            }
+            return bytes
+        }
+
+        func refusal(_ body: () async throws -> Void) async -> Refusal? {
+            do {
+                try await body()
+                return nil
+            } catch let refusal as Refusal {
+                return refusal
+            } catch {
+                Issue.record("another error: \(error)")
+                return nil
+            }
+        }
+    }
+
+    @Test func `a photo comes in chunks, loses its place, and is read in pieces by its user alone`() async throws {
+        try await World.run { world in
+            let file = try await world.upload(PhotoBytes.withPosition)
+            #expect(file.kind == .photo && file.contentType == "image/jpeg")
+            #expect(file.width == 16 && file.height == 8 && file.orientation == 6)
+            let bytes = try await world.read(file.id)
+            #expect(Int64(bytes.count) == file.bytes && file.sha256 == Array(SHA256.hash(data: bytes)))
+            #expect(PhotoBytes.withPosition.firstRange(of: PhotoBytes.position) != nil)
+            #expect(bytes.firstRange(of: PhotoBytes.position) == nil)
+            let contents = try await world.vault.contents()
+            #expect(contents.files == [file.id: file.bytes] && contents.uploads.isEmpty)
+            #expect(await world.refusal { _ = try await world.read(file.id, by: .user(2)) } == .fileNotFound)
+            let outside = await world.refusal {
+                _ = try await world.files.read(file.id, from: file.bytes + 1, limit: 1, by: .user(1))
+            }
+            #expect(outside == .invalid(field: "offset"))
+            #expect(await world.refusal { _ = try await world.read(FileID(high: 1, low: 2)) } == .fileNotFound)
+        }
+    }
+
+    @Test func `an upload that is cut at any chunk goes on where it stopped`() async throws {
+        let bytes = PhotoBytes.withPosition
+        for cut in stride(from: 0, to: bytes.count, by: 60) {
+            try await World.run { world in
+                let begun = try await world.files.begin(.of(bytes), of: .user(1)).upload
+                for start in stride(from: 0, to: cut, by: 60) {
+                    let piece = Array(bytes[start..<min(start + 60, bytes.count)])
+                    _ = try await world.files.put(piece, at: Int64(start), into: begun.id, of: .user(1))
+                }
+                let resumed = try await world.files.begin(.of(bytes), of: .user(1)).upload
+                #expect(resumed.id == begun.id && resumed.offset == Int64(cut))
+                let file = try await world.upload(bytes)
+                // The same key again: the file, without any chunk.
+                #expect(try await world.files.begin(.of(bytes), of: .user(1)).file == file)
+            }
+        }
+    }
+
+    @Test func `a chunk that is not the next one is refused, and changes nothing`() async throws {
+        try await World.run { world in
+            let bytes = PhotoBytes.withPosition
+            let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
+            _ = try await world.files.put(Array(bytes[..<100]), at: 0, into: upload.id, of: .user(1))
+            for offset: Int64 in [0, 99, 101] {
+                let refusal = await world.refusal {
+                    _ = try await world.files.put([1], at: offset, into: upload.id, of: .user(1))
+                }
+                #expect(refusal == .invalid(field: "offset"))
+            }
+            let foreign = await world.refusal {
+                _ = try await world.files.put([1], at: 100, into: upload.id, of: .user(2))
+            }
+            #expect(foreign == .fileNotFound)
+            #expect(try await world.upload(bytes).kind == .photo)
+        }
+    }
+
+    @Test func `a wrong digest starts over`() async throws {
+        try await World.run { world in
+            let bytes = PhotoBytes.withPosition
+            let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
+            var damaged = bytes
+            damaged[bytes.count - 3] ^= 1
+            let refusal = await world.refusal {
+                _ = try await world.files.put(damaged, at: 0, into: upload.id, of: .user(1))
+            }
+            #expect(refusal == .fileMismatch)
+            #expect(try await world.files.begin(.of(bytes), of: .user(1)).upload.offset == 0)
+            #expect(try await world.upload(bytes).kind == .photo)
+        }
+    }
+
+    @Test(arguments: [
+        (Array("PK\u{3}\u{4} no picture at all".utf8), StoredFile.Kind.photo),
+        (Array(PhotoBytes.withPosition.dropLast(9)), .photo), (Array("no element".utf8), .track),
+    ])
+    func `bytes that are not what they claim are refused and forgotten`(
+        bytes: [UInt8],
+        kind: StoredFile.Kind
+    ) async throws {
+        try await World.run { world in
+            let refusal = await world.refusal { _ = try await world.upload(bytes, kind) }
+            #expect(refusal == .fileUnsupported)
+            let contents = try await world.vault.contents()
+            let uploads = try await world.store.uploadIDs()
+            #expect(contents == FileVaultContents() && uploads.isEmpty)
+        }
+    }
+
+    @Test func `a track is kept as it came`() async throws {
+        try await World.run { world in
+            let bytes = Array("\u{FEFF}\n<gpx version=\"1.1\"/>".utf8)
+            let file = try await world.upload(bytes, .track)
+            #expect(file.contentType == "application/gpx+xml")
+            #expect(try await world.read(file.id) == bytes)
+        }
+    }
+
+    @Test func `a photo of a visit is read by those who see the visit, as long as they do`() async throws {
+        try await World.run { world in
+            let file = try await world.upload(PhotoBytes.withPosition)
+            _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: World.now) {
+                (pair, counts) throws(Refusal) in
+                try pair.request(by: .user(1), counts: counts, at: World.now)
+                try pair.accept(by: .user(2), counts: counts, at: World.now)
+            }.get()
+            let moment = VisitSite(Place(name: "Café", coordinate: .meetingPlace), in: .utc).moment(at: World.now)
+            let notes = VisitNotes(photos: [Photo(fileID: file.id)])
+            let draft = VisitDraft(moment: moment, notes: notes, audience: .friends)
+            let id = VisitID(high: 7, low: 7)
+            _ = try await world.store.createVisit(
+                draft,
+                id: id,
+                of: .user(1),
+                key: "v",
+                contentHash: [1],
+                at: World.now
+            ).get()
+            #expect(try await world.read(file.id, by: .user(2)).isEmpty == false)
+            #expect(await world.refusal { _ = try await world.read(file.id, by: .user(3)) } == .fileNotFound)
+            var edit = VisitEdit(version: 1)
+            edit.audience = .onlyMe
+            _ = try await world.store.updateVisit(id, of: .user(1), edit, at: World.now).get()
+            #expect(await world.refusal { _ = try await world.read(file.id, by: .user(2)) } == .fileNotFound)
+            await world.files.remove(try #require(try await world.store.deleteVisit(id, of: .user(1))))
+            #expect(try await world.vault.contents().files.isEmpty)
+        }
+    }
+
+    @Test func `what nothing refers to is swept after a day, uploads after an hour`() async throws {
+        try await World.run { world in
+            let file = try await world.upload(PhotoBytes.withPosition)
+            let upload = try await world.files.begin(.of([1, 2], .track, key: "2"), of: .user(1)).upload
+            _ = try await world.files.put([1], at: 0, into: upload.id, of: .user(1))
+            var generator = RandomSource.system
+            let stray = FileID(at: World.now, using: &generator)
+            try await world.vault.keep([1], as: stray)
+            try await world.files.sweep()
+            #expect(try await world.vault.contents().files.count == 2)
+            world.clock.advance(by: .hours(1) + .milliseconds(1))
+            try await world.files.sweep()
+            var contents = try await world.vault.contents()
+            #expect(contents.files == [file.id: file.bytes] && contents.uploads.isEmpty)
+            world.clock.advance(by: .hours(23))
+            try await world.files.sweep()
+            contents = try await world.vault.contents()
+            #expect(contents == FileVaultContents())
+            #expect(await world.refusal { _ = try await world.read(file.id) } == .fileNotFound)
+        }
+    }
+
+    @Test func `a full disk is said, and the upload goes on when there is room`() async throws {
+        try await World.run { world in
+            let bytes = PhotoBytes.withPosition
+            world.vault.free = 1_073_741_823
+            #expect(await world.refusal { _ = try await world.upload(bytes) } == .fileNoSpace)
+            world.vault.free = 1_073_741_824
+            let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
+            world.vault.failure = .full
+            await #expect(throws: ActError.self) {
+                try await world.files.put(Array(bytes[..<10]), at: 0, into: upload.id, of: .user(1))
+            }
+            world.vault.failure = nil
+            #expect(try await world.upload(bytes).kind == .photo)
+        }
+    }
+}
+
+/// A grey JPEG of 16 × 8 pixels with Exif that holds a position.
+private enum PhotoBytes {
+    static let position = Array("N 37.5663 E 126.9779".utf8)
+
+    static let withPosition: [UInt8] = {
+        // One entry, Orientation 6, and the position behind the directory.
+        let tiff: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+        let tables =
+            segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+            + segment(0xC4, [0x00, 1] + [UInt8](repeating: 0, count: 16))
+            + segment(0xC4, [0x10, 1] + [UInt8](repeating: 0, count: 16))
+        let frame = segment(0xC0, [8, 0, 8, 0, 16, 1, 1, 0x11, 0])
+        let scan = segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x0F]
+        return [0xFF, 0xD8] + segment(0xE1, Array("Exif\0\0".utf8) + tiff + position) + tables + frame + scan
+            + [0xFF, 0xD9]
+    }()
+
+    private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
+    }
+}
+
+extension Upload.Announcement {
+    fileprivate static func of(
+        _ bytes: [UInt8],
+        _ kind: StoredFile.Kind = .photo,
+        key: String = "1"
+    ) -> Upload.Announcement {
+        Upload.Announcement(
+            key: key,
+            kind: kind,
+            bytes: Int64(bytes.count),
+            sha256: Array(SHA256.hash(data: bytes))
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import PromisedApplication
+import PromisedConcurrency
+import PromisedDomain
+
+/// A vault in memory, which can be made to fail.
+final class MemoryVault: FileVault {
+    private struct State {
+        var files: [FileID: [UInt8]] = [:]
+        var uploads: [UploadID: [UInt8]] = [:]
+        var free: Int64? = 1 << 40
+        var failure: FileVaultError?
+    }
+
+    private let state = Guarded(State())
+
+    /// The free bytes that it tells.
+    var free: Int64? {
+        get { state.withLock { $0.free } }
+        set { state.withLock { $0.free = newValue } }
+    }
+
+    /// The error of every call from now on; nil for none.
+    var failure: FileVaultError? {
+        get { state.withLock { $0.failure } }
+        set { state.withLock { $0.failure = newValue } }
+    }
+
+    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
+        try work { state in state.uploads[upload] = Array((state.uploads[upload] ?? []).prefix(Int(offset))) + bytes }
+    }
+
+    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] { try work { $0.uploads[upload] ?? [] } }
+    func discard(_ upload: UploadID) async throws(FileVaultError) { try work { $0.uploads[upload] = nil } }
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) { try work { $0.files[file] = bytes } }
+
+    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+        let bytes = try work { $0.files[file] }
+        guard let bytes, range.upperBound <= bytes.count else { throw .missing }
+        return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+
+    func remove(_ files: [FileID]) async throws(FileVaultError) {
+        try work { state in for file in files { state.files[file] = nil } }
+    }
+
+    func contents() async throws(FileVaultError) -> FileVaultContents {
+        try work { state in
+            var contents = FileVaultContents()
+            contents.files = state.files.mapValues { Int64($0.count) }
+            contents.uploads = Set(state.uploads.keys)
+            return contents
+        }
+    }
+
+    func freeBytes() async throws(FileVaultError) -> Int64? { try work { $0.free } }
+
+    private func work<Value: Sendable>(_ body: (inout State) -> Value) throws(FileVaultError) -> Value {
+        let outcome = state.withLock { state -> Result<Value, FileVaultError> in
+            state.failure.map { .failure($0) } ?? .success(body(&state))
+        }
+        return try outcome.get()
+    }
+}
