@@ -32,7 +32,7 @@ package final class DirectoryVault: FileVault {
 
     package func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] {
         try await onQueue { [self] () throws(FileVaultError) in
-            guard let size = size(of: name(of: upload)) else { return [] }
+            guard let size = try size(of: name(of: upload)) else { return [] }
             return try contents(of: name(of: upload), 0..<size)
         }
     }
@@ -73,7 +73,7 @@ package final class DirectoryVault: FileVault {
             var contents = FileVaultContents()
             for name in try names() {
                 if let file = FileID(name), "\(file)" == name {
-                    contents.files[file] = size(of: name) ?? 0
+                    contents.files[file] = try size(of: name) ?? 0
                 } else if name.hasSuffix(Self.uploadEnding), let upload = UploadID(String(name.dropLast(5))) {
                     contents.uploads.insert(upload)
                 } else {
@@ -87,10 +87,12 @@ package final class DirectoryVault: FileVault {
 
     package func freeBytes() async throws(FileVaultError) -> Int64? {
         try await onQueue { [self] () throws(FileVaultError) in
-            var status = statvfs()
             // Before the first file, the directory above tells of the same disk.
-            guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0 else { throw .last }
-            return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+            for directory in [path, parent] {
+                let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+                if let free = attributes?[.systemFreeSize] as? NSNumber { return free.int64Value }
+            }
+            throw .missing
         }
     }
 
@@ -183,9 +185,18 @@ package final class DirectoryVault: FileVault {
         return bytes
     }
 
-    private func size(of name: String) -> Int64? {
-        var status = stat()
-        return stat("\(path)/\(name)", &status) == 0 ? Int64(status.st_size) : nil
+    /// The size of a file in bytes; nil if there is none.
+    private func size(of name: String) throws(FileVaultError) -> Int64? {
+        var size: Int64 = 0
+        do throws(FileVaultError) {
+            try withFile(name, O_RDONLY) { descriptor throws(FileVaultError) in
+                size = Int64(lseek(descriptor, 0, SEEK_END))
+            }
+        } catch .missing {
+            return nil
+        }
+        guard size >= 0 else { throw .last }
+        return size
     }
 
     private func unlink(_ name: String) throws(FileVaultError) {
