@@ -174,7 +174,8 @@ package actor WeatherService {
         let archive = surroundings.archive
         let now = surroundings.clock.now()
         do {
-            let record = try await archive.record(of: key)
+            let wasUnderway = flights.isUnderway(key)
+            var record = try await archive.record(of: key)
             var refresh = WeatherRefresh(
                 source: key.source,
                 record: record,
@@ -187,6 +188,11 @@ package actor WeatherService {
                 let budget = WeatherBudget(daily: settings.dailyRequests, spent: spent)
                 metrics.left(of: budget)
                 refresh.requestsLeft = budget.left(for: question.purpose)
+            }
+            if wasUnderway, !flights.isUnderway(key) {
+                // The fetch has ended since the record was read, and may have spent the last request.
+                record = try await archive.record(of: key)
+                refresh.record = record
             }
             // Nothing is awaited from here to the caller's next step: no fetch begins or ends in between.
             refresh.standing = healths.standing(of: surroundings.parts(of: key.source), at: now)

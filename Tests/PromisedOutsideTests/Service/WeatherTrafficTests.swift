@@ -143,6 +143,23 @@ import Testing
 
     // MARK: - The budget
 
+    @Test func `a fetch that spends the last request while somebody looks is not missed`() async throws {
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let world = try WeatherWorld(daily: 1, isPatient: false) { (request) throws(OutsideError) in
+            for await _ in gate {}
+            return Replies.reply(to: request)
+        }
+        try await world.run { world in
+            #expect(await world.look(.soon).state == .pending)
+            // The next look has read that there is no record; then the fetch ends.
+            await world.archive.onNextCount { [audience = world.audience] in
+                opener.finish()
+                _ = await audience.next()
+            }
+            #expect(await world.look(.soon).state == .ready)
+        }
+    }
+
     @Test func `the last fifth of the day's requests is for promises that begin soon`() async throws {
         let world = try WeatherWorld(daily: 10)
         try await world.run { world in

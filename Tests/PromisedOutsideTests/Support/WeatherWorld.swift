@@ -128,6 +128,7 @@ actor MemoryWeatherArchive: WeatherArchive {
     private var claims: [WeatherKey: Instant] = [:]
     private(set) var spent: [Int64: Int] = [:]
     var isBroken = false
+    private var onCount: (@Sendable () async -> Void)?
 
     func breakDown(_ isBroken: Bool) { self.isBroken = isBroken }
 
@@ -164,8 +165,15 @@ actor MemoryWeatherArchive: WeatherArchive {
         return true
     }
 
+    /// Runs once, when somebody next asks for the requests that were spent.
+    func onNextCount(_ act: @escaping @Sendable () async -> Void) { onCount = act }
+
     func requestsSpent(on day: Int64) async throws(WeatherArchiveError) -> Int {
         try check()
+        if let act = onCount {
+            onCount = nil
+            await act()
+        }
         return spent[day, default: 0]
     }
 }
