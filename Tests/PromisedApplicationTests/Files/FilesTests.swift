@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `what nothing refers to is swept after a day, uploads after an hour`() async throws {
+    @Test func `files that nothing refers to are swept after a day, uploads after an hour`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             let upload = try await world.files.begin(.of([1, 2], .track, key: "2"), of: .user(1)).upload

@@ -13,7 +13,7 @@ import Testing
 @testable import PromisedStore
 
 /// What is answered when the server itself is at fault, and that it goes on (docs/protocol.md#frames).
-@Suite("Faults over a connection", .timeLimit(.minutes(2)))
+@Suite("Faults over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FaultRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 
