@@ -150,12 +150,13 @@ import Testing
     }
 
     @Test func `a page is as long as its note says`() throws {
-        let others: Set = ["AdminExportPositions", "ViewPlaces"]
+        let others: Set = ["AdminExportPositions", "ViewPlaces", "ReadFile"]
         let limits = Self.ranges(named: "limit").filter { !others.contains($0.message) }
         let note = "A larger number counts as \(pageSize)."
         #expect(limits.count >= 7 && limits.allSatisfy { $0.note == note })
         let positions = try Self.range("AdminExportPositions.limit").note
         #expect(positions == "A larger number counts as \(PromiseForms.positionsPerPage).")
+        #expect(try Self.range("ReadFile.limit").note == "A larger number counts as \(StoredFile.mostRead).")
         let items = PlaceView.limits.upperBound
         #expect(try Self.range("ViewPlaces.limit").note == "A larger number counts as \(items).")
     }

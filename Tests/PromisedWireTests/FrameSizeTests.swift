@@ -84,7 +84,7 @@ private enum Size: Hashable {
 
     enum Kind: CaseIterable {
         // Replies.
-        case promise, subscribed, result, linkView, placeDetails
+        case promise, subscribed, result, linkView, placeDetails, visit, fileChunk
         // Replies to administrators.
         case users, userSessions, administeredPromise, watching, administeredResult, keptPositions, sessions, audit,
             health,
@@ -103,11 +103,15 @@ private enum Size: Hashable {
         case .result: self = .measured(.result)
         case .linkView: self = .measured(.linkView)
         case .placeDetails: self = .measured(.placeDetails)
-        case .friends, .friendRequests, .promises, .explanation, .placeView, .places, .favourites, .notifications:
+        case .visit: self = .measured(.visit)
+        case .fileChunk: self = .measured(.fileChunk)
+        case .friends, .friendRequests, .promises, .explanation, .placeView, .places, .favourites, .notifications,
+            .visits:
             self = .paged
-        case .categories, .regions: self = .listed
+        case .categories, .regions, .visitStatistics: self = .listed
         case .error, .done, .reported, .clock, .welcome, .session, .me, .userCard, .profile, .friendship, .invite,
-            .arrival, .checkInCode, .statistics, .viewLink, .favourite, .outlook, .shareText, .notificationSettings:
+            .arrival, .checkInCode, .statistics, .viewLink, .favourite, .outlook, .shareText, .notificationSettings,
+            .upload:
             self = .small
         }
     }
@@ -152,7 +156,8 @@ private enum Size: Hashable {
         case .eta, .pace, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted, .declined,
             .left, .removed, .handedOver, .trackingStarted, .meetingTime, .trackingEnded, .friendRequested,
             .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked,
-            .viewersChanged, .linkSharingChanged, .weatherChanged, .notification, .outlookReady:
+            .viewersChanged, .linkSharingChanged, .weatherChanged, .notification, .outlookReady,
+            .visitMade:
             self = .small
         }
     }

@@ -74,7 +74,7 @@ def swift_name(name):
 def swift_type(declaration):
     """The type that protoc-gen-swift makes of a field's."""
     plain = {"TYPE_STRING": "String", "TYPE_BOOL": "Bool", "TYPE_DOUBLE": "Double", "TYPE_INT32": "Int32",
-             "TYPE_UINT32": "UInt32"}
+             "TYPE_UINT32": "UInt32", "TYPE_BYTES": "Data"}
     name = declaration.one("type_name", "").removeprefix(".promised.v1.").removeprefix(".google.protobuf.")
     one = plain.get(declaration.one("type"), f"Wire{name}")
     return f"[{one}]" if declaration.one("label") == "LABEL_REPEATED" else one
@@ -409,6 +409,7 @@ def plain_calls(schema):
     calls = "\n\n".join(plain_call(schema, request) for request in schema.requests
                         if "call" in request.option("request"))
     return f"""{HEAD}
+public import Foundation
 public import PromisedProtocol
 
 /// The calls of which the client keeps nothing: one request, one reply.

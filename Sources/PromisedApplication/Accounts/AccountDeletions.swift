@@ -21,6 +21,7 @@ package struct AccountDeletions: Sendable {
     private let notifier: any Notifier
     private let cards: UserCardCache
     private let promises: Promises
+    private let files: Files
     private let subjectKey: SubjectKey
     /// The accounts whose deletion is in progress, so that each has one worker.
     private let underWay = Guarded<Set<UserID>>([])
@@ -36,12 +37,14 @@ package struct AccountDeletions: Sendable {
         notifier: any Notifier,
         cards: UserCardCache,
         promises: Promises,
+        files: Files,
         subjectKey: SubjectKey
     ) {
         self.accounts = accounts
         self.notifier = notifier
         self.cards = cards
         self.promises = promises
+        self.files = files
         self.subjectKey = subjectKey
     }
 
@@ -75,6 +78,7 @@ package struct AccountDeletions: Sendable {
         guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
+        await files.remove(begun.erased)
         await finish(userID)
         return true
     }

@@ -16,23 +16,28 @@ package final class StoreArchive: PromiseArchive {
     private let cards: UserCardCache
     private let fixLimits: FixLimits
     private let visits: ArrivalVisits
+    private let onVisits: @Sendable ([Visit]) -> Void
     /// Fixes that sessions have handed over without waiting; the buffer takes them over before it uses its own.
     private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they arrived.
     ///
-    /// - Parameter visits: makes the visits of a result, which are written with it.
+    /// - Parameters:
+    ///   - visits: makes the visits of a result, which are written with it.
+    ///   - onVisits: called with those that were written; must not wait.
     package init(
         store: Store,
         cards: UserCardCache,
         interval: Duration,
         fixLimits: FixLimits,
         visits: ArrivalVisits = .inUTC,
+        onVisits: @escaping @Sendable ([Visit]) -> Void = { _ in },
         log: Logger
     ) {
         self.store = store
         self.fixLimits = fixLimits
         self.visits = visits
+        self.onVisits = onVisits
         self.cards = cards
         let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
         self.staged = staged
@@ -88,8 +93,9 @@ package final class StoreArchive: PromiseArchive {
         var whole = commit
         whole.fixes += fixes
         do throws(StoreError) {
-            try await store.commit(whole, ownerEpoch: ownerEpoch, visits: visits)
+            let made = try await store.commit(whole, ownerEpoch: ownerEpoch, visits: visits)
             await buffer.written(commit.promiseID)
+            if !made.isEmpty { onVisits(made) }
         } catch {
             await buffer.putBack(fixes, to: commit.promiseID)
             throw ArchiveError(error)

@@ -66,7 +66,13 @@ package actor Files {
             at: now
         )
         switch try beginning.get() {
-        case .open(let upload): return FileUpload(upload: upload, file: nil)
+        case .open(let upload):
+            guard upload.isComplete, busy.insert(upload.id).inserted else {
+                return FileUpload(upload: upload, file: nil)
+            }
+            // All bytes are there, but a full disk or a crash kept them from becoming a file.
+            defer { busy.remove(upload.id) }
+            return FileUpload(upload: upload, file: try await finish(upload))
         case .finished(let file):
             let id = UploadID(high: file.id.high, low: file.id.low)
             let upload = Upload(

@@ -40,6 +40,7 @@ package struct Profiles: Sendable {
         package var avatar: String?
         package var locale: String?
         package var timeZone: String?
+        package var visitsFromArrivals: Bool?
 
         /// No changes.
         package init() {}
@@ -53,6 +54,7 @@ package struct Profiles: Sendable {
             if let avatar { changes.avatar = try TextRule.avatar.clean(avatar) }
             if let locale { changes.locale = try LanguageTag.clean(locale) }
             if let timeZone { changes.timeZone = try TimeZoneName.clean(timeZone) }
+            changes.visitsFromArrivals = visitsFromArrivals
             return changes
         }
     }

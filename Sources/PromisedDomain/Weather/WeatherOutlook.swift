@@ -23,6 +23,13 @@ package struct WeatherHour: Hashable, Sendable {
     /// The advice, never empty.
     package let advice: [WeatherAdvice]
 
+    /// An hour with its advice.
+    package init(forecast: ForecastHour, air: AirHour?, advice: [WeatherAdvice]) {
+        self.forecast = forecast
+        self.air = air
+        self.advice = advice
+    }
+
     /// The grade of particles up to 10 µm.
     package var pm10Grade: AirGrade { AirGrade(pm10: air?.pm10) }
     /// The grade of particles up to 2.5 µm.

@@ -122,6 +122,16 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
         notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
     }
 
+    /// Tells users of the visits that a result made of their arrivals.
+    func visitsMade(_ visits: [Visit]) {
+        for visit in visits {
+            notifications.arose(.visitMade(visit.id), for: [visit.userID], isOnce: true)
+            var event = WireEvent.VisitMade()
+            event.visit = WireVisit(visit, isOwn: true, files: [:], card: cards.card)
+            tell(visit.userID, .visitMade(event))
+        }
+    }
+
     /// Sends a user an event outside any promise, on all their connections.
     func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)

@@ -67,6 +67,9 @@ final class Connection: Sendable {
         /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
+        /// The pieces of uploads that arrive, and those of files that are read.
+        var uploads = PieceWindow()
+        var downloads = PieceWindow()
         /// How long what the connection shows counts as its focus.
         var focus = FocusLease()
         var inbox: [ReceivedFrame] = []

@@ -106,7 +106,7 @@ struct FrameDispatcher: Sendable {
                 throw RequestError(context.isAdmitted ? .requestUnknown : .authRequired)
             }
             try requireSize(of: request, received)
-            let answer = try await router.answer(to: request, of: connection, id: frame.id, in: context)
+            let answer = try await answer(to: request, of: connection, id: frame.id, in: context, received)
             self.answer(frame, of: connection, with: answer, received)
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
@@ -124,6 +124,25 @@ struct FrameDispatcher: Sendable {
         let largest = request.largestFrame
         guard received.bytes.count > largest else { return }
         throw RequestError(.requestTooLarge, message: "A frame with this request can have at most \(largest) bytes.")
+    }
+
+    /// The router's answer; `limit.rate` for a third piece of a file before the first one is answered.
+    private func answer(
+        to request: WireRequest,
+        of connection: Connection,
+        id: UInt32,
+        in context: RequestContext,
+        _ received: ReceivedFrame
+    ) async throws -> Answer<WireContent> {
+        guard let pieces = request.pieces else {
+            return try await router.answer(to: request, of: connection, id: id, in: context)
+        }
+        guard connection.state.withLock({ $0[keyPath: pieces].admits(requestAt: received.instant) }) else {
+            let message = "A connection can have at most \(PieceWindow.most) unanswered requests of this kind."
+            throw RequestError(.limitRate, message: message, retryAfter: .milliseconds(100))
+        }
+        defer { connection.state.withLock { $0[keyPath: pieces].answered(at: .now) } }
+        return try await router.answer(to: request, of: connection, id: id, in: context)
     }
 
     /// The decoded frame; closes the connection and returns nil if decoding fails.
@@ -212,6 +231,15 @@ struct FrameDispatcher: Sendable {
 }
 
 extension WireRequest {
+    /// The window that a piece of a file counts for; nil for all other requests.
+    fileprivate var pieces: WritableKeyPath<Connection.State, PieceWindow>? {
+        switch self {
+        case .putChunk: \.uploads
+        case .readFile: \.downloads
+        default: nil
+        }
+    }
+
     /// `true` for the rows of an import, of which a client may send as many as the server can take.
     fileprivate var isOutsideRate: Bool {
         guard case .admin(let request) = self, case .putPlaces = request.request else { return false }

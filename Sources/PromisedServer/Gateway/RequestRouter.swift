@@ -16,6 +16,8 @@ struct RequestRouter: Sendable {
     let results: ResultRequests
     let places: PlaceRequests
     let notifications: NotificationRequests
+    let files: FileRequests
+    let visits: VisitRequests
     let access: AdminAccess
     let admin: AdminRequests
     let traffic: TrafficMeter
@@ -154,6 +156,15 @@ struct RequestRouter: Sendable {
         case .readNotifications(let read): try await notifications.read(read, from: caller)
         case .getNotificationSettings: try await notifications.settings(caller)
         case .updateNotificationSettings(let update): try await notifications.update(update, from: caller)
+        case .beginUpload(let upload): try await files.begin(upload, from: caller)
+        case .putChunk(let chunk): try await files.put(chunk, from: caller)
+        case .readFile(let read): try await files.read(read, from: caller)
+        case .createVisit(let create): try await visits.create(create, from: caller)
+        case .updateVisit(let update): try await visits.update(update, from: caller)
+        case .getVisit(let get): try await visits.get(get, from: caller)
+        case .deleteVisit(let delete): try await visits.delete(delete, from: caller)
+        case .listVisits(let list): try await visits.list(list, from: caller)
+        case .getVisitStatistics: try await visits.statistics(caller)
         case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin: throw RequestError(.authForbidden)
         }
     }

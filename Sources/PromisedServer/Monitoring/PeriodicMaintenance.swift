@@ -5,14 +5,15 @@ internal import PromisedEngine
 internal import PromisedStore
 internal import PromisedTransport
 
-/// Periodic work: deletes raw positions after their retention, used keys and tokens, and places that were removed long
-/// ago; returns free memory to the system; and tests the storage for `/readyz`.
+/// Periodic work: deletes raw positions after their retention, used keys and tokens, places that were removed long ago,
+/// and files that nothing refers to; returns free memory to the system; and tests the storage for `/readyz`.
 struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
     let readiness: Readiness
     let places: PlaceAdministration
     let imports: PlaceImports
+    let files: Files
     let retention: TimeSpan
     let log: Logger
 
@@ -68,6 +69,11 @@ struct PeriodicMaintenance: Sendable {
             try await places.sweep()
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])
+        }
+        do {
+            try await files.sweep()
+        } catch {
+            log.error("Unused files could not be deleted", metadata: ["error": "\(error)"])
         }
         return isLogEmpty
     }

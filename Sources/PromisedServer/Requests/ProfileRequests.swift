@@ -16,6 +16,7 @@ struct ProfileRequests: Sendable {
         if request.hasAvatar { changes.avatar = request.avatar }
         if request.hasLocale { changes.locale = request.locale }
         if request.hasTimeZone { changes.timeZone = request.timeZone }
+        if request.hasVisitsFromArrivals { changes.visitsFromArrivals = request.visitsFromArrivals }
         return answer(try await profiles.update(caller.userID, changes))
     }
 
@@ -47,6 +48,7 @@ struct ProfileRequests: Sendable {
         reply.locale = me.account.locale
         reply.timeZone = me.account.timeZone
         reply.statistics = WireStatistics(me.statistics)
+        reply.visitsFromArrivals = me.account.visitsFromArrivals
         return .reply(.me(reply))
     }
 }

@@ -17,7 +17,7 @@ struct PlaceParts: Sendable {
         let settings = parts.settings
         categories = try PlaceParts.categories(settings)
         let openings = PlaceOpenings(
-            zones: TimeZones(around: parts.clock.now),
+            zones: parts.zones,
             defaultZone: settings.places.timeZone,
             holidays: settings.places.holidays
         )

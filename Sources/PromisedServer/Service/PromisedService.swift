@@ -133,6 +133,7 @@ package final class PromisedService: Sendable {
             readiness: parts.readiness,
             places: places.administration,
             imports: places.imports,
+            files: parts.files,
             retention: configuration.positionRetention,
             log: log
         )

@@ -19,6 +19,9 @@ struct ServiceParts: Sendable {
     let statistics = StatisticsNews()
     let traffic = TrafficMeter()
     let notifications: NotificationQueue
+    let files: Files
+    /// The time zones of places.
+    let zones: TimeZones
     let sender: Sender
     let broadcaster: Broadcaster
     let archive: StoreArchive
@@ -41,6 +44,15 @@ struct ServiceParts: Sendable {
         self.clock = clock
         self.random = random
         self.log = log
+        zones = TimeZones(around: clock.now)
+        files = Files(
+            store: store,
+            vault: DirectoryVault(path: settings.dataDirectory + "/files"),
+            space: FileSpace(perUser: Int64(settings.files.perUser), keepFree: Int64(settings.files.keepFree)),
+            clock: clock,
+            random: random,
+            log: log
+        )
         let deliveries = DeliveryMetrics(metrics)
         notifications = NotificationQueue(clock: clock, metrics: metrics)
         sender = Sender(transport, frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
@@ -59,7 +71,8 @@ struct ServiceParts: Sendable {
             cards: cards,
             interval: ServiceParts.writeBehind(settings),
             fixLimits: settings.limits.fixes,
-            visits: ServiceParts.visits(settings, around: clock.now),
+            visits: ServiceParts.visits(settings, zones),
+            onVisits: { [broadcaster] visits in broadcaster.visitsMade(visits) },
             log: log
         )
         engine = Engine(
@@ -83,8 +96,8 @@ struct ServiceParts: Sendable {
     }
 
     /// The visits of arrivals, dated by the time zones of the directory.
-    private static func visits(_ settings: ServerSettings, around now: Instant) -> ArrivalVisits {
-        let (zones, defaultZone) = (TimeZones(around: now), settings.places.timeZone)
+    private static func visits(_ settings: ServerSettings, _ zones: TimeZones) -> ArrivalVisits {
+        let defaultZone = settings.places.timeZone
         return ArrivalVisits(
             zone: { zones.offsets(of: $0.isEmpty ? defaultZone : $0) ?? .utc },
             holidays: settings.places.holidays,

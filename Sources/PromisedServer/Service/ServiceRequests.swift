@@ -61,6 +61,7 @@ struct ServiceRequests: Sendable {
             notifier: parts.broadcaster,
             cards: parts.cards,
             promises: meetups.promises.promises,
+            files: parts.files,
             subjectKey: SubjectKey(key)
         )
         let access = AdminAccess(
@@ -102,6 +103,8 @@ struct ServiceRequests: Sendable {
                 notifications: Notifications(store: parts.store, queue: parts.notifications),
                 frameLimit: settings.limits.sentFrame
             ),
+            files: FileRequests(files: parts.files),
+            visits: VisitRequests(parts),
             access: access,
             admin: AdminRequests(
                 users: UserAdministration(
@@ -145,6 +148,23 @@ extension ServerAdministration {
             tokens: AdminTokens(parts.store, random: parts.random),
             audit: Audit(parts.store),
             access: access
+        )
+    }
+}
+
+extension VisitRequests {
+    fileprivate init(_ parts: ServiceParts) {
+        self.init(
+            visits: Visits(
+                store: parts.store,
+                files: parts.files,
+                zones: parts.zones,
+                defaultZone: parts.settings.places.timeZone,
+                holidays: parts.settings.places.holidays,
+                clock: parts.clock,
+                random: parts.random
+            ),
+            frameLimit: parts.settings.limits.sentFrame
         )
     }
 }

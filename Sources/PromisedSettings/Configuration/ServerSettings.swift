@@ -47,6 +47,8 @@ package struct ServerSettings: Sendable, Hashable {
     package var auth = Auth()
     /// The directory of places.
     package var places = Places()
+    /// The files of users.
+    package var files = Files()
     /// The server's clock, scaled in development only.
     package var clock = ClockSettings()
     /// The logging.

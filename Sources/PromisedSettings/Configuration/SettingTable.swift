@@ -6,7 +6,7 @@ extension ServerSettings {
     /// The single list for reading, checking, printing and documenting values.
     package static let settings: [Setting] =
         surroundings + listenSettings + tlsSettings + webSettings + metricsSettings + runSettings + limitSettings
-        + throttleSettings + connectionSettings + ruleSettings + placeSettings + weatherSettings
+        + throttleSettings + connectionSettings + ruleSettings + placeSettings + weatherSettings + fileSettings
         + accountSettings + authSettings
 
     private static let surroundings: [Setting] = [

@@ -58,7 +58,7 @@ extension WireOpeningDay {
 
 extension CivilDate {
     /// The form on the wire: `2026-11-21`, with four digits of the year.
-    fileprivate var wireText: String {
+    var wireText: String {
         func digits(_ number: Int64, _ count: Int) -> String {
             let text = String(number)
             return String(repeating: "0", count: max(0, count - text.count)) + text

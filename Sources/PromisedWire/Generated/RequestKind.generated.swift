@@ -71,6 +71,15 @@ package enum RequestKind: String, CaseIterable, Sendable {
     case readNotifications
     case getNotificationSettings
     case updateNotificationSettings
+    case beginUpload
+    case putChunk
+    case readFile
+    case createVisit
+    case updateVisit
+    case getVisit
+    case deleteVisit
+    case listVisits
+    case getVisitStatistics
     /// A request that this version does not know.
     case unknown
 
@@ -145,6 +154,15 @@ package enum RequestKind: String, CaseIterable, Sendable {
             case .readNotifications: .readNotifications
             case .getNotificationSettings: .getNotificationSettings
             case .updateNotificationSettings: .updateNotificationSettings
+            case .beginUpload: .beginUpload
+            case .putChunk: .putChunk
+            case .readFile: .readFile
+            case .createVisit: .createVisit
+            case .updateVisit: .updateVisit
+            case .getVisit: .getVisit
+            case .deleteVisit: .deleteVisit
+            case .listVisits: .listVisits
+            case .getVisitStatistics: .getVisitStatistics
             case nil: .unknown
             }
     }
@@ -176,7 +194,8 @@ extension WireClientFrame.OneOf_Request {
     /// Bytes that a frame with such a request may have, in either codec (docs/protocol.md#frames).
     package var largestFrame: Int {
         switch self {
-        case .report, .createPromise, .updatePromise, .admin, .viewPlaces, .nearbyPlaces, .searchPlaces: 65_536
+        case .report, .createPromise, .updatePromise, .admin, .viewPlaces, .nearbyPlaces, .searchPlaces, .putChunk,
+            .createVisit, .updateVisit, .listVisits: 65_536
         default: 16_384
         }
     }

@@ -231,6 +231,16 @@ import Testing
         }
     }
 
+    @Test func `an upload with all its bytes becomes a file later if the disk was full at the end`() async throws {
+        try await World.run { world in
+            world.vault.keepFailure = .full
+            await #expect(throws: ActError.self) { try await world.upload(PhotoBytes.withPosition) }
+            world.vault.keepFailure = nil
+            let file = try await world.files.begin(.of(PhotoBytes.withPosition), of: .user(1)).file
+            #expect(try await world.read(try #require(file).id).isEmpty == false)
+        }
+    }
+
     @Test func `a full disk is said, and the upload goes on when there is room`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition

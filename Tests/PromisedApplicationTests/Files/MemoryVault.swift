@@ -9,6 +9,7 @@ final class MemoryVault: FileVault {
         var uploads: [UploadID: [UInt8]] = [:]
         var free: Int64? = 1 << 40
         var failure: FileVaultError?
+        var keepFailure: FileVaultError?
     }
 
     private let state = Guarded(State())
@@ -25,13 +26,22 @@ final class MemoryVault: FileVault {
         set { state.withLock { $0.failure = newValue } }
     }
 
+    /// The error of keeping a file from now on; nil for none.
+    var keepFailure: FileVaultError? {
+        get { state.withLock { $0.keepFailure } }
+        set { state.withLock { $0.keepFailure = newValue } }
+    }
+
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
         try work { state in state.uploads[upload] = Array((state.uploads[upload] ?? []).prefix(Int(offset))) + bytes }
     }
 
     func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] { try work { $0.uploads[upload] ?? [] } }
     func discard(_ upload: UploadID) async throws(FileVaultError) { try work { $0.uploads[upload] = nil } }
-    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) { try work { $0.files[file] = bytes } }
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
+        if let keepFailure { throw keepFailure }
+        try work { $0.files[file] = bytes }
+    }
 
     func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
         let bytes = try work { $0.files[file] }

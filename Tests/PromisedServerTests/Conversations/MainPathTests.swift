@@ -34,6 +34,14 @@ struct MainPathTests {
                 let numbers = ada.received.filter { $0.promiseID == promise.promiseID && $0.seq > 0 }.map(\.seq)
                 #expect(numbers == Array(numbers[0]...(numbers.last ?? 0)))
                 #expect(ada.received.contains { $0.what?.isPositions == true })
+                // Whoever arrived has been there; the others have no visit.
+                await bea.wait { $0.contains { $0.what?.visitMade != nil } }
+                let visits = try await bea.client.listVisits(.init()).visits
+                #expect(visits.map(\.promiseID) == [promise.promiseID] && visits[0].source == .arrival)
+                #expect(visits[0].outcome == .early && visits[0].rank == 1 && visits[0].companions.isEmpty)
+                #expect(visits[0].visitedAt == result.rows[0].creditedAt && visits[0].audience == .private)
+                #expect(bea.received.compactMap { $0.what?.visitMade } == visits)
+                #expect(try await ada.client.listVisits(.init()).visits.isEmpty)
                 #expect(await bea.refusal(.report(.one(promise.promiseID))) == .positionOutsideWindow)
             }
         }
@@ -82,6 +90,7 @@ extension WireEvent.OneOf_What {
     var isPositions: Bool { if case .positions = self { true } else { false } }
     var isResultFinal: Bool { if case .resultFinal = self { true } else { false } }
     var isTrackingStarted: Bool { if case .trackingStarted = self { true } else { false } }
+    var visitMade: WireVisit? { if case .visitMade(let made) = self { made.visit } else { nil } }
     var isInvited: Bool { if case .invited = self { true } else { false } }
     var isCancelled: Bool { if case .cancelled = self { true } else { false } }
     var isJoined: Bool { if case .joined = self { true } else { false } }

@@ -41,7 +41,7 @@ struct TextWeightRowTests {
                     let device = try await connect()
                     try await people[0].signIn(on: device)
                     for path in try TextForms.paths where !path.hasPrefix("admin.") {
-                        let isLarge = forms.isLarge(path)
+                        let isLarge = try forms.isLarge(path)
                         try await Self.compare(forms, path, isLarge ? 60_000 : 15_000, over: device)
                         guard !isLarge else { continue }
                         let tooLarge = try await device.answer(forms.frame(path, Self.marks(60_000), codec))
@@ -217,10 +217,9 @@ private struct TextForms {
     static func request(of path: String) -> String { String(path.prefix { $0 != "." }) }
 
     /// Whether the request declares that it needs the largest frame there is.
-    func isLarge(_ path: String) -> Bool {
-        [
-            "report", "createPromise", "updatePromise", "viewPlaces", "nearbyPlaces", "searchPlaces", "admin",
-        ].contains(Self.request(of: path))
+    func isLarge(_ path: String) throws -> Bool {
+        let frame = Array(try JSONSerialization.data(withJSONObject: object(path)))
+        return try #require(try WireCodec.json.decodeClientFrame(frame).request).largestFrame > 60_000
     }
 
     /// What is answered to a text that is too long.
@@ -232,6 +231,10 @@ private struct TextForms {
         if name == "code" { return "code.invalid" }
         // The recorded import is nobody's; its rows are looked at one by one.
         if path.hasPrefix("admin.putPlaces.rows[]") { return "place.not-found" }
+        // Of a companion only the id counts.
+        if path.contains(".companions[].user."), name != "userId" {
+            return request == "createVisit" ? "place.not-found" : "visit.not-found"
+        }
         if name == "token" || name == "refreshToken" { return "auth.token-invalid" }
         if name == "nickname", ["findUser", "requestFriend"].contains(request) { return "user.not-found" }
         return "request.invalid"

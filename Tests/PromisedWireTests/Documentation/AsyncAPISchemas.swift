@@ -43,7 +43,7 @@ struct AsyncAPISchemas {
         schema.messages.filter { asked.contains($0.name) }.flatMap { message in
             message.fields.filter { field in
                 switch field.type {
-                case .text, .number, .signed, .unsigned: true
+                case .text, .bytes, .number, .signed, .unsigned: true
                 case .flag, .instant, .enumeration, .message: field.isRepeated
                 }
             }.map { ($0, message.name) }
@@ -83,6 +83,7 @@ struct AsyncAPISchemas {
     private static func type(_ type: ProtoType) -> YAMLNode {
         switch type {
         case .text: ["type": "string"]
+        case .bytes: ["type": "string", "contentEncoding": "base64"]
         case .flag: ["type": "boolean"]
         case .number: ["type": "number", "format": "double"]
         case .signed: integer("int32", Double(Int32.min)...Double(Int32.max))

@@ -26,7 +26,8 @@ struct FieldRule {
             keywords = .map(Self.keywords(of: range))
             elements = .map(range.isID ? id : [])
         } else {
-            keywords = .map(range.isID ? id : Self.keywords(of: range))
+            let isBytes = field.type == .bytes
+            keywords = .map(range.isID ? id : isBytes ? Self.lengthsInBase64(of: range) : Self.keywords(of: range))
         }
         note = Self.expanded(range.note)
         isRequired =
@@ -54,6 +55,12 @@ struct FieldRule {
             + numbers.compactMap { name, number in number.map { (name, .number($0)) } }
             + (range.beyond.isEmpty ? [] : [("x-beyond", .text(range.beyond))])
             + (range.codes.isEmpty ? [] : [("x-error-codes", .list(range.codes.map(YAMLNode.text)))])
+    }
+
+    /// The lengths of the text that stands for bytes in JSON: each three bytes, and what is left, make four characters.
+    private static func lengthsInBase64(of range: FieldRange) -> [(String, YAMLNode)] {
+        func length(_ bytes: Int) -> YAMLNode { .number(Double(4 * ((bytes + 2) / 3))) }
+        return [("minLength", length(range.minLength))] + (range.maxLength.map { [("maxLength", length($0))] } ?? [])
     }
 
     private static func positive(_ count: Int) -> Double? { count > 0 ? Double(count) : nil }

@@ -114,6 +114,7 @@ struct ProtoReader {
     private static func type(_ name: Substring) -> ProtoType {
         switch name {
         case "string": .text
+        case "bytes": .bytes
         case "bool": .flag
         case "double": .number
         case "int32": .signed

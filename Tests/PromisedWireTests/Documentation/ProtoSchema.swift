@@ -63,6 +63,8 @@ struct ProtoValue: Hashable {
 /// The type of a field. Enumerations and messages are named in full; an enumeration by the message that holds it.
 enum ProtoType: Hashable {
     case text
+    /// In JSON a text in Base64.
+    case bytes
     case flag
     case number
     case signed

@@ -101,6 +101,7 @@ enum ProtocolTables: String, CaseIterable {
         let name =
             switch field.type {
             case .text: "string"
+            case .bytes: "bytes"
             case .flag: "bool"
             case .number: "double"
             case .signed: "int32"

@@ -18,7 +18,7 @@ import Testing
         case .message(let type):
             let fields = try #require(schema.message(named: type)).fields
             return try fields.flatMap { try texts(below: $0, in: schema) }.map { "\(name).\($0)" }
-        case .flag, .number, .signed, .unsigned, .instant, .enumeration: return []
+        case .bytes, .flag, .number, .signed, .unsigned, .instant, .enumeration: return []
         }
     }
 }

@@ -14,6 +14,7 @@ struct SchemaCheck {
             case "$ref": document.target(of: keyword.value.string ?? "").map { fits(value, $0) } ?? false
             case "type": Self.has(value, type: keyword.value.string ?? "")
             case "format": Self.has(value, format: keyword.value.string ?? "")
+            case "contentEncoding": Self.isBase64(value)
             case "enum": keyword.value.items.contains { Self.text($0) == value }
             case "minimum": Self.compares(value, keyword.value, >=)
             case "maximum": Self.compares(value, keyword.value, <=)
@@ -58,6 +59,11 @@ struct SchemaCheck {
     private static func matches(_ value: JSONValue, _ pattern: String) -> Bool {
         guard case .text(let text) = value, let regex = try? Regex(pattern) else { return false }
         return text.contains(regex)
+    }
+
+    private static func isBase64(_ value: JSONValue) -> Bool {
+        guard case .text(let text) = value else { return false }
+        return Data(base64Encoded: text) != nil
     }
 
     private static func text(_ node: YAMLNode) -> JSONValue? { node.string.map(JSONValue.text) }

@@ -100,6 +100,21 @@ extension RequestErrors {
         "readNotifications": ["request.invalid"],
         "getNotificationSettings": [],
         "updateNotificationSettings": ["request.invalid"],
+        "beginUpload": ["file.too-large", "file.quota", "file.limit", "request.invalid", "request.key-reused"],
+        "putChunk": ["file.not-found", "file.unsupported", "file.mismatch", "request.invalid"],
+        "readFile": ["file.not-found", "request.invalid"],
+        "createVisit": [
+            "place.not-found", "file.not-found", "user.not-found", "visit.empty", "visit.limit", "request.invalid",
+            "request.key-reused",
+        ],
+        "updateVisit": [
+            "visit.not-found", "visit.stale-version", "visit.empty", "place.not-found", "file.not-found",
+            "user.not-found", "request.invalid",
+        ],
+        "getVisit": ["visit.not-found", "request.invalid"],
+        "deleteVisit": ["visit.not-found", "request.invalid"],
+        "listVisits": ["request.invalid"],
+        "getVisitStatistics": [],
     ]
 
     /// The requests that may be refused with any code.

@@ -7,7 +7,7 @@ enum ContentSamples {
 
     static let all: [WireContent] =
         accounts + friends + promises + positions + outcomes + LinkSamples.contents + PlaceSamples.contents
-        + NotificationSamples.contents
+        + NotificationSamples.contents + VisitSamples.contents
 
     private static let accounts: [WireContent] = [
         .error(WireErrorReply(.promiseNotFound, retry: .later, retryAfterMs: 1_500, field: "promiseId")),
@@ -39,6 +39,7 @@ enum ContentSamples {
                 $0.locale = "ko-KR"
                 $0.timeZone = "Asia/Seoul"
                 $0.statistics = Values.statistics
+                $0.visitsFromArrivals = true
             }
         ),
         .userCard(Values.card),

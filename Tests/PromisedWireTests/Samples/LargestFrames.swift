@@ -1,3 +1,4 @@
+import Foundation
 import PromisedDomain
 import PromisedProtocol
 import PromisedWire
@@ -181,7 +182,8 @@ enum LargestFrames {
             ("result", frame(.result(result))), ("linkView", frame(.linkView(link))),
             ("admin promise", admin(.promise(reply))), ("admin watching", admin(.watching(subscribed))),
             ("admin result", admin(.result(result))),
-            ("placeDetails", frame(.placeDetails(FrameSizeSamples.wireDetails))),
+            ("placeDetails", frame(.placeDetails(FrameSizeSamples.wireDetails))), ("visit", frame(.visit(visit))),
+            ("fileChunk", frame(.fileChunk(chunk))),
             ("admin place", admin(.place(WireAdminPlace(FrameSizeSamples.details)))),
             ("admin import", admin(.placeImport(FrameSizeSamples.refusals))),
             ("admin positions", admin(.positions(.with { $0.positions = .init(repeating: position, count: 500) }))),
@@ -243,6 +245,26 @@ enum LargestFrames {
             ("linkViewChanged", WireServerFrame(event: WireEvent(linkChanged, of: promise.id, at: start))),
         ]
     }()
+
+    /// A visit with the longest texts, photos and companions.
+    private static let visit = WireVisit.with {
+        $0 = VisitSamples.visit
+        $0.place = WirePlace(promise.place)
+        ($0.title, $0.memo) = (text(VisitLimits.title), text(VisitLimits.memo))
+        $0.photos = .init(
+            repeating: .with { ($0.photoID, $0.file, $0.caption) = (userID(0).wireText, VisitSamples.file, text(100)) },
+            count: Photo.most
+        )
+        $0.companions = .init(repeating: .with { $0.user = WireUserCard(card(userID(1))) }, count: Companion.most)
+        $0.user = WireUserCard(card(userID(0)))
+    }
+
+    /// A piece of a file.
+    private static let chunk = WireFileChunk.with {
+        ($0.fileID, $0.contentType) = (userID(0).wireText, "application/gpx+xml")
+        $0.data = Data(repeating: 0xFF, count: StoredFile.mostRead)
+        ($0.offset, $0.bytes) = (16_777_215, 16_777_216)
+    }
 
     /// A page of accounts.
     private static let users = WireAdminUsers.with {

@@ -7,7 +7,7 @@ enum RequestSamples {
 
     static let all: [WireRequest] =
         positions + accounts + friends + promises + outcomes + LinkSamples.requests + PlaceSamples.requests
-        + NotificationSamples.requests
+        + NotificationSamples.requests + VisitSamples.requests
 
     private static let positions: [WireRequest] = [
         .report(
@@ -86,6 +86,7 @@ enum RequestSamples {
                 $0.avatar = ""
                 $0.locale = "ko-KR"
                 $0.timeZone = "Asia/Seoul"
+                $0.visitsFromArrivals = false
             }
         ),
         .findUser(.with { $0.nickname = "ada" }),

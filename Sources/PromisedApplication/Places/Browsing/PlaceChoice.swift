@@ -26,7 +26,7 @@ package struct PlaceChoice: Sendable, Hashable {
 
 extension PlaceQuery {
     /// The query of a text as typed. Throws `invalid` for the field `text`, with a sentence that does not repeat it.
-    init(typed text: String) throws {
+    package init(typed text: String) throws {
         try TextWeight.check(text, of: "text", longest: 16 * PlaceQuery.lengths.upperBound)
         do throws(Problem) {
             try self.init(text)

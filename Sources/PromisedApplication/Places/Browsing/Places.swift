@@ -155,7 +155,9 @@ package struct Places: Sendable {
             throw ActError.refused(.placeNotFound, field: "placeId")
         }
         let favourites = try await store.favouritePlaces(of: userID)
-        return try directory.details(of: place, at: clock.now, favourites: favourites)
+        var details = try directory.details(of: place, at: clock.now, favourites: favourites)
+        details.myVisits = try await store.visitCount(of: userID, to: id)
+        return details
     }
 
     // MARK: - Parts

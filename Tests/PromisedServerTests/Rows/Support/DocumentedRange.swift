@@ -101,7 +101,8 @@ struct DocumentedRange {
     }
 
     private var numbers: [(value: Any?, isGood: Bool)] {
-        let isWhole = type == "integer"
+        // Numbers of bytes are whole, too, though their type is one that holds large ones.
+        let isWhole = type == "integer" || path.hasSuffix(".bytes") || path.hasSuffix(".offset")
         func number(_ keyword: String) -> Double? { keywords[keyword].flatMap(Double.init) }
         func value(_ number: Double) -> Any { isWhole ? Int(number) : number }
         func below(_ end: Double) -> Any { value(isWhole ? end - 1 : end.nextDown) }
@@ -116,6 +117,10 @@ struct DocumentedRange {
         case ("uuid", _):
             let id = UUID().uuidString
             return [(String(id.dropLast()), false), (id, true), (id.lowercased(), true), (id + "0", false)]
+        case (_, _) where path.hasSuffix(".data"): return pieces
+        case (_, "^[0-9a-fA-F]{64}$"):
+            let digest = String(repeating: "0aF", count: 22)
+            return [63, 64, 65].map { (String(digest.prefix($0)), $0 == 64) } + [("x" + digest.prefix(63), false)]
         case (_, "^[A-Z]{3}$"): return [("EU", false), ("EUR", true), ("eur", false), ("EURO", false)]
         case (_, "^[a-z0-9-]{1,40}$"):
             return [("", false), ("a-1", true), ("A", false), (String(repeating: "a", count: 41), false)]
@@ -133,6 +138,15 @@ struct DocumentedRange {
         let most = upper.map { [($0 - 1, true), ($0, true), ($0 + 1, false)] } ?? []
         // A made-up text is refused at any length.
         return (least + most).map { ($0, $1 && !isMadeUp) }
+    }
+
+    /// Bytes in Base64, of which four characters stand for three.
+    private var pieces: [(value: Any?, isGood: Bool)] {
+        func length(_ keyword: String) -> Int { keywords[keyword].flatMap(Int.init) ?? 0 }
+        let (least, most) = (length("minLength"), length("maxLength"))
+        return [(least - 4, false), (least, true), (least + 4, true), (most, true), (most + 4, false)].map {
+            (String(repeating: "A", count: $0), $1)
+        }
     }
 
     /// Whether no text of ours can be good, only one that the server gave or knows.
@@ -198,6 +212,9 @@ struct DocumentedRange {
             case "names": ["language": "l\(number)", "name": "x"]
             case "facts": ["key": String(repeating: "a", count: number + 1), "value": "x"]
             case "off": "INVITED"
+            case "photos": ["fileId": UUID().uuidString]
+            case "companions": ["name": "x\(number)"]
+            case "kinds": "NOTE"
             case "categories": number == 0 ? "cafe" : number == 1 ? "park" : number == 2 ? "other" : "c\(number)"
             case "regions": "KR-\(number)"
             case "sources": "s\(number)"
@@ -213,6 +230,11 @@ struct DocumentedRange {
         let others: [String] =
             switch path {
             case _ where path.hasPrefix("addFavourite.place."): ["addFavourite.placeId", "addFavourite.place.placeId"]
+            case _ where path.hasPrefix("createVisit.place."): ["createVisit.place.placeId"]
+            case "createVisit.companions[0].name": ["createVisit.companions[0].user"]
+            case "updateVisit.companions[0].name":
+                ["updateVisit.companions[0].user", "updateVisit.withoutPhotos", "updateVisit.withoutCompanions"]
+            case _ where path.hasPrefix("updateVisit."): ["updateVisit.withoutPhotos", "updateVisit.withoutCompanions"]
             case _ where path.hasPrefix("getOutlook."): ["getOutlook.promiseId", "getOutlook.placeId", "getOutlook.at"]
             case _ where path.hasPrefix("getShareText."):
                 ["getShareText.promiseId", "getShareText.placeId", "getShareText.courseId"]

@@ -352,6 +352,16 @@ public nonisolated struct WireUpdateMe: Sendable {
   /// Clears the value of `timeZone`. Subsequent reads from it will return its default value.
   public mutating func clearTimeZone() {self._timeZone = nil}
 
+  /// `true` if the server records a visit when a promise at which the caller arrived becomes final.
+  public var visitsFromArrivals: Bool {
+    get {_visitsFromArrivals ?? false}
+    set {_visitsFromArrivals = newValue}
+  }
+  /// Returns true if `visitsFromArrivals` has been explicitly set.
+  public var hasVisitsFromArrivals: Bool {self._visitsFromArrivals != nil}
+  /// Clears the value of `visitsFromArrivals`. Subsequent reads from it will return its default value.
+  public mutating func clearVisitsFromArrivals() {self._visitsFromArrivals = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -360,6 +370,7 @@ public nonisolated struct WireUpdateMe: Sendable {
   fileprivate var _avatar: String? = nil
   fileprivate var _locale: String? = nil
   fileprivate var _timeZone: String? = nil
+  fileprivate var _visitsFromArrivals: Bool? = nil
 }
 
 /// Reply to `getMe` and `updateMe`.
@@ -405,6 +416,12 @@ public nonisolated struct WireMe: @unchecked Sendable {
   public var hasStatistics: Bool {_storage._statistics != nil}
   /// Clears the value of `statistics`. Subsequent reads from it will return its default value.
   public mutating func clearStatistics() {_uniqueStorage()._statistics = nil}
+
+  /// `true` if the server records a visit when a promise at which the caller arrived becomes final; so at first.
+  public var visitsFromArrivals: Bool {
+    get {_storage._visitsFromArrivals}
+    set {_uniqueStorage()._visitsFromArrivals = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -926,7 +943,7 @@ nonisolated extension WireGetMe: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireUpdateMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".UpdateMe"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{1}avatar\0\u{1}locale\0\u{3}time_zone\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{1}avatar\0\u{1}locale\0\u{3}time_zone\0\u{3}visits_from_arrivals\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -938,6 +955,7 @@ nonisolated extension WireUpdateMe: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularStringField(value: &self._avatar) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._locale) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._timeZone) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._visitsFromArrivals) }()
       default: break
       }
     }
@@ -960,6 +978,9 @@ nonisolated extension WireUpdateMe: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._timeZone {
       try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._visitsFromArrivals {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -968,6 +989,7 @@ nonisolated extension WireUpdateMe: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._avatar != rhs._avatar {return false}
     if lhs._locale != rhs._locale {return false}
     if lhs._timeZone != rhs._timeZone {return false}
+    if lhs._visitsFromArrivals != rhs._visitsFromArrivals {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -975,7 +997,7 @@ nonisolated extension WireUpdateMe: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Me"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}email\0\u{1}locale\0\u{3}time_zone\0\u{1}statistics\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}email\0\u{1}locale\0\u{3}time_zone\0\u{1}statistics\0\u{3}visits_from_arrivals\0")
 
   fileprivate class _StorageClass {
     var _user: WireUserCard? = nil
@@ -983,6 +1005,7 @@ nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
     var _locale: String = String()
     var _timeZone: String = String()
     var _statistics: WireStatistics? = nil
+    var _visitsFromArrivals: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -998,6 +1021,7 @@ nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       _locale = source._locale
       _timeZone = source._timeZone
       _statistics = source._statistics
+      _visitsFromArrivals = source._visitsFromArrivals
     }
   }
 
@@ -1021,6 +1045,7 @@ nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
         case 3: try { try decoder.decodeSingularStringField(value: &_storage._locale) }()
         case 4: try { try decoder.decodeSingularStringField(value: &_storage._timeZone) }()
         case 5: try { try decoder.decodeSingularMessageField(value: &_storage._statistics) }()
+        case 6: try { try decoder.decodeSingularBoolField(value: &_storage._visitsFromArrivals) }()
         default: break
         }
       }
@@ -1048,6 +1073,9 @@ nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
       try { if let v = _storage._statistics {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
       } }()
+      if _storage._visitsFromArrivals != false {
+        try visitor.visitSingularBoolField(value: _storage._visitsFromArrivals, fieldNumber: 6)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1062,6 +1090,7 @@ nonisolated extension WireMe: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
         if _storage._locale != rhs_storage._locale {return false}
         if _storage._timeZone != rhs_storage._timeZone {return false}
         if _storage._statistics != rhs_storage._statistics {return false}
+        if _storage._visitsFromArrivals != rhs_storage._visitsFromArrivals {return false}
         return true
       }
       if !storagesAreEqual {return false}

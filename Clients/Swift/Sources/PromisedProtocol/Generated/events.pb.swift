@@ -396,6 +396,15 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._what = .outlookReady(newValue)}
   }
 
+  /// To one user: the server recorded a visit from an arrival.
+  public var visitMade: WireEvent.VisitMade {
+    get {
+      if case .visitMade(let v)? = _storage._what {return v}
+      return WireEvent.VisitMade()
+    }
+    set {_uniqueStorage()._what = .visitMade(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -476,6 +485,8 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     case notification(WireEvent.NotificationArisen)
     /// To one user: an outlook that was pending is known.
     case outlookReady(WireEvent.OutlookReady)
+    /// To one user: the server recorded a visit from an arrival.
+    case visitMade(WireEvent.VisitMade)
 
   }
 
@@ -1176,6 +1187,28 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     fileprivate var _outlook: WireOutlook? = nil
   }
 
+  public nonisolated struct VisitMade: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The visit.
+    public var visit: WireVisit {
+      get {_visit ?? WireVisit()}
+      set {_visit = newValue}
+    }
+    /// Returns true if `visit` has been explicitly set.
+    public var hasVisit: Bool {self._visit != nil}
+    /// Clears the value of `visit`. Subsequent reads from it will return its default value.
+    public mutating func clearVisit() {self._visit = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _visit: WireVisit? = nil
+  }
+
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
@@ -1187,7 +1220,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0\u{3}visit_made\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1723,6 +1756,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._what = .outlookReady(v)
           }
         }()
+        case 43: try {
+          var v: WireEvent.VisitMade?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .visitMade(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .visitMade(v)
+          }
+        }()
         default: break
         }
       }
@@ -1896,6 +1942,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .outlookReady?: try {
         guard case .outlookReady(let v)? = _storage._what else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+      }()
+      case .visitMade?: try {
+        guard case .visitMade(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
       }()
       case nil: break
       }
@@ -3148,6 +3198,40 @@ nonisolated extension WireEvent.OutlookReady: SwiftProtobuf.Message, SwiftProtob
     if lhs.promiseID != rhs.promiseID {return false}
     if lhs.placeID != rhs.placeID {return false}
     if lhs._outlook != rhs._outlook {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.VisitMade: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".VisitMade"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}visit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._visit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._visit {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.VisitMade, rhs: WireEvent.VisitMade) -> Bool {
+    if lhs._visit != rhs._visit {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

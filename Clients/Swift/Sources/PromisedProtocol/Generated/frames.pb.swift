@@ -574,6 +574,78 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._request = .updateNotificationSettings(newValue)}
   }
 
+  public var beginUpload: WireBeginUpload {
+    get {
+      if case .beginUpload(let v)? = _storage._request {return v}
+      return WireBeginUpload()
+    }
+    set {_uniqueStorage()._request = .beginUpload(newValue)}
+  }
+
+  public var putChunk: WirePutChunk {
+    get {
+      if case .putChunk(let v)? = _storage._request {return v}
+      return WirePutChunk()
+    }
+    set {_uniqueStorage()._request = .putChunk(newValue)}
+  }
+
+  public var readFile: WireReadFile {
+    get {
+      if case .readFile(let v)? = _storage._request {return v}
+      return WireReadFile()
+    }
+    set {_uniqueStorage()._request = .readFile(newValue)}
+  }
+
+  public var createVisit: WireCreateVisit {
+    get {
+      if case .createVisit(let v)? = _storage._request {return v}
+      return WireCreateVisit()
+    }
+    set {_uniqueStorage()._request = .createVisit(newValue)}
+  }
+
+  public var updateVisit: WireUpdateVisit {
+    get {
+      if case .updateVisit(let v)? = _storage._request {return v}
+      return WireUpdateVisit()
+    }
+    set {_uniqueStorage()._request = .updateVisit(newValue)}
+  }
+
+  public var getVisit: WireGetVisit {
+    get {
+      if case .getVisit(let v)? = _storage._request {return v}
+      return WireGetVisit()
+    }
+    set {_uniqueStorage()._request = .getVisit(newValue)}
+  }
+
+  public var deleteVisit: WireDeleteVisit {
+    get {
+      if case .deleteVisit(let v)? = _storage._request {return v}
+      return WireDeleteVisit()
+    }
+    set {_uniqueStorage()._request = .deleteVisit(newValue)}
+  }
+
+  public var listVisits: WireListVisits {
+    get {
+      if case .listVisits(let v)? = _storage._request {return v}
+      return WireListVisits()
+    }
+    set {_uniqueStorage()._request = .listVisits(newValue)}
+  }
+
+  public var getVisitStatistics: WireGetVisitStatistics {
+    get {
+      if case .getVisitStatistics(let v)? = _storage._request {return v}
+      return WireGetVisitStatistics()
+    }
+    set {_uniqueStorage()._request = .getVisitStatistics(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The request. Numbers 2 to 199 are reserved for requests; a frame with two of them is malformed.
@@ -645,6 +717,15 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     case readNotifications(WireReadNotifications)
     case getNotificationSettings(WireGetNotificationSettings)
     case updateNotificationSettings(WireUpdateNotificationSettings)
+    case beginUpload(WireBeginUpload)
+    case putChunk(WirePutChunk)
+    case readFile(WireReadFile)
+    case createVisit(WireCreateVisit)
+    case updateVisit(WireUpdateVisit)
+    case getVisit(WireGetVisit)
+    case deleteVisit(WireDeleteVisit)
+    case listVisits(WireListVisits)
+    case getVisitStatistics(WireGetVisitStatistics)
 
   }
 
@@ -959,6 +1040,46 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     set {_uniqueStorage()._content = .notificationSettings(newValue)}
   }
 
+  public var upload: WireUpload {
+    get {
+      if case .upload(let v)? = _storage._content {return v}
+      return WireUpload()
+    }
+    set {_uniqueStorage()._content = .upload(newValue)}
+  }
+
+  public var fileChunk: WireFileChunk {
+    get {
+      if case .fileChunk(let v)? = _storage._content {return v}
+      return WireFileChunk()
+    }
+    set {_uniqueStorage()._content = .fileChunk(newValue)}
+  }
+
+  public var visit: WireVisit {
+    get {
+      if case .visit(let v)? = _storage._content {return v}
+      return WireVisit()
+    }
+    set {_uniqueStorage()._content = .visit(newValue)}
+  }
+
+  public var visits: WireVisits {
+    get {
+      if case .visits(let v)? = _storage._content {return v}
+      return WireVisits()
+    }
+    set {_uniqueStorage()._content = .visits(newValue)}
+  }
+
+  public var visitStatistics: WireVisitStatistics {
+    get {
+      if case .visitStatistics(let v)? = _storage._content {return v}
+      return WireVisitStatistics()
+    }
+    set {_uniqueStorage()._content = .visitStatistics(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content.
@@ -999,6 +1120,11 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     case shareText(WireShareText)
     case notifications(WireNotifications)
     case notificationSettings(WireNotificationSettings)
+    case upload(WireUpload)
+    case fileChunk(WireFileChunk)
+    case visit(WireVisit)
+    case visits(WireVisits)
+    case visitStatistics(WireVisitStatistics)
 
   }
 
@@ -1109,7 +1235,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0\u{3}begin_upload\0\u{3}put_chunk\0\u{3}read_file\0\u{3}create_visit\0\u{3}update_visit\0\u{3}get_visit\0\u{3}delete_visit\0\u{3}list_visits\0\u{3}get_visit_statistics\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -2016,6 +2142,123 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._request = .updateNotificationSettings(v)
           }
         }()
+        case 69: try {
+          var v: WireBeginUpload?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .beginUpload(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .beginUpload(v)
+          }
+        }()
+        case 70: try {
+          var v: WirePutChunk?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .putChunk(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .putChunk(v)
+          }
+        }()
+        case 71: try {
+          var v: WireReadFile?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .readFile(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .readFile(v)
+          }
+        }()
+        case 72: try {
+          var v: WireCreateVisit?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .createVisit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .createVisit(v)
+          }
+        }()
+        case 73: try {
+          var v: WireUpdateVisit?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .updateVisit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .updateVisit(v)
+          }
+        }()
+        case 74: try {
+          var v: WireGetVisit?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getVisit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getVisit(v)
+          }
+        }()
+        case 75: try {
+          var v: WireDeleteVisit?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .deleteVisit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .deleteVisit(v)
+          }
+        }()
+        case 76: try {
+          var v: WireListVisits?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listVisits(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listVisits(v)
+          }
+        }()
+        case 77: try {
+          var v: WireGetVisitStatistics?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getVisitStatistics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getVisitStatistics(v)
+          }
+        }()
         default: break
         }
       }
@@ -2300,6 +2543,42 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         guard case .updateNotificationSettings(let v)? = _storage._request else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
       }()
+      case .beginUpload?: try {
+        guard case .beginUpload(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 69)
+      }()
+      case .putChunk?: try {
+        guard case .putChunk(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+      }()
+      case .readFile?: try {
+        guard case .readFile(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
+      }()
+      case .createVisit?: try {
+        guard case .createVisit(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
+      }()
+      case .updateVisit?: try {
+        guard case .updateVisit(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 73)
+      }()
+      case .getVisit?: try {
+        guard case .getVisit(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 74)
+      }()
+      case .deleteVisit?: try {
+        guard case .deleteVisit(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 75)
+      }()
+      case .listVisits?: try {
+        guard case .listVisits(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 76)
+      }()
+      case .getVisitStatistics?: try {
+        guard case .getVisitStatistics(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 77)
+      }()
       case nil: break
       }
     }
@@ -2324,7 +2603,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServerFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0\u{1}upload\0\u{3}file_chunk\0\u{1}visit\0\u{1}visits\0\u{3}visit_statistics\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -2828,6 +3107,71 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._content = .notificationSettings(v)
           }
         }()
+        case 38: try {
+          var v: WireUpload?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .upload(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .upload(v)
+          }
+        }()
+        case 39: try {
+          var v: WireFileChunk?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .fileChunk(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .fileChunk(v)
+          }
+        }()
+        case 40: try {
+          var v: WireVisit?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .visit(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .visit(v)
+          }
+        }()
+        case 41: try {
+          var v: WireVisits?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .visits(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .visits(v)
+          }
+        }()
+        case 42: try {
+          var v: WireVisitStatistics?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .visitStatistics(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .visitStatistics(v)
+          }
+        }()
         default: break
         }
       }
@@ -2987,6 +3331,26 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case .notificationSettings?: try {
         guard case .notificationSettings(let v)? = _storage._content else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 37)
+      }()
+      case .upload?: try {
+        guard case .upload(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 38)
+      }()
+      case .fileChunk?: try {
+        guard case .fileChunk(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 39)
+      }()
+      case .visit?: try {
+        guard case .visit(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
+      case .visits?: try {
+        guard case .visits(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+      }()
+      case .visitStatistics?: try {
+        guard case .visitStatistics(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
       }()
       case nil: break
       }

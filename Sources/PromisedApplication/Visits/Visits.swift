@@ -1,0 +1,260 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// The visits of users: by hand, edited, deleted, listed and counted. Those from arrivals are written with the results.
+package struct Visits: Sendable {
+    private let store: Store
+    private let files: Files
+    private let zones: TimeZones
+    private let defaultZone: String
+    private let holidays: HolidayCalendar
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The visits in a store.
+    ///
+    /// - Parameter defaultZone: the IANA name for places without a time zone.
+    package init(
+        store: Store,
+        files: Files,
+        zones: TimeZones,
+        defaultZone: String,
+        holidays: HolidayCalendar,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.store = store
+        self.files = files
+        self.zones = zones
+        self.defaultZone = defaultZone
+        self.holidays = holidays
+        self.clock = clock
+        self.random = random
+    }
+
+    /// A visit with all that is needed to show it.
+    package struct Shown: Hashable, Sendable {
+        /// The visit.
+        package let visit: Visit
+        /// The files of its photos.
+        package let files: [FileID: StoredFile]
+        /// The cards of its user and of its companions.
+        package let cards: [UserID: UserCard]
+    }
+
+    // MARK: - Changes
+
+    /// Records a visit by hand. The same key with the same content gives the visit as it is now.
+    ///
+    /// - Parameters:
+    ///   - content: the texts as they came.
+    ///   - contentHash: a hash of the request without the key.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeNotFound`, `fileNotFound`, `userNotFound` for a companion
+    ///   who is no friend, `visitEmpty`, `visitLimit`, `requestKeyReused`.
+    package func create(
+        _ content: VisitContent,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> Shown {
+        let key = try TextRule.creationKey.clean(key)
+        let content = try content.cleaned()
+        guard let place = content.place else { throw Refusal.invalid(field: "place") }
+        guard let at = content.visitedAt else { throw Refusal.invalid(field: "visitedAt") }
+        try await requireFriends(content.companions ?? [], of: userID)
+        var generator = random
+        let now = clock.now
+        let draft = VisitDraft(
+            moment: try await site(of: place).moment(at: at),
+            notes: VisitNotes(
+                kind: content.kind ?? .note,
+                title: content.title ?? "",
+                memo: content.memo ?? "",
+                emoji: content.emoji ?? "",
+                photos: content.photos ?? []
+            ),
+            companions: content.companions ?? [],
+            audience: content.audience ?? .onlyMe
+        )
+        let made = try await store.createVisit(
+            draft,
+            id: VisitID(at: now, using: &generator),
+            of: userID,
+            key: key,
+            contentHash: contentHash,
+            at: now
+        )
+        return try await shown(try made.get())
+    }
+
+    /// Changes a visit of the user's own.
+    ///
+    /// - Throws: as ``create(_:key:contentHash:by:)``, and `visitNotFound`, `visitStaleVersion`.
+    package func update(_ id: VisitID, version: Int, _ content: VisitContent, by userID: UserID) async throws -> Shown {
+        let content = try content.cleaned()
+        guard let before = try await store.visit(id, seenBy: userID), before.userID == userID else {
+            throw Refusal.visitNotFound
+        }
+        var edit = VisitEdit(version: version)
+        edit.moment = try await moment(of: content, before: before)
+        edit.kind = content.kind
+        edit.title = content.title
+        edit.memo = content.memo
+        edit.emoji = content.emoji
+        edit.photos = content.photos
+        edit.companions = content.companions
+        edit.audience = content.audience
+        // Somebody who is no friend any more stays where they are.
+        let new = Set(content.companions ?? []).subtracting(before.companions)
+        try await requireFriends(Array(new), of: userID)
+        let change = try await store.updateVisit(id, of: userID, edit, at: clock.now).get()
+        await files.remove(change.removedFiles)
+        return try await shown(change.visit)
+    }
+
+    /// Deletes a visit with its photos. Throws `visitNotFound`.
+    package func delete(_ id: VisitID, by userID: UserID) async throws {
+        guard let removed = try await store.deleteVisit(id, of: userID) else { throw Refusal.visitNotFound }
+        await files.remove(removed)
+        // So that no byte of it stays in the log.
+        _ = try await store.truncateLog()
+    }
+
+    // MARK: - Questions
+
+    /// A visit that the user may see: their own, or another's by its audience. Throws `visitNotFound`.
+    package func get(_ id: VisitID, by userID: UserID) async throws -> Shown {
+        guard let visit = try await store.visit(id, seenBy: userID) else { throw Refusal.visitNotFound }
+        return try await shown(visit)
+    }
+
+    /// A page of a user's visits that the viewer may see, newest first; empty for a user whom the viewer may not know.
+    package func list(
+        of userID: UserID,
+        filter: VisitFilter,
+        after cursor: VisitCursor?,
+        limit: Int,
+        seenBy viewer: UserID
+    ) async throws -> Page<Shown, VisitCursor> {
+        let page = try await store.visits(of: userID, seenBy: viewer, filter: filter, after: cursor, limit: limit)
+        var items: [Shown] = []
+        for visit in page.items { items.append(try await shown(visit)) }
+        return Page(items: items, next: page.next)
+    }
+
+    /// What the visits of a user come to.
+    package func statistics(of userID: UserID) async throws -> VisitStatistics {
+        try await store.visitStatistics(of: userID)
+    }
+
+    // MARK: - Parts
+
+    private func shown(_ visit: Visit) async throws -> Shown {
+        let people = visit.companions.compactMap { companion in
+            if case .user(let id) = companion { id } else { nil }
+        }
+        return Shown(
+            visit: visit,
+            files: try await files.files(visit.notes.photos.map(\.fileID)),
+            cards: try await store.cards(of: people + [visit.userID])
+        )
+    }
+
+    private func moment(of content: VisitContent, before: Visit) async throws -> VisitMoment? {
+        guard content.place != nil || content.visitedAt != nil else { return nil }
+        let at = content.visitedAt ?? before.moment.at
+        guard let place = content.place else {
+            // The same place at another time, also if the directory does not have it any more.
+            return try await site(of: before.moment.place, mayBeGone: true).moment(at: at)
+        }
+        return try await site(of: place).moment(at: at)
+    }
+
+    /// A place with what tells the day of a visit. One of the directory is known by its id alone.
+    private func site(of place: Place, mayBeGone: Bool = false) async throws -> VisitSite {
+        guard let id = place.placeID else {
+            return VisitSite(place, in: zone(""))
+        }
+        let known = try await store.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
+        guard let known else {
+            guard mayBeGone else { throw ActError.refused(.placeNotFound, field: "place.placeId") }
+            return VisitSite(place, in: zone(""))
+        }
+        let copy = mayBeGone ? place : nil
+        return VisitSite(known, as: copy, in: zone(known.listing.hours.timeZone), holidays: holidays)
+    }
+
+    private func zone(_ name: String) -> ZoneOffsets {
+        zones.offsets(of: name.isEmpty ? defaultZone : name) ?? .utc
+    }
+
+    /// Throws `userNotFound` for the first companion who is no friend, whether or not there is such a user.
+    private func requireFriends(_ companions: [Companion], of userID: UserID) async throws {
+        for (index, companion) in companions.enumerated() {
+            guard case .user(let other) = companion, other != userID else { continue }
+            let friendship = try await store.friendship(between: userID, and: other, at: clock.now)
+            guard friendship.state == .friends else {
+                throw ActError.refused(.userNotFound, field: "companions[\(index)].user.userId")
+            }
+        }
+    }
+}
+
+/// All of a visit that a request names; nil for what it leaves out.
+package struct VisitContent: Hashable, Sendable {
+    /// The place; one of the directory by its id alone.
+    package var place: Place?
+    /// When.
+    package var visitedAt: Instant?
+    /// The kind of note.
+    package var kind: VisitNotes.Kind?
+    /// At most 100 characters.
+    package var title: String?
+    /// At most 2,000 characters, with line breaks.
+    package var memo: String?
+    /// One emoji, or empty.
+    package var emoji: String?
+    /// All photos in their order.
+    package var photos: [Photo]?
+    /// All companions.
+    package var companions: [Companion]?
+    /// The people who may see it.
+    package var audience: Audience?
+
+    /// Nothing.
+    package init() {}
+
+    /// The content with its texts cleaned. Throws `TextProblem`, `invalid` with the field for a place that can't be.
+    func cleaned() throws -> VisitContent {
+        var content = self
+        if let place { content.place = try PromiseDraft.checked(place) }
+        content.title = try title.map { text throws(TextProblem) in try TextRule.visitTitle.clean(text) }
+        content.memo = try memo.map { text throws(TextProblem) in try TextRule.memo.clean(text) }
+        content.emoji = try emoji.map { text throws(TextProblem) in try TextRule.emoji.clean(text) }
+        for (index, photo) in (photos ?? []).enumerated() {
+            content.photos?[index].caption = try TextRule.caption(at: index).clean(photo.caption)
+        }
+        for (index, companion) in (companions ?? []).enumerated() {
+            guard case .named(let name) = companion else { continue }
+            content.companions?[index] = .named(try TextRule.companionName(at: index).clean(name))
+        }
+        return content
+    }
+}
+
+extension TextRule {
+    /// The title of a visit: at most 100 characters, possibly empty.
+    static let visitTitle = TextRule(field: "title", length: 0...VisitLimits.title)
+    /// The memo of a visit: at most 2,000 characters in lines, possibly empty.
+    static let memo = TextRule(field: "memo", length: 0...VisitLimits.memo, allowsLineBreaks: true)
+    /// The caption of a photo: at most 100 characters, possibly empty.
+    static func caption(at index: Int) -> TextRule {
+        TextRule(field: "photos[\(index)].caption", length: 0...Photo.longestCaption)
+    }
+    /// The name of a companion: 1–40 characters.
+    static func companionName(at index: Int) -> TextRule {
+        TextRule(field: "companions[\(index)].name", length: 1...Companion.longestName)
+    }
+}

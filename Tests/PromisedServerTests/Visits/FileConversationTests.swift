@@ -1,0 +1,145 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedProtocol
+import SwiftProtobuf
+import Testing
+
+@testable import PromisedSettings
+
+@Suite("Files over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
+struct FileConversationTests {
+    private static let nowhere = "01940000-0000-7000-8000-000000000001"
+
+    @Test(arguments: WireCodec.allCases)
+    func `a file goes up in chunks and down in pieces`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                let track = UploadSample.track(points: 3_000)
+                let begun = try await ada.client.call(.beginUpload(track.announcement(key: "way")))
+                guard case .upload(let first) = begun else { throw ClientError.unexpectedReply }
+                #expect(first.offset == 0 && first.chunkBytes == 45_000 && !first.hasFile && first.hasExpiresAt)
+                let piece = track.bytes.prefix(45_000)
+                let second = try await ada.client.putChunk(uploadID: first.uploadID, offset: 0, data: piece)
+                #expect(second.offset == 45_000 && second.uploadID == first.uploadID)
+                // The same key goes on where the last chunk ended.
+                let file = try await ada.upload(track, key: "way")
+                #expect(file.kind == .track && file.contentType == "application/gpx+xml")
+                #expect(file.bytes == Double(track.bytes.count) && file.sha256 == track.announcement().sha256)
+                #expect(try await ada.read(file.fileID, limit: 50_000) == track.bytes)
+                #expect(try await ada.read(file.fileID) == track.bytes)
+                let read = WireReadFile.with { $0.fileID = file.fileID }
+                #expect(await bea.refusal(.readFile(read)) == .fileNotFound)
+                #expect(await bea.refusal(.readFile(.with { $0.fileID = Self.nowhere })) == .fileNotFound)
+            }
+        }
+    }
+
+    @Test func `a picture loses its texts on the way, and its bytes lie nowhere else`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let file = try await ada.upload(.picture)
+                #expect(file.kind == .photo && file.contentType == "image/png" && file.orientation == 1)
+                #expect(file.width == 3 && file.height == 2)
+                let kept = try await ada.read(file.fileID)
+                #expect(Double(kept.count) == file.bytes && kept.count < UploadSample.picture.bytes.count)
+                #expect(kept.range(of: UploadSample.position) == nil)
+                #expect(try Self.paths(below: world.directory, with: UploadSample.position) == [])
+                // The same picture twice is two files.
+                #expect(try await ada.upload(.picture).fileID != file.fileID)
+            }
+        }
+    }
+
+    @Test func `uploads that cannot be are refused`() async throws {
+        let small: @Sendable (inout ServerSettings) -> Void = { $0.files.perUser = 1 << 20 }
+        try await ServerWorld.with(configure: small) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                var begin = UploadSample.picture.announcement(key: "1")
+                begin.bytes = 5 * 1_048_576 + 1
+                #expect(await ada.refusal(.beginUpload(begin)) == .fileTooLarge)
+                begin.bytes = 2 * 1_048_576
+                #expect(await ada.refusal(.beginUpload(begin)) == .fileQuota)
+                begin.kind = .export
+                #expect(await ada.refusal(.beginUpload(begin)) == .requestInvalid)
+                for key in ["1", "2", "3"] {
+                    #expect(await ada.refusal(.beginUpload(UploadSample.picture.announcement(key: key))) == nil)
+                }
+                #expect(await ada.refusal(.beginUpload(UploadSample.picture.announcement(key: "4"))) == .fileLimit)
+                let other = UploadSample.track(points: 9).announcement(key: "1")
+                #expect(await ada.refusal(.beginUpload(other)) == .requestKeyReused)
+                let chunk = WirePutChunk.with { ($0.uploadID, $0.data) = (Self.nowhere, Data([1])) }
+                #expect(await ada.refusal(.putChunk(chunk)) == .fileNotFound)
+            }
+        }
+    }
+
+    @Test func `a text named photo is refused, and a wrong digest starts over`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let text = UploadSample(kind: .photo, bytes: Data("no picture at all".utf8))
+                await #expect(throws: ClientError.self) { _ = try await ada.upload(text) }
+                var begin = UploadSample.picture.announcement(key: "2")
+                begin.sha256 = String(repeating: "0", count: 64)
+                guard case .upload(let upload) = try await ada.client.call(.beginUpload(begin)) else {
+                    throw ClientError.unexpectedReply
+                }
+                let bytes = UploadSample.picture.bytes
+                let chunk = WirePutChunk.with { ($0.uploadID, $0.data) = (upload.uploadID, bytes) }
+                #expect(await ada.refusal(.putChunk(chunk)) == .fileMismatch)
+                guard case .upload(let again) = try await ada.client.call(.beginUpload(begin)) else {
+                    throw ClientError.unexpectedReply
+                }
+                #expect(again.offset == 0 && again.uploadID == upload.uploadID)
+                let ahead = WirePutChunk.with { ($0.uploadID, $0.offset, $0.data) = (upload.uploadID, 9, bytes) }
+                #expect(await ada.refusal(.putChunk(ahead)) == .requestInvalid)
+                let unread = WirePutChunk.with { ($0.uploadID, $0.data) = (upload.uploadID, bytes + bytes) }
+                #expect(await ada.refusal(.putChunk(unread)) == .requestInvalid)
+                let broken = UploadSample(kind: .photo, bytes: bytes.dropLast(3))
+                let key = try await ada.client.call(.beginUpload(broken.announcement()))
+                guard case .upload(let third) = key else { throw ClientError.unexpectedReply }
+                let cut = WirePutChunk.with { ($0.uploadID, $0.data) = (third.uploadID, broken.bytes) }
+                #expect(await ada.refusal(.putChunk(cut)) == .fileUnsupported)
+            }
+        }
+    }
+
+    @Test func `a third piece before the first is answered is too many, of either kind`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let file = try await ada.upload(.track(points: 3_000))
+                try await world.devices { connect in
+                    let phone = try await connect()
+                    try await ada.signIn(on: phone)
+                    for id in UInt32(1)...8 {
+                        try phone.send(.readFile(.with { ($0.fileID, $0.limit) = (file.fileID, 131_072) }), id: id)
+                    }
+                    var codes: [UInt32: String] = [:]
+                    for _ in 1...8 {
+                        let frame = try phone.frame(try await phone.nextReply())
+                        if case .error(let error) = frame.content { codes[frame.id] = error.code }
+                    }
+                    #expect(codes[1] == nil && codes[2] == nil && !codes.isEmpty)
+                    #expect(codes.values.allSatisfy { $0 == ErrorCode.limitRate.rawValue })
+                    // Once they are answered, the next ones are welcome.
+                    let again = try await phone.call(.readFile(.with { $0.fileID = file.fileID }))
+                    guard case .fileChunk = again else { throw Device.NoReply() }
+                }
+            }
+        }
+    }
+
+    /// The files below a folder in which some bytes occur.
+    static func paths(below folder: String, with bytes: Data) throws -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        try #require(!paths.isEmpty)
+        return paths.filter { path in
+            let content = FileManager.default.contents(atPath: "\(folder)/\(path)")
+            return content?.range(of: bytes) != nil
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PromisedClient
+import PromisedDomain
+import PromisedProtocol
+import PromisedServer
+import PromisedWire
+import SwiftProtobuf
+import Testing
+
+@testable import PromisedSettings
+
+@Suite("Visits over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
+struct VisitConversationTests {
+    private static let nowhere = "01940000-0000-7000-8000-000000000001"
+    private static let memo = "Rice cakes,\nand a memo that must not stay behind"
+
+    @Test(arguments: WireCodec.allCases)
+    func `a visit by hand is made once, edited under its version, counted and deleted`(codec: WireCodec) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                try await ada.befriend(bea)
+                try await world.administered { admin, _ in try await admin.importPlaces([.cafe("Blue door")]) }
+                let blue = try #require(try await ada.places(in: world)["Blue door"])
+                let photo = try await ada.upload(.picture)
+                var request = WireCreateVisit.sample(at: world.now - .hours(1))
+                request.place = .with { $0.placeID = blue.placeID }
+                request.memo = Self.memo
+                request.photos = [.with { ($0.fileID, $0.caption) = (photo.fileID, "The door") }]
+                request.companions = [.with { $0.user.userID = bea.id }, .with { $0.name = "Cem" }]
+                let visit = try await ada.client.createVisit(request)
+                #expect(visit.version == 1 && visit.source == .hand && visit.audience == .private && !visit.hasUser)
+                #expect(visit.place.name == "Blue door" && visit.place.placeID == blue.placeID)
+                #expect(visit.category == "cafe" && visit.memo == Self.memo && visit.kind == .note)
+                #expect(visit.photos.map(\.caption) == ["The door"] && visit.photos[0].file == photo)
+                #expect(visit.companions.map(\.user.nickname) == ["Bea", ""] && visit.companions[1].name == "Cem")
+                #expect(try await ada.client.createVisit(request) == visit)
+                #expect(try await ada.client.getPlace(placeID: blue.placeID).myVisits == 1)
+                let changed = try await ada.client.updateVisit(
+                    .with { ($0.visitID, $0.version, $0.title, $0.emoji) = (visit.visitID, 1, "Tea", "🍡") }
+                )
+                #expect(changed.version == 2 && changed.title == "Tea" && changed.memo == Self.memo)
+                #expect(try await ada.client.getVisit(visitID: visit.visitID) == changed)
+                let statistics = try await ada.client.getVisitStatistics()
+                #expect(statistics.visits == 1 && statistics.counted == 1 && statistics.level == 1)
+                #expect(statistics.categories.map(\.id) == ["cafe"] && statistics.regions.map(\.code) == ["KR-11"])
+                #expect(statistics.badges.first { $0.id == "first-visit" }?.hasEarnedAt == true)
+                let stale = WireUpdateVisit.with { ($0.visitID, $0.version, $0.title) = (visit.visitID, 1, "x") }
+                #expect(await ada.refusal(.updateVisit(stale)) == .visitStaleVersion)
+                try await ada.client.deleteVisit(visitID: visit.visitID)
+                #expect(await ada.refusal(.getVisit(.with { $0.visitID = visit.visitID })) == .visitNotFound)
+                #expect(await ada.refusal(.readFile(.with { $0.fileID = photo.fileID })) == .fileNotFound)
+                #expect(try await ada.client.listVisits(.init()).visits.isEmpty)
+                // Neither the memo nor the picture is left in any file of the data directory.
+                for trace in [Data("must not stay behind".utf8), UploadSample.picture.bytes.suffix(40)] {
+                    #expect(try FileConversationTests.paths(below: world.directory, with: trace) == [])
+                }
+            }
+        }
+    }
+
+    @Test func `visits are listed newest first, by kind, place, span and text, in pages`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                for day in Int64(1)...5 {
+                    var request = WireCreateVisit.sample(at: world.now - .days(day), title: "Day \(day)")
+                    request.kind = day == 3 ? .book : .food
+                    _ = try await ada.client.createVisit(request)
+                }
+                func titles(_ change: (inout WireListVisits) -> Void) async throws -> [String] {
+                    var request = WireListVisits()
+                    change(&request)
+                    return try await ada.client.listVisits(request).visits.map(\.title)
+                }
+                #expect(try await titles { _ in } == (1...5).map { "Day \($0)" })
+                #expect(try await titles { $0.kinds = [.book] } == ["Day 3"])
+                #expect(try await titles { $0.text = "day 4" } == ["Day 4"])
+                #expect(try await titles { $0.placeID = Self.nowhere } == [])
+                let (from, to) = (world.now - .days(4) - .hours(12), world.now - .days(2) - .hours(12))
+                let between = try await titles { ($0.from, $0.to) = (WireTimestamp(from), WireTimestamp(to)) }
+                #expect(between == ["Day 3", "Day 4"])
+                let first = try await ada.client.listVisits(.with { $0.limit = 2 })
+                #expect(first.visits.map(\.title) == ["Day 1", "Day 2"])
+                let next = try await ada.client.listVisits(.with { ($0.cursor, $0.limit) = (first.cursor, 9) })
+                #expect(next.visits.map(\.title) == ["Day 3", "Day 4", "Day 5"] && next.cursor.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [WireAudience.Value.private, .companions, .friends])
+    func `a visit and its photos are seen by its audience alone`(audience: WireAudience.Value) async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea", "Cem", "Dee") { ada, bea, cem, dee in
+                // Bea was there, Cem is a friend, Dee is nobody.
+                try await ada.befriend(bea)
+                try await ada.befriend(cem)
+                let photo = try await ada.upload(.picture)
+                var request = WireCreateVisit.sample(at: world.now, title: "Secret")
+                request.audience = audience
+                request.photos = [.with { $0.fileID = photo.fileID }]
+                request.companions = [.with { $0.user.userID = bea.id }]
+                let visit = try await ada.client.createVisit(request)
+                func expect(_ person: Person, sees: Bool, _ comment: Comment) async throws {
+                    let visible = await person.refusal(.getVisit(.with { $0.visitID = visit.visitID }))
+                    #expect(visible == (sees ? nil : .visitNotFound), comment)
+                    let readable = await person.refusal(.readFile(.with { $0.fileID = photo.fileID }))
+                    #expect(readable == (sees ? nil : .fileNotFound), comment)
+                    let list = WireListVisits.with { $0.userID = ada.id }
+                    guard case .visits(let visits) = try await person.client.call(.listVisits(list)) else { return }
+                    #expect(visits.visits.map(\.title) == (sees ? ["Secret"] : []), comment)
+                    if sees, person.id != ada.id { #expect(visits.visits[0].user.nickname == "Ada", comment) }
+                }
+                try await expect(ada, sees: true, "the user")
+                try await expect(bea, sees: audience != .private, "a companion")
+                try await expect(cem, sees: audience == .friends, "a friend")
+                try await expect(dee, sees: false, "a stranger")
+                // A former friend is a stranger, and a block hides it from a companion.
+                _ = try await ada.client.removeFriend(userID: cem.id)
+                try await expect(cem, sees: false, "a former friend")
+                _ = try await ada.client.blockUser(userID: bea.id)
+                try await expect(bea, sees: false, "a blocked companion")
+            }
+        }
+    }
+
+    @Test func `content that breaks a rule is refused`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                let good = WireCreateVisit.sample(at: world.now)
+                func refusal(_ change: (inout WireCreateVisit) -> Void) async -> ErrorCode? {
+                    var request = good
+                    request.key = UUID().uuidString
+                    change(&request)
+                    return await ada.refusal(.createVisit(request))
+                }
+                #expect(await refusal { $0.title = "" } == .visitEmpty)
+                #expect(await refusal { $0.clearPlace() } == .requestInvalid)
+                #expect(await refusal { $0.place = .with { $0.placeID = Self.nowhere } } == .placeNotFound)
+                #expect(await refusal { $0.visitedAt = WireTimestamp(world.now + .minutes(6)) } == .requestInvalid)
+                #expect(await refusal { $0.audience = .people } == .requestInvalid)
+                #expect(await refusal { $0.photos = [.with { $0.fileID = Self.nowhere }] } == .fileNotFound)
+                #expect(await refusal { $0.companions = [.with { $0.user.userID = bea.id }] } == .userNotFound)
+                let photo = try await ada.upload(.picture)
+                #expect(await refusal { $0.photos = [.with { $0.fileID = photo.fileID }] } == nil)
+                #expect(await refusal { $0.photos = [.with { $0.fileID = photo.fileID }] } == .fileNotFound)
+                let visit = try await ada.client.createVisit(good)
+                #expect(await refusal { ($0.key, $0.title) = (good.key, "Other") } == .requestKeyReused)
+                let emptied = WireUpdateVisit.with { ($0.visitID, $0.version, $0.title) = (visit.visitID, 1, "") }
+                #expect(await ada.refusal(.updateVisit(emptied)) == .visitEmpty)
+                var change = WireUpdateVisit.with { ($0.visitID, $0.version) = (visit.visitID, 1) }
+                change.companions = [.with { $0.user.userID = bea.id }]
+                #expect(await ada.refusal(.updateVisit(change)) == .userNotFound)
+                change.companions = []
+                change.photos = [.with { $0.fileID = Self.nowhere }]
+                #expect(await ada.refusal(.updateVisit(change)) == .fileNotFound)
+                change.photos = []
+                change.place = .with { $0.placeID = Self.nowhere }
+                #expect(await ada.refusal(.updateVisit(change)) == .placeNotFound)
+                // Another's visit is none, whatever is done with it.
+                let id = visit.visitID
+                #expect(await bea.refusal(.updateVisit(.with { ($0.visitID, $0.version) = (id, 1) })) == .visitNotFound)
+                #expect(await bea.refusal(.deleteVisit(.with { $0.visitID = id })) == .visitNotFound)
+                #expect(await bea.refusal(.deleteVisit(.with { $0.visitID = "x" })) == .requestInvalid)
+                #expect(await bea.refusal(.listVisits(.with { $0.cursor = "x" })) == .requestInvalid)
+                // Nobody's visits are as empty as a stranger's.
+                for userID in [Self.nowhere, ada.id] {
+                    let list = try await bea.client.listVisits(.with { $0.userID = userID })
+                    #expect(list.visits.isEmpty && list.cursor.isEmpty)
+                }
+            }
+        }
+    }
+}
+
+extension WireCreateVisit {
+    /// A note at (37.5, 127).
+    static func sample(at instant: Instant, title: String = "Dinner") -> WireCreateVisit {
+        .with {
+            $0.key = UUID().uuidString
+            $0.place = WirePlace(Place(name: "The pier", coordinate: Coordinate(latitude: 37.5, longitude: 127)))
+            $0.visitedAt = WireTimestamp(instant)
+            $0.title = title
+        }
+    }
+}
