@@ -279,7 +279,7 @@ let package = Package(
             name: "PromisedServerTests",
             dependencies: [
                 "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
-                "PromisedTransport",
+                "PromisedTransport", "PromisedFormats",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
                 "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
             ],

@@ -121,6 +121,8 @@ import Testing
         "0020-notifications",
         "0021-files",
         "0022-visits",
+        "0023-courses",
+        "0024-recordings",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -133,6 +135,16 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP TABLE recording_chunk;
+                    DROP TABLE recording;
+                    DROP INDEX promise_by_course;
+                    ALTER TABLE promise DROP COLUMN course_id;
+                    DROP TABLE course_person;
+                    DROP TABLE course_photo;
+                    DROP TABLE waypoint;
+                    DROP TABLE course_track;
+                    DROP TABLE course;
+                    DROP TABLE folder;
                     DROP TABLE visit_badge;
                     DROP TABLE visit_mark;
                     DROP TABLE companion;

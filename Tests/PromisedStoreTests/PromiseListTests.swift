@@ -119,6 +119,36 @@ import Testing
         }
     }
 
+    @Test func `all promises of a user are listed by meeting, whatever became of their part`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            var expected: [PromiseID] = []
+            for number in 1...7 as ClosedRange<UInt64> {
+                let at = Instant.meeting + .hours(Int64(number / 2))
+                let promise = Promise.sample(number: number, owner: .user(2), meetsAt: at)
+                let others: [Participant] =
+                    switch number {
+                    case 1: [.invited(.user(1))]
+                    case 2: [.declined(.user(1))]
+                    case 3: [.left(.user(1), at: at)]
+                    case 4: []
+                    default: [.accepted(.user(1))]
+                    }
+                try await store.open(promise, with: others)
+                if !others.isEmpty { expected.append(promise.id) }
+            }
+            for limit in 1...7 {
+                var (found, cursor): ([PromiseID], PromiseCursor?) = ([], nil)
+                repeat {
+                    let page = try await store.parts(of: .user(1), after: cursor, limit: limit)
+                    (found, cursor) = (found + page.items, page.next)
+                } while cursor != nil
+                #expect(found == expected)
+            }
+            let plan = try await store.plan(of: PromiseListQuery.parts)
+            #expect(plan.allSatisfy { $0.hasPrefix("SEARCH participant USING COVERING INDEX participant_by_meeting") })
+        }
+    }
+
     private func allPages(of list: PromiseList, limit: Int, in store: Store) async throws -> [PromiseID] {
         var found: [PromiseID] = []
         var cursor: PromiseCursor?

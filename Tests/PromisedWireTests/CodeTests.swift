@@ -18,9 +18,7 @@ import Testing
     @Test func `error codes are dotted lower-case words`() {
         let prefixes: Set = [
             "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "file", "visit",
-            "result", "request",
-            "limit",
-            "server",
+            "folder", "course", "recording", "track", "result", "request", "limit", "server",
         ]
         for code in ErrorCode.allCases {
             let parts = code.rawValue.split(separator: ".", omittingEmptySubsequences: false)

@@ -84,7 +84,7 @@ private enum Size: Hashable {
 
     enum Kind: CaseIterable {
         // Replies.
-        case promise, subscribed, result, linkView, placeDetails, visit, fileChunk
+        case promise, subscribed, result, linkView, placeDetails, visit, course, fileChunk
         // Replies to administrators.
         case users, userSessions, administeredPromise, watching, administeredResult, keptPositions, sessions, audit,
             health,
@@ -104,14 +104,15 @@ private enum Size: Hashable {
         case .linkView: self = .measured(.linkView)
         case .placeDetails: self = .measured(.placeDetails)
         case .visit: self = .measured(.visit)
+        case .course: self = .measured(.course)
         case .fileChunk: self = .measured(.fileChunk)
         case .friends, .friendRequests, .promises, .explanation, .placeView, .places, .favourites, .notifications,
-            .visits:
+            .visits, .courses, .track:
             self = .paged
-        case .categories, .regions, .visitStatistics: self = .listed
+        case .categories, .regions, .visitStatistics, .folders, .recorded: self = .listed
         case .error, .done, .reported, .clock, .welcome, .session, .me, .userCard, .profile, .friendship, .invite,
             .arrival, .checkInCode, .statistics, .viewLink, .favourite, .outlook, .shareText, .notificationSettings,
-            .upload:
+            .upload, .folder, .recording, .recordings, .file, .export:
             self = .small
         }
     }
@@ -131,10 +132,10 @@ private enum Size: Hashable {
         case .tokens: self = .measured(.tokens)
         case .place: self = .measured(.administeredPlace)
         case .placeImport: self = .measured(.placeImport)
-        case .friends, .friendRequests, .promises, .explanation, .places: self = .paged
+        case .friends, .friendRequests, .promises, .explanation, .places, .courses: self = .paged
         case .sources: self = .listed
         case .done, .user, .password, .kicked, .session, .stats, .backup, .newToken, .removedPlaces, .weatherStatus,
-            .outlook:
+            .outlook, .fileStatistics, .courseImport:
             self = .small
         }
     }
@@ -153,11 +154,12 @@ private enum Size: Hashable {
         case .resultFinal: self = .measured(.resultFinal)
         case .excused: self = .measured(.excused)
         case .linkViewChanged: self = .measured(.linkViewChanged)
+        case .courseShared: self = .measured(.course)
         case .eta, .pace, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted, .declined,
             .left, .removed, .handedOver, .trackingStarted, .meetingTime, .trackingEnded, .friendRequested,
             .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked,
             .viewersChanged, .linkSharingChanged, .weatherChanged, .notification, .outlookReady,
-            .visitMade:
+            .visitMade, .recordingInterrupted, .exportReady:
             self = .small
         }
     }

@@ -10,6 +10,7 @@ package import PromisedStore
 package struct Backups: Sendable {
     private let store: Store
     private let archive: StoreArchive
+    private let vault: any FileVault
     private let directory: String?
     private let categories: CategoryTable
     private let log: Logger
@@ -19,17 +20,20 @@ package struct Backups: Sendable {
     /// The backups of a store.
     ///
     /// - Parameters:
+    ///   - vault: the bytes of the files that the store names.
     ///   - directory: the folder that must contain backups; nil for anywhere.
     ///   - categories: those that places may have; a check reports others.
     package init(
         store: Store,
         archive: StoreArchive,
+        vault: any FileVault,
         directory: String?,
         categories: CategoryTable = .builtIn,
         log: Logger
     ) {
         self.store = store
         self.archive = archive
+        self.vault = vault
         self.directory = directory
         self.categories = categories
         self.log = log
@@ -53,9 +57,13 @@ package struct Backups: Sendable {
         }
     }
 
-    /// Looks for violations of the invariants. Throws `unavailable` while a backup or another check runs.
+    /// Looks for violations of the invariants, and for missing, damaged and stray files. Throws `unavailable` while a
+    /// backup or another check runs.
     package func verify() async throws -> [Violation] {
-        try await alone { try await store.verify(categories: categories) }
+        try await alone {
+            try await store.verify(categories: categories)
+                + FileVerification(store: store, vault: vault).violations(at: RealTime.now)
+        }
     }
 
     private func write(to path: String) async throws -> Int {

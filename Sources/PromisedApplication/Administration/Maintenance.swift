@@ -69,15 +69,17 @@ package struct Maintenance: Sendable {
 
     // MARK: - The database
 
-    /// Looks for violations of the invariants.
+    /// Looks for violations of the invariants, and for missing, damaged and stray files.
     ///
     /// - Parameter categories: those that places may have; others are violations.
-    /// - Returns: a line for each, beginning with the check's name; empty for an intact database.
+    /// - Returns: a line for each, beginning with the check's name; empty for an intact directory.
     /// - Throws: ``MaintenanceError``.
     package func verify(categories: CategoryTable = .builtIn) async throws(MaintenanceError) -> [Breach] {
-        try await opened { store in try await store.verify(categories: categories) }.map {
-            Breach(check: $0.check, detail: $0.detail)
-        }
+        let vault = DirectoryVault(path: directory + "/files")
+        return try await opened { store in
+            try await store.verify(categories: categories)
+                + FileVerification(store: store, vault: vault).violations(at: RealTime.now)
+        }.map { Breach(check: $0.check, detail: $0.detail) }
     }
 
     /// Migrates the schema, after a copy of the database.
@@ -103,15 +105,50 @@ package struct Maintenance: Sendable {
     /// - Returns: its size in bytes.
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
-        let checked: String
+        let checked = try checkedPath(path)
+        return try await opened { store in try await store.backUp(to: checked) }
+    }
+
+    /// Copies the database into a new file, and then the files that the copy names into a new folder.
+    ///
+    /// - Parameters:
+    ///   - path: a free absolute path.
+    ///   - folder: another one.
+    /// - Returns: the size of the database in bytes, and the files.
+    /// - Throws: ``MaintenanceError``. If the files cannot be copied, the copy of the database stays.
+    package func backUp(
+        to path: String,
+        files folder: String
+    ) async throws(MaintenanceError) -> (bytes: Int, files: FileCopyReport) {
+        _ = try checkedPath(folder)
+        let bytes = try await backUp(to: path)
+        return (bytes, try await backUpFiles(of: path, to: folder))
+    }
+
+    /// Copies the files that a backup names into a new folder (mode 0700), also while a server runs.
+    ///
+    /// - Parameters:
+    ///   - backup: a backup of this directory's database.
+    ///   - folder: a free absolute path, under the rules of ``backUp(to:)``.
+    /// - Returns: the files; those that were deleted since the backup are missing.
+    /// - Throws: ``MaintenanceError``.
+    package func backUpFiles(
+        of backup: String,
+        to folder: String
+    ) async throws(MaintenanceError) -> FileCopyReport {
+        let checked = try checkedPath(folder)
+        let directory = directory
+        return try await attempt { try await FileBackups(directory).copy(of: backup, to: checked) }
+    }
+
+    private func checkedPath(_ path: String) throws(MaintenanceError) -> String {
         do {
-            checked = try BackupPath(path, below: backupDirectory).path
+            return try BackupPath(path, below: backupDirectory).path
         } catch ActError.refused(_, _, let message?) {
             throw .impossible("\(path): \(message)")
         } catch {
             throw .impossible("\(path): \(error)")
         }
-        return try await opened { store in try await store.backUp(to: checked) }
     }
 
     /// Puts a backup into the directory, which must have no database.
@@ -121,6 +158,25 @@ package struct Maintenance: Sendable {
     package func restore(from path: String) async throws(MaintenanceError) -> Int {
         let directory = directory
         return try await attempt { try await Store.restore(path, into: directory) }
+    }
+
+    /// Puts a backup and its files into the directory, which must have no database and no files.
+    ///
+    /// - Parameters:
+    ///   - path: the copy of the database.
+    ///   - folder: the copies of its files; each is compared with its row.
+    ///   - skippingMissing: `true` to restore although files are missing in the folder.
+    /// - Returns: the size of the database in bytes, and the files.
+    /// - Throws: ``MaintenanceError``.
+    package func restore(
+        from path: String,
+        files folder: String,
+        skippingMissing: Bool = false
+    ) async throws(MaintenanceError) -> (bytes: Int, files: FileCopyReport) {
+        let directory = directory
+        return try await attempt {
+            try await FileBackups(directory).restore(path, from: folder, skippingMissing: skippingMissing)
+        }
     }
 
     // MARK: - Places
@@ -197,6 +253,7 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
 
     init(_ error: any Error, directory: String) {
         switch error {
+        case let error as MaintenanceError: self = error
         case let problem as TextProblem: self = .usage("\(problem)")
         case Refusal.invalid(let field): self = .usage("\(field) is invalid")
         case ActError.refused(_, _, let message?): self = .impossible(message)

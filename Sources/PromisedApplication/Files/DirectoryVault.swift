@@ -6,10 +6,12 @@ package import PromisedDomain
 /// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.
 ///
 /// A file is written under another name, synced and renamed, so that a name always stands for all of its bytes. Mode 0600
-/// in a directory of mode 0700. All calls wait for the disk on a queue of their own.
+/// in a directory of mode 0700. All calls wait for the disk on queues of the vault's own.
 package final class DirectoryVault: FileVault {
     private let path: String
     private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)
+    /// Syncing hundreds of megabytes takes seconds, for which no chunk of a photo waits.
+    private let syncQueue = DispatchQueue(label: "promised.files.sync", qos: .utility)
 
     /// The vault in a directory, which is made when the first bytes come.
     package init(path: String) { self.path = path }
@@ -56,6 +58,18 @@ package final class DirectoryVault: FileVault {
         }
     }
 
+    package func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        try await onQueue(syncQueue) { [self] () throws(FileVaultError) in
+            try withFile(name(of: upload), O_WRONLY) { descriptor throws(FileVaultError) in
+                guard fsync(descriptor) == 0 else { throw .last }
+            }
+            guard rename("\(path)/\(name(of: upload))", "\(path)/\(name(of: file))") == 0 else {
+                throw errno == ENOENT ? .missing : .last
+            }
+            try syncDirectory()
+        }
+    }
+
     package func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
         try await onQueue { [self] () throws(FileVaultError) in try contents(of: name(of: file), range) }
     }
@@ -73,7 +87,8 @@ package final class DirectoryVault: FileVault {
             var contents = FileVaultContents()
             for name in try names() {
                 if let file = FileID(name), "\(file)" == name {
-                    contents.files[file] = try size(of: name) ?? 0
+                    // It may have been removed since its name was read.
+                    if let size = try size(of: name) { contents.files[file] = size }
                 } else if name.hasSuffix(Self.uploadEnding), let upload = UploadID(String(name.dropLast(5))) {
                     contents.uploads.insert(upload)
                 } else {
@@ -204,10 +219,11 @@ package final class DirectoryVault: FileVault {
     }
 
     private func onQueue<Value: Sendable>(
+        _ other: DispatchQueue? = nil,
         _ work: @escaping @Sendable () throws(FileVaultError) -> Value
     ) async throws(FileVaultError) -> Value {
         let outcome = await withCheckedContinuation { continuation in
-            queue.async {
+            (other ?? queue).async {
                 do throws(FileVaultError) {
                     continuation.resume(returning: Result<Value, FileVaultError>.success(try work()))
                 } catch {
@@ -221,5 +237,5 @@ package final class DirectoryVault: FileVault {
 
 extension FileVaultError {
     /// The error of the last call of the system.
-    fileprivate static var last: FileVaultError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
+    static var last: FileVaultError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
 }

@@ -15,6 +15,10 @@ package protocol FileVault: Sendable {
     /// Forgets the bytes of an upload, if there are any.
     func discard(_ upload: UploadID) async throws(FileVaultError)
 
+    /// Turns the bytes of an upload into a file, whose id no other file has. After it has returned, they survive a loss of
+    /// power, and the upload has none. Throws `missing` for an upload without bytes.
+    func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError)
+
     /// Keeps the bytes of a file; after it has returned, they survive a loss of power.
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError)
 

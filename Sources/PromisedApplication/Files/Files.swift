@@ -1,3 +1,4 @@
+package import CoreMetrics
 internal import Crypto
 package import Logging
 internal import PromisedAccess
@@ -17,24 +18,32 @@ package actor Files {
     /// How long a file that nothing refers to is kept.
     package static let unusedLifetime = TimeSpan.days(1)
 
-    private let store: Store
-    private let vault: any FileVault
-    private let space: FileSpace
-    private let clock: any WallClock
-    private let random: RandomSource
-    private let log: Logger
+    let store: Store
+    /// The bytes of the files.
+    package nonisolated let vault: any FileVault
+    let space: FileSpace
+    /// Dates everything about files.
+    nonisolated let clock: any WallClock
+    let random: RandomSource
+    let log: Logger
+    private let metrics: FileMetrics
     /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
-    private let work = PlaceQueue(label: "promised.files.work")
-    /// Uploads of which a chunk is being written, so that two connections cannot write one at once.
-    private var busy: Set<UploadID> = []
+    private let work = WorkQueue(label: "promised.files.work", about: "files")
+    /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
+    var busy: Set<UploadID> = []
 
     /// The files in a store, with their bytes in a vault.
+    ///
+    /// - Parameters:
+    ///   - clock: real time, even if the server's clock is scaled: uploads and exports take their time.
+    ///   - metrics: makes the counters of uploads; none by default.
     package init(
         store: Store,
         vault: any FileVault,
         space: FileSpace,
         clock: any WallClock,
         random: RandomSource,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         log: Logger
     ) {
         self.store = store
@@ -42,6 +51,7 @@ package actor Files {
         self.space = space
         self.clock = clock
         self.random = random
+        self.metrics = FileMetrics(metrics)
         self.log = log
     }
 
@@ -65,6 +75,8 @@ package actor Files {
             id: UploadID(at: now, using: &generator),
             at: now
         )
+        if case .failure(.fileQuota) = beginning { metrics.note(.quota) }
+        if case .failure(.fileNoSpace) = beginning { metrics.note(.noSpace) }
         switch try beginning.get() {
         case .open(let upload):
             guard upload.isComplete, busy.insert(upload.id).inserted else {
@@ -114,14 +126,17 @@ package actor Files {
     private func finish(_ upload: Upload) async throws -> StoredFile {
         let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.bytes(of: upload.id) }
         let digest = Array(SHA256.hash(data: bytes))
-        _ = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest).get()
+        let comparison = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest)
+        if case .failure(.fileMismatch) = comparison { metrics.note(.mismatch) }
+        _ = try comparison.get()
         var generator = random
         let id = FileID(at: clock.now, using: &generator)
-        let made = try await work.run { FileMaker(upload).make(id, of: bytes) }
+        let made = try await work.run { [metrics] in FileMaker(upload, metrics).make(id, of: bytes) }
         let (file, kept): (StoredFile, [UInt8])
         do throws(Refusal) {
             (file, kept) = try made.get()
         } catch {
+            metrics.note(.refused)
             _ = try await store.dropUpload(upload.id, of: upload.userID)
             await discard([upload.id])
             throw error
@@ -130,12 +145,14 @@ package actor Files {
         let outcome = try await store.finishUpload(upload.id, as: file, at: clock.now)
         if case .failure = outcome { await remove([id]) }
         await discard([upload.id])
-        return try outcome.get()
+        let entered = try outcome.get()
+        metrics.note(.finished)
+        return entered
     }
 
     // MARK: - Reading
 
-    /// A part of a file that a user may read: their own, or one of a visit that they may see.
+    /// A part of a file that a user may read: their own, or one of a visit or a course that they may see.
     ///
     /// - Throws: `fileNotFound`, `invalid` with the field.
     package func read(
@@ -160,8 +177,33 @@ package actor Files {
         if kept.file.userID == userID { return true }
         switch kept.item {
         case .visit(let visit): return try await store.isVisible(visit, to: userID)
-        case .course, nil: return false
+        case .course(let course): return try await store.isVisible(course, to: userID)
+        case nil: return false
         }
+    }
+
+    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind.
+    package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
+        guard let file = try await store.file(id)?.file, file.userID == userID, file.kind == kind else {
+            throw Refusal.fileNotFound
+        }
+        return try await inVault { () throws(FileVaultError) in try await self.vault.read(id, 0..<file.bytes) }
+    }
+
+    /// Keeps a file that the server made for a user, for a day.
+    ///
+    /// - Throws: `unavailable` while the disk is too full.
+    package func keepExport(_ bytes: [UInt8], _ contentType: String, for userID: UserID) async throws -> StoredFile {
+        try await requireRoom(for: bytes.count)
+        let file = exported(contentType, Int64(bytes.count), Array(SHA256.hash(data: bytes)), of: userID)
+        try await inVault { () throws(FileVaultError) in try await self.vault.keep(bytes, as: file.id) }
+        do {
+            try await store.addExport(file, at: clock.now)
+        } catch {
+            await remove([file.id])
+            throw error
+        }
+        return file
     }
 
     /// The rows of files, by their ids; files that are gone are left out.
@@ -188,7 +230,7 @@ package actor Files {
         await discard(erased.uploads)
     }
 
-    private func discard(_ ids: [UploadID]) async {
+    func discard(_ ids: [UploadID]) async {
         for id in ids {
             do throws(FileVaultError) {
                 try await vault.discard(id)
@@ -205,7 +247,9 @@ package actor Files {
         while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
             await remove(files)
         }
-        await discard(try await store.forgetUploads(at: now))
+        let forgotten = try await store.forgetUploads(at: now)
+        metrics.note(.forgotten, forgotten.count)
+        await discard(forgotten)
         let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
         let uploads = try await store.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
@@ -219,11 +263,11 @@ package actor Files {
 
     // MARK: - The vault
 
-    private func freeBytes() async throws -> Int64? {
+    func freeBytes() async throws -> Int64? {
         try await inVault { () throws(FileVaultError) in try await self.vault.freeBytes() }
     }
 
-    private func inVault<Value: Sendable>(
+    func inVault<Value: Sendable>(
         _ body: () async throws(FileVaultError) -> Value
     ) async throws -> Value {
         do throws(FileVaultError) {
@@ -248,8 +292,12 @@ package struct FileUpload: Hashable, Sendable {
 /// Makes a file of the bytes of a complete upload.
 private struct FileMaker {
     private let upload: Upload
+    private let metrics: FileMetrics
 
-    init(_ upload: Upload) { self.upload = upload }
+    init(_ upload: Upload, _ metrics: FileMetrics) {
+        self.upload = upload
+        self.metrics = metrics
+    }
 
     /// The file and the bytes to keep; or `fileUnsupported`, `fileTooLarge`.
     func make(_ id: FileID, of bytes: [UInt8]) -> Result<(StoredFile, [UInt8]), Refusal> {
@@ -278,6 +326,7 @@ private struct FileMaker {
             )
             return .success((photo, image.bytes))
         } catch {
+            metrics.refused(error.reason)
             return .failure(error.isTooLarge ? .fileTooLarge : .fileUnsupported)
         }
     }
@@ -303,5 +352,5 @@ private struct FileMaker {
 
 extension ID {
     /// When it was made: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7).
-    fileprivate var madeAt: Instant { Instant(milliseconds: Int64(high >> 16)) }
+    var madeAt: Instant { Instant(milliseconds: Int64(high >> 16)) }
 }

@@ -20,6 +20,8 @@ package struct PromiseDraft: Hashable, Sendable {
     package let rule: ArrivalRule
     /// Without repeats, in the requested order.
     package let inviteeIDs: [UserID]
+    /// A course of the owner's; nil without one.
+    package var courseID: CourseID?
     /// A hash of the request without the key: requests that differ only in notation, in explicit defaults or in the
     /// order of invitees have the same content.
     package var contentHash: [UInt8] = []
@@ -95,6 +97,7 @@ package struct PromiseDraft: Hashable, Sendable {
             rule: rule,
             spans: spans,
             createdAt: now,
+            courseID: courseID,
             epoch: PromiseID(at: now, using: &generator).description
         )
     }

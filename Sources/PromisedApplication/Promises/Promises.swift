@@ -52,6 +52,7 @@ package struct Promises: Sendable {
         }
         try draft.requireTime(spans: spans, at: now)
         let place = try await PlaceCopies(sessions.store).copy(of: draft.place)
+        try await requireCourse(draft.courseID, of: owner)
         try await sessions.requireFriends(draft.inviteeIDs, of: owner, field: "inviteeIds")
         if audit == nil { try throttles.makePromise(by: owner) }
         var generator = random
@@ -90,6 +91,14 @@ package struct Promises: Sendable {
         case .keyReused: throw Refusal.promiseKeyReused
         case .limitReached: throw Refusal.promiseLimit
         case .notFriend: throw ActError.refused(.promiseNotFriend, field: "inviteeIds")
+        }
+    }
+
+    /// Throws `courseNotFound` for a course that is not the user's.
+    private func requireCourse(_ id: CourseID?, of userID: UserID) async throws {
+        guard let id else { return }
+        guard try await sessions.store.course(id, seenBy: userID)?.userID == userID else {
+            throw ActError.refused(.courseNotFound, field: "courseId")
         }
     }
 
@@ -134,6 +143,7 @@ package struct Promises: Sendable {
         try await sessions.requirePart(of: userID, in: id)
         var edit = edit
         if let place = edit.place { edit.place = try await PlaceCopies(sessions.store).copy(of: place) }
+        if case .course(let course) = edit.course { try await requireCourse(course, of: userID) }
         try await requireNewFriends(edit.invite, in: id, of: userID)
         do {
             try await sessions.admit(edit.invite, by: .edit(edit, by: userID), to: id)

@@ -118,8 +118,6 @@ package struct Visits: Sendable {
     package func delete(_ id: VisitID, by userID: UserID) async throws {
         guard let removed = try await store.deleteVisit(id, of: userID) else { throw Refusal.visitNotFound }
         await files.remove(removed)
-        // So that no byte of it stays in the log.
-        _ = try await store.truncateLog()
     }
 
     // MARK: - Questions

@@ -31,6 +31,8 @@ package struct Promise: Hashable, Sendable {
     package var cancelledAt: Instant?
     /// The reason for the cancellation; empty unless the owner gave one.
     package var cancelReason: String
+    /// The owner's course that its participants see; nil without one. Deleting the course clears it in the store.
+    package var courseID: CourseID?
     /// Names the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
     package var epoch: String
 
@@ -50,6 +52,7 @@ package struct Promise: Hashable, Sendable {
         createdAt: Instant,
         cancelledAt: Instant? = nil,
         cancelReason: String = "",
+        courseID: CourseID? = nil,
         epoch: String
     ) {
         self.id = id
@@ -66,6 +69,7 @@ package struct Promise: Hashable, Sendable {
         self.createdAt = createdAt
         self.cancelledAt = cancelledAt
         self.cancelReason = cancelReason
+        self.courseID = courseID
         self.epoch = epoch
     }
 }

@@ -14,6 +14,8 @@ package struct PromiseEdit: Hashable, Sendable {
     package var radiusMetres: Int?
     /// Another penalty; one of amount 0 removes it.
     package var penalty: Penalty?
+    /// Another course, or none.
+    package var course: CourseChoice?
     /// Further friends to invite, without repeats.
     package var invite: [UserID]
     /// Participants to remove, without repeats.
@@ -38,6 +40,14 @@ package struct PromiseEdit: Hashable, Sendable {
     }
 }
 
+/// The course that a promise shall carry.
+package enum CourseChoice: Hashable, Sendable {
+    /// None.
+    case nothing
+    /// A course of the owner's.
+    case course(CourseID)
+}
+
 extension Promise {
     /// Applies the changes to the promise itself; the version stays. Returns `true` if anything changed.
     mutating func apply(_ edit: PromiseEdit) -> Bool {
@@ -47,6 +57,11 @@ extension Promise {
         place = edit.place ?? place
         meetsAt = edit.meetsAt ?? meetsAt
         radiusMetres = edit.radiusMetres ?? radiusMetres
+        switch edit.course {
+        case .course(let id): courseID = id
+        case .nothing: courseID = nil
+        case nil: break
+        }
         if let asked = edit.penalty { penalty = asked.amount == 0 ? nil : asked }
         return self != before
     }

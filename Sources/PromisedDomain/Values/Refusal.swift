@@ -80,7 +80,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case fileTooLarge
     /// The file is not of the format that its kind needs, or does not hold together.
     case fileUnsupported
-    /// The uploaded bytes do not have the digest that the upload named.
+    /// The uploaded bytes do not have the digest that the upload named, or do not follow those before them.
     case fileMismatch
     /// The user's files would take more space than a user has.
     case fileQuota
@@ -96,6 +96,36 @@ package enum Refusal: Error, Hashable, Sendable {
     case visitLimit
     /// The visit changed since the caller read it.
     case visitStaleVersion
+    /// No such folder, or not one the caller may know of.
+    case folderNotFound
+    /// Another folder of the user has the title.
+    case folderTitleTaken
+    /// The folder has courses.
+    case folderNotEmpty
+    /// Too many folders.
+    case folderLimit
+    /// No such course, or not one the caller may know of.
+    case courseNotFound
+    /// Another course of the folder has the title.
+    case courseTitleTaken
+    /// The way has fewer than two counted points.
+    case courseTooShort
+    /// The promise is not settling yet.
+    case courseTooEarly
+    /// The positions of the promise have been deleted.
+    case courseGone
+    /// Too many courses or points.
+    case courseLimit
+    /// The course or folder changed since the caller read it.
+    case courseStaleVersion
+    /// No such recording, or not one of the caller's.
+    case recordingNotFound
+    /// The recording has become a course.
+    case recordingClosed
+    /// Too many open recordings, or too many points.
+    case recordingLimit
+    /// The file is not a track that is read.
+    case trackMalformed
     /// The key was used for another content within 24 hours.
     case requestKeyReused
     /// A field is missing, out of range or malformed; the name is the one on the wire.

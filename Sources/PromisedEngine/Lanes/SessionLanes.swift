@@ -60,11 +60,16 @@ final class SessionLanes: Sendable {
     }
 }
 
-/// Runs jobs one after the other on a system queue: the executor of sessions that were given no other.
-final class QueueExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "promised-sessions")
+/// Runs jobs one after the other on a system queue, off the cooperative pool: the executor of sessions that were given no
+/// other, and of work that must not hold them up.
+package final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// An executor whose queue debuggers show by this label.
+    package init(label: String = "promised-sessions") { queue = DispatchQueue(label: label) }
+
+    /// Runs a job after those before it.
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
     }

@@ -25,17 +25,22 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The reason in one word of a fixed set, for metrics.
-    package var word: String {
+    /// The reasons in one word each, as the metrics name them.
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
+        case bytes, side, pixels, format, truncated, malformed, variant, polyglot
+    }
+
+    /// The reason without its details.
+    package var reason: Reason {
         switch self {
-        case .tooManyBytes: "bytes"
-        case .sideTooLong: "side"
-        case .tooManyPixels: "pixels"
-        case .unknownFormat: "format"
-        case .truncated: "truncated"
-        case .malformed: "malformed"
-        case .unsupported: "variant"
-        case .polyglot: "polyglot"
+        case .tooManyBytes: .bytes
+        case .sideTooLong: .side
+        case .tooManyPixels: .pixels
+        case .unknownFormat: .format
+        case .truncated: .truncated
+        case .malformed: .malformed
+        case .unsupported: .variant
+        case .polyglot: .polyglot
         }
     }
 

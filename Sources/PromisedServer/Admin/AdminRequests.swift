@@ -5,6 +5,7 @@ struct AdminRequests: Sendable {
     let users: UserAdministration
     let promises: PromiseForms
     let places: PlaceForms
+    let courses: CourseForms
     let server: ServerAdministration
     let health: HealthAdministration
 
@@ -59,6 +60,10 @@ struct AdminRequests: Sendable {
         case .removePlace(let remove): try await places.remove(remove, from: caller)
         case .getWeatherStatus: try await places.weatherStatus()
         case .refreshWeather(let refresh): try await places.refreshWeather(refresh, from: caller)
+        case .getFileStatistics: try await courses.statistics()
+        case .listRecommendedCourses(let list): try await courses.list(list, from: caller)
+        case .importRecommendedCourse(let piece): try await courses.importPiece(piece, from: caller)
+        case .removeRecommendedCourse(let remove): try await courses.remove(remove, from: caller)
         case .listSessions(let list): try await server.listSessions(list)
         case .showSession(let show): try await server.showSession(show)
         case .getStats: try await server.stats(at: caller.now)

@@ -10,6 +10,7 @@ internal import PromisedWire
 /// The health checks of `promisectl doctor`.
 struct HealthAdministration: Sendable {
     let store: Store
+    let files: Files
     let settings: ServerSettings
     let clock: ClockCheck
 
@@ -23,6 +24,8 @@ struct HealthAdministration: Sendable {
             Self.files((OpenFiles.count, OpenFiles.limit)),
             Self.memory(resident: ProcessReading.now().residentBytes, machine: MachineReading.memory),
         ]
+        let kept = await self.kept()
+        findings += kept
         var reply = WireAdminHealth()
         reply.checks = findings.map(\.wire)
         return .health(reply)
@@ -58,6 +61,54 @@ struct HealthAdministration: Sendable {
         } catch {
             return .failed("migrations", "The schema cannot be read: \(error).", advice: "The log has details.")
         }
+    }
+
+    // MARK: - What users keep
+
+    private func kept() async -> [HealthFinding] {
+        do {
+            let statistics = try await files.statistics()
+            return [
+                Self.keptFiles(
+                    (statistics.fileCount, statistics.fileBytes),
+                    uploads: statistics.uploads,
+                    free: statistics.freeBytes,
+                    keepFree: Int64(settings.files.keepFree)
+                ),
+                .ok("recordings", "Recordings that have not ended: \(statistics.openRecordings)."),
+                Self.exports(statistics.exports),
+            ]
+        } catch {
+            let detail = "Files, recordings and exports cannot be counted: \(error)."
+            return [.failed("kept-files", detail, advice: "The log has details.")]
+        }
+    }
+
+    /// Warns while the server rejects uploads.
+    static func keptFiles(
+        _ files: (count: Int, bytes: Int64),
+        uploads: Int,
+        free: Int64?,
+        keepFree: Int64
+    ) -> HealthFinding {
+        let name = "kept-files"
+        let size = SizeText.rounded(Int(files.bytes))
+        let detail = "Files of users: \(files.count) with \(size); uploads that are not complete: \(uploads)."
+        guard let free else {
+            let advice = "Check the folder `files` of the data directory and its permissions."
+            return .failed(name, detail + " Their folder cannot be checked.", advice: advice)
+        }
+        guard free < keepFree else { return .ok(name, detail) }
+        let advice = "Free space on the disk of the data directory, or lower files.keep-free."
+        return .warning(name, detail + " The server rejects uploads: the disk is too full.", advice: advice)
+    }
+
+    /// Warns above 20 exports, because the server makes one at a time.
+    static func exports(_ waiting: Int) -> HealthFinding {
+        let detail = "Exports that the server has to make: \(waiting)."
+        guard waiting > 20 else { return .ok("exports", detail) }
+        let advice = "If the number does not fall, look for \"Exports wait for storage\" in the log."
+        return .warning("exports", detail, advice: advice)
     }
 
     // MARK: - The machine

@@ -13,6 +13,7 @@ struct ServerAdministration: Sendable {
     static let breachLimit = 500
 
     let store: Store
+    let files: Files
     let registry: SessionRegistry
     let connections: Connections
     let traffic: TrafficMeter
@@ -73,6 +74,7 @@ struct ServerAdministration: Sendable {
         reply.deliveriesPerSecond = Double(recent.deliveries) / seconds
         reply.requestsPerSecond = Double(recent.requests) / seconds
         await add(commitTimes: &reply)
+        add(try await files.statistics(), to: &reply)
         reply.uptimeMs = startedAt.millisecondsUntilNow
         reply.version = ProductVersion.text
         reply.databaseBytes = Double(store.fileBytes)
@@ -85,6 +87,14 @@ struct ServerAdministration: Sendable {
         guard let longest = times.last else { return }
         reply.commitMedianMs = times[times.count / 2] / .milliseconds(1)
         reply.commitP99Ms = (times.count < 100 ? longest : times[times.count * 99 / 100]) / .milliseconds(1)
+    }
+
+    private func add(_ statistics: FileStatistics, to reply: inout WireAdminStats) {
+        reply.files = UInt32(clamping: statistics.fileCount)
+        reply.fileBytes = Double(statistics.fileBytes)
+        reply.recordings = UInt32(clamping: statistics.openRecordings)
+        reply.courses = UInt32(clamping: statistics.courseCount)
+        reply.exports = UInt32(clamping: statistics.exports)
     }
 
     // MARK: - The database

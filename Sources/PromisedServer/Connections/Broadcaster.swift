@@ -132,6 +132,20 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
         }
     }
 
+    /// Tells a user of a recording of theirs that is interrupted.
+    func interrupted(_ recording: Recording, of userID: UserID) {
+        var event = WireEvent.RecordingInterrupted()
+        event.recording = WireRecording(recording)
+        tell(userID, .recordingInterrupted(event))
+    }
+
+    /// Tells a user that the archive of their data is complete.
+    func exportReady(_ file: StoredFile, for userID: UserID) {
+        var event = WireEvent.ExportReady()
+        event.file = WireStoredFile(file)
+        tell(userID, .exportReady(event))
+    }
+
     /// Sends a user an event outside any promise, on all their connections.
     func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)

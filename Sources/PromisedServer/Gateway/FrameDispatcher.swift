@@ -194,7 +194,7 @@ struct FrameDispatcher: Sendable {
         if let code = error.closing { sender.close(connection, code) }
     }
 
-    /// Checks the rate of a request, which the rows of an import do not count for.
+    /// Checks the rate of a request, which the rows and pieces of an import do not count for.
     private func admit(
         _ context: RequestContext,
         _ request: WireRequest?,
@@ -240,9 +240,12 @@ extension WireRequest {
         }
     }
 
-    /// `true` for the rows of an import, of which a client may send as many as the server can take.
+    /// `true` for the rows and pieces of an import, of which a client may send as many as the server can take.
     fileprivate var isOutsideRate: Bool {
-        guard case .admin(let request) = self, case .putPlaces = request.request else { return false }
-        return true
+        guard case .admin(let request) = self else { return false }
+        switch request.request {
+        case .putPlaces, .importRecommendedCourse: return true
+        default: return false
+        }
     }
 }

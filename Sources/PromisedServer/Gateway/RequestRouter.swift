@@ -18,6 +18,10 @@ struct RequestRouter: Sendable {
     let notifications: NotificationRequests
     let files: FileRequests
     let visits: VisitRequests
+    let folders: FolderRequests
+    let courses: CourseRequests
+    let recordings: RecordingRequests
+    let exports: ExportRequests
     let access: AdminAccess
     let admin: AdminRequests
     let traffic: TrafficMeter
@@ -78,6 +82,7 @@ struct RequestRouter: Sendable {
         await results.results.forget(connection.subscriberID)
         notifications.forget(connection)
         await admin.places.forget(connection)
+        await admin.courses.forget(connection)
     }
 
     /// Administrators have no account: all other requests are for users.
@@ -165,6 +170,26 @@ struct RequestRouter: Sendable {
         case .deleteVisit(let delete): try await visits.delete(delete, from: caller)
         case .listVisits(let list): try await visits.list(list, from: caller)
         case .getVisitStatistics: try await visits.statistics(caller)
+        case .createFolder(let create): try await folders.create(create, from: caller)
+        case .updateFolder(let update): try await folders.update(update, from: caller)
+        case .deleteFolder(let delete): try await folders.delete(delete, from: caller)
+        case .listFolders: try await folders.list(caller)
+        case .startRecording(let start): try await recordings.start(start, from: caller)
+        case .appendRecording(let append): try await recordings.append(append, from: caller, in: context)
+        case .finishRecording(let finish): try await recordings.finish(finish, from: caller)
+        case .discardRecording(let discard): try await recordings.discard(discard, from: caller)
+        case .listRecordings: try await recordings.list(caller)
+        case .saveCourse(let save): try await courses.save(save, from: caller)
+        case .importCourse(let file): try await courses.importFile(file, from: caller)
+        case .getCourse(let get): try await courses.get(get, from: caller)
+        case .getTrack(let track): try await courses.track(track, from: caller)
+        case .listCourses(let list): try await courses.list(list, from: caller)
+        case .updateCourse(let update): try await courses.update(update, from: caller)
+        case .deleteCourse(let delete): try await courses.delete(delete, from: caller)
+        case .copyCourse(let copy): try await courses.copy(copy, from: caller)
+        case .shareCourse(let share): try await courses.share(share, from: caller)
+        case .exportCourse(let export): try await courses.export(export, from: caller)
+        case .exportMyData: try await exports.request(caller)
         case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin: throw RequestError(.authForbidden)
         }
     }

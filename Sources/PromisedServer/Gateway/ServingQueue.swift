@@ -38,7 +38,7 @@ final class ServingQueue: Sendable {
     private let work: AsyncStream<FrameDispatcher.Work>
     private let continuation: AsyncStream<FrameDispatcher.Work>.Continuation
     private let turns = Guarded(Turns())
-    private let activity = Activity()
+    private let activity = ServingActivity()
     private let isClosed = Guarded(false)
 
     /// An empty queue. It is bounded by the number of connections: each is in it once until it is served.
@@ -98,7 +98,7 @@ final class ServingQueue: Sendable {
 }
 
 /// The number of connections in progress, and a way to wait until there are none.
-final class Activity: Sendable {
+final class ServingActivity: Sendable {
     private struct State: Sendable {
         var count = 0
         var waiters: [CheckedContinuation<Void, Never>] = []

@@ -2,7 +2,7 @@
 /// dashboard can be held against this list.
 enum MetricCatalogue {
     /// All of them, in the order of the page.
-    static let all = server + tls + engine + places + storage + transport + process
+    static let all = server + tls + engine + places + kept + storage + transport + process
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -102,6 +102,17 @@ enum MetricCatalogue {
             labels: ["kind", "decision"]
         ),
         .counter("promised_notifications_dropped_total", "Notifications dropped because too many waited."),
+    ]
+
+    private static let kept: [MetricDescriptor] = [
+        .gauge("promised_files", "Files of users by kind.", labels: ["kind"]),
+        .gauge("promised_file_bytes", "Size of users' files by kind.", labels: ["kind"]),
+        .counter("promised_uploads_total", "Uploads by their end.", labels: ["outcome"]),
+        .counter("promised_refused_pictures_total", "Uploaded pictures that were refused.", labels: ["reason"]),
+        .gauge("promised_recordings", "Recordings by state.", labels: ["state"]),
+        .gauge("promised_courses", "Courses by source.", labels: ["source"]),
+        .gauge("promised_course_points", "Points of all courses, as they were recorded."),
+        .counter("promised_exports_total", "Exports of users' data by their end.", labels: ["outcome"]),
     ]
 
     private static let storage: [MetricDescriptor] = [

@@ -9,12 +9,15 @@ internal import PromisedStore
 struct MetricsSampler: Sendable {
     /// The sampling interval, in real time.
     static let interval = Duration.seconds(5)
+    /// The number of samples between counts of rows, which read whole tables: once a minute.
+    static let samplesPerCount = 12
 
     let engine: Engine
     let store: Store
     let connections: Connections
     let readiness: Readiness
     private let gauges: SampledGauges
+    private let kept: KeptGauges
     private let cpu: FloatingPointCounter
 
     /// A sampler before its first sample.
@@ -24,14 +27,18 @@ struct MetricsSampler: Sendable {
         self.connections = connections
         self.readiness = readiness
         gauges = SampledGauges(factory)
+        kept = KeptGauges(factory)
         cpu = FloatingPointCounter(label: "promised_process_cpu_seconds_total", factory: factory)
     }
 
     /// Samples until the task is cancelled.
     func run() async {
         var cpuSeconds = 0.0
+        var samples = 0
         repeat {
             await look()
+            if samples.isMultiple(of: MetricsSampler.samplesPerCount) { await count() }
+            samples += 1
             cpuSeconds = countProcessorTime(since: cpuSeconds)
         } while (try? await Task.sleep(for: MetricsSampler.interval, clock: .continuous)) != nil
     }
@@ -44,6 +51,9 @@ struct MetricsSampler: Sendable {
         gauges.logBytes.record(store.logBytes)
         sampleProcess()
     }
+
+    /// Sets the gauges of files, recordings and courses to the current numbers.
+    func count() async { await kept.count(store) }
 
     private func sampleConnections() {
         let count = connections.census

@@ -6,7 +6,7 @@ internal import PromisedStore
 internal import PromisedTransport
 
 /// Periodic work: deletes raw positions after their retention, used keys and tokens, places that were removed long ago,
-/// and files that nothing refers to; returns free memory to the system; and tests the storage for `/readyz`.
+/// and files that nothing refers to; interrupts and ends recordings without points; returns free memory to the system; and tests the storage for `/readyz`.
 struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
@@ -14,6 +14,7 @@ struct PeriodicMaintenance: Sendable {
     let places: PlaceAdministration
     let imports: PlaceImports
     let files: Files
+    let recordings: Recordings
     let retention: TimeSpan
     let log: Logger
 
@@ -52,11 +53,12 @@ struct PeriodicMaintenance: Sendable {
 
     /// Deletes expired data.
     ///
-    /// - Parameter emptiesLog: `true` if the last run left deleted positions in the log.
+    /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
     /// - Returns: `true` if none are left in it.
     @discardableResult
     func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now
+        let emptiesLog = store.takeErasures() || emptiesLog
         await imports.forgetIdle()
         var isLogEmpty = false
         do throws(StoreError) {
@@ -74,6 +76,11 @@ struct PeriodicMaintenance: Sendable {
             try await files.sweep()
         } catch {
             log.error("Unused files could not be deleted", metadata: ["error": "\(error)"])
+        }
+        do {
+            try await recordings.wakeDue()
+        } catch {
+            log.error("Recordings could not be ended", metadata: ["error": "\(error)"])
         }
         return isLogEmpty
     }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
@@ -147,15 +146,16 @@ struct PlaceRequests: Sendable {
     }
 
     func shareText(_ request: WireGetShareText, from caller: Caller) async throws -> Answer<WireContent> {
-        // There are no courses yet.
-        guard !request.hasCourseID else { throw RequestError(.requestInvalid, field: "courseId") }
         let text: ShareText
-        switch (request.hasPromiseID, request.hasPlaceID) {
-        case (true, false):
+        switch (request.hasPromiseID, request.hasPlaceID, request.hasCourseID) {
+        case (true, false, false):
             let id = try PromiseID(wire: request.promiseID, field: "promiseId")
             text = try await shareTexts.text(of: id, for: caller.userID)
-        case (false, true):
+        case (false, true, false):
             let id = try PlaceID(wire: request.placeID, field: "placeId")
+            text = try await shareTexts.text(of: id, for: caller.userID)
+        case (false, false, true):
+            let id = try CourseID(wire: request.courseID, field: "courseId")
             text = try await shareTexts.text(of: id, for: caller.userID)
         default: throw RequestError.needsOneSubject
         }
@@ -204,16 +204,5 @@ extension OutlookSubject {
 extension RequestError {
     fileprivate static var needsOneSubject: RequestError {
         RequestError(.requestInvalid, message: "The request needs promiseId or placeId, not both.", field: "promiseId")
-    }
-}
-
-extension WireAddFavourite {
-    /// A hash of the request without its key, as it is stored.
-    fileprivate func contentHash() throws(WireError) -> [UInt8] {
-        var content = self
-        content.key = ""
-        // Fields are written in the order of their numbers, so equal content gives equal bytes.
-        let frame = WireClientFrame(id: 0, request: .addFavourite(content))
-        return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
     }
 }

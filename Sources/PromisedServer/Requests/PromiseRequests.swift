@@ -154,6 +154,7 @@ extension PromiseDraft {
     /// - Parameter grace: the grace of a promise that does not set one.
     /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for fields that can't be read.
     init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan, spans: WindowSpans) throws {
+        let courseID = request.hasCourseID ? try CourseID(wire: request.courseID, field: "courseId") : nil
         try self.init(
             key: request.key,
             title: request.title,
@@ -167,6 +168,7 @@ extension PromiseDraft {
             by: owner,
             spans: spans
         )
+        self.courseID = courseID
         contentHash = try hash()
     }
 
@@ -181,6 +183,7 @@ extension PromiseDraft {
         if let penalty { content.penalty = WirePenalty(penalty) }
         content.rule = WireRule(rule)
         content.inviteeIds = inviteeIDs.sorted().map(\.wireText)
+        if let courseID { content.courseID = courseID.wireText }
         // Fields are written in the order of their numbers, so equal content gives equal bytes.
         let frame = WireClientFrame(id: 0, request: .createPromise(content))
         return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
@@ -190,6 +193,12 @@ extension PromiseDraft {
 extension PromiseEdit {
     /// The content of a request, checked.
     init(_ request: WireUpdatePromise) throws {
+        var course: CourseChoice?
+        if request.hasCourseID {
+            course =
+                request.courseID.isEmpty
+                ? .nothing : .course(try CourseID(wire: request.courseID, field: "courseId"))
+        }
         try self.init(
             version: Int(request.version),
             title: request.hasTitle ? request.title : nil,
@@ -201,6 +210,7 @@ extension PromiseEdit {
             invite: try UserID.list(wire: request.invite, field: "invite"),
             remove: try UserID.list(wire: request.remove, field: "remove")
         )
+        self.course = course
     }
 }
 

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedProtocol
@@ -141,17 +140,6 @@ extension VisitFilter {
         if request.hasFrom { from = try Instant(wire: request.from, field: "from") }
         if request.hasTo { to = try Instant(wire: request.to, field: "to") }
         if request.hasText, !request.text.isEmpty { text = try PlaceQuery(typed: request.text) }
-    }
-}
-
-extension WireCreateVisit {
-    /// A hash of the request without its key, as it is stored.
-    fileprivate func contentHash() throws(WireError) -> [UInt8] {
-        var content = self
-        content.key = ""
-        // Fields are written in the order of their numbers, so equal content gives equal bytes.
-        let frame = WireClientFrame(id: 0, request: .createVisit(content))
-        return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
     }
 }
 

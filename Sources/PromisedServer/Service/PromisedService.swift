@@ -98,7 +98,14 @@ package final class PromisedService: Sendable {
             log: log
         )
         places = try PlaceParts(parts, metrics: metrics)
-        requests = await ServiceRequests(parts, places, key: key, outside: outside, clockCheck: clockCheck)
+        requests = await ServiceRequests(
+            parts,
+            places,
+            metrics: metrics,
+            key: key,
+            outside: outside,
+            clockCheck: clockCheck
+        )
         gateway = Gateway(
             settings: configuration,
             clock: clock,
@@ -134,6 +141,7 @@ package final class PromisedService: Sendable {
             places: places.administration,
             imports: places.imports,
             files: parts.files,
+            recordings: requests.courses.recordings,
             retention: configuration.positionRetention,
             log: log
         )
@@ -161,6 +169,7 @@ package final class PromisedService: Sendable {
             group.addTask { await self.periodicMaintenance.run() }
             group.addTask { await self.requests.deletions.run() }
             group.addTask { await self.places.run() }
+            group.addTask { await self.requests.courses.run() }
             group.addTask {
                 await self.parts.statistics.run(
                     store: self.parts.store,
@@ -221,7 +230,10 @@ package final class PromisedService: Sendable {
     package func refreshPlaces() async { await places.directory.refresh() }
 
     /// Updates the gauges of `/metrics`, as happens every few seconds; a seam for tests.
-    package func refreshMetrics() async { await sampler.look() }
+    package func refreshMetrics() async {
+        await sampler.look()
+        await sampler.count()
+    }
 
     private func shutDownTransport() async {
         parts.readiness.startDraining()

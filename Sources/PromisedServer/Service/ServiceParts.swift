@@ -49,8 +49,9 @@ struct ServiceParts: Sendable {
             store: store,
             vault: DirectoryVault(path: settings.dataDirectory + "/files"),
             space: FileSpace(perUser: Int64(settings.files.perUser), keepFree: Int64(settings.files.keepFree)),
-            clock: clock,
+            clock: RealTime.clock(beside: clock),
             random: random,
+            metrics: metrics,
             log: log
         )
         let deliveries = DeliveryMetrics(metrics)

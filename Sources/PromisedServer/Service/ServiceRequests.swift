@@ -9,24 +9,29 @@ struct ServiceRequests: Sendable {
     let accounts: Accounts
     let deletions: AccountDeletions
     let signInCodes: SignInCodes
+    /// What users keep of their ways.
+    let courses: CourseParts
     let router: RequestRouter
 
     /// The acts and requests of a server with these parts.
     ///
     /// - Parameters:
     ///   - places: the directory, its weather, and what belongs to them.
+    ///   - metrics: makes the counters of exports.
     ///   - key: signs access tokens and check-in codes.
     ///   - outside: the accounts of an outside issuer; nil where accounts are local.
     ///   - clockCheck: compares the machine's clocks since the start.
     init(
         _ parts: ServiceParts,
         _ places: PlaceParts,
+        metrics: MetricRegistry,
         key: SigningKey,
         outside: OutsideAccounts?,
         clockCheck: ClockCheck
     ) async {
         let settings = parts.settings
         signInCodes = SignInCodes(random: parts.random)
+        courses = CourseParts(parts, places, metrics: metrics)
         let throttles = AccountThrottles(settings.throttle)
         let attempts = CodeAttempts(settings.throttle)
         let revocation = Revocation(connections: parts.connections, sender: parts.sender, clock: parts.clock)
@@ -105,6 +110,10 @@ struct ServiceRequests: Sendable {
             ),
             files: FileRequests(files: parts.files),
             visits: VisitRequests(parts),
+            folders: courses.folderRequests,
+            courses: courses.courseRequests,
+            recordings: courses.recordingRequests,
+            exports: courses.exportRequests,
             access: access,
             admin: AdminRequests(
                 users: UserAdministration(
@@ -122,8 +131,18 @@ struct ServiceRequests: Sendable {
                     weather: places.weather,
                     frameLimit: settings.limits.sentFrame
                 ),
+                courses: CourseForms(
+                    courses: courses.recommended,
+                    files: parts.files,
+                    frameLimit: settings.limits.sentFrame
+                ),
                 server: ServerAdministration(parts, places.categories, access),
-                health: HealthAdministration(store: parts.store, settings: settings, clock: clockCheck)
+                health: HealthAdministration(
+                    store: parts.store,
+                    files: parts.files,
+                    settings: settings,
+                    clock: clockCheck
+                )
             ),
             traffic: parts.traffic
         )
@@ -134,6 +153,7 @@ extension ServerAdministration {
     fileprivate init(_ parts: ServiceParts, _ categories: CategoryTable, _ access: AdminAccess) {
         self.init(
             store: parts.store,
+            files: parts.files,
             registry: parts.engine.registry,
             connections: parts.connections,
             traffic: parts.traffic,
@@ -141,6 +161,7 @@ extension ServerAdministration {
             backups: Backups(
                 store: parts.store,
                 archive: parts.archive,
+                vault: parts.files.vault,
                 directory: parts.settings.backup.directory,
                 categories: categories,
                 log: parts.log

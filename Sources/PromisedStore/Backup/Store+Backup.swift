@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+package import PromisedDomain
 
 extension Store {
     /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: it contains
@@ -27,6 +28,15 @@ extension Store {
     ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
     package static func restore(_ path: String, into directory: String) async throws(StoreError) -> Int {
         try await offPool { try StoreRestoration.restore(path, into: directory) }.get()
+    }
+
+    /// The files that the database of a backup names, in the order of their ids; empty if its version had none.
+    ///
+    /// - Parameter path: a file that ``backUp(to:)`` wrote, of this version or an earlier one; it is not changed.
+    /// - Throws: ``StoreError/notABackup``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
+    ///   ``StoreError/unavailable(code:)``.
+    package static func files(ofBackup path: String) async throws(StoreError) -> [StoredFile] {
+        try await offPool { try StoreRestoration.files(of: path) }.get()
     }
 
     /// What opening a data directory would do to its schema; changes nothing. Throws ``StoreError/missing``,
@@ -57,7 +67,7 @@ extension Store {
     }
 }
 
-/// The steps of ``Store/restore(_:into:)``; blocks the thread.
+/// The steps of ``Store/restore(_:into:)`` and ``Store/files(ofBackup:)``; blocks the thread.
 enum StoreRestoration {
     static func restore(_ path: String, into directory: String) throws -> Int {
         let backup = try open(path)
@@ -65,6 +75,13 @@ enum StoreRestoration {
         defer { target.unlock() }
         return try DatabaseCopy.write(from: backup, to: target.databasePath) { db in
             try db.execute(sql: "UPDATE promise SET epoch = lower(hex(randomblob(16)))")
+        }
+    }
+
+    static func files(of path: String) throws -> [StoredFile] {
+        try open(path).read { db in
+            guard try db.tableExists("file") else { return [] }
+            return try db.rows("SELECT * FROM file ORDER BY id").map(FileRecord.file)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import Synchronization
 
 /// All data of the server, in one SQLite database in a directory of its own.
 ///
@@ -19,6 +20,7 @@ package final class Store: Sendable {
     package let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
     private let directory: DataDirectory
+    private let hasErased = Atomic(false)
 
     init(
         pool: DatabasePool,
@@ -139,6 +141,13 @@ package final class Store: Sendable {
         }
         return try outcome.get()
     }
+
+    /// What a write deleted must leave the log too, within a minute: maintenance asks by ``takeErasures()`` and
+    /// empties it.
+    func noteErasure() { hasErased.store(true, ordering: .relaxed) }
+
+    /// `true` if the log has to be emptied because of deletions since the last call.
+    package func takeErasures() -> Bool { hasErased.exchange(false, ordering: .relaxed) }
 
     /// How many writes wait for the present transaction to end.
     package var waitingWrites: Int { get async { await queue.waitingCount } }

@@ -12,8 +12,8 @@ package struct BegunDeletion: Hashable, Sendable {
 
 extension Store {
     /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships,
-    /// favourites, notifications, visits and files, so that sign-in fails; the deletion is listed by ``unfinishedDeletions()`` until
-    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
+    /// favourites, notifications, visits, courses, recordings and files, so that sign-in fails; the deletion is listed
+    /// by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the effects beyond the store; nil if there is no such account or its deletion has begun.
@@ -22,7 +22,8 @@ extension Store {
         at now: Instant,
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> BegunDeletion? {
-        try await write { db in
+        defer { noteErasure() }
+        return try await write { db in
             try db.run(
                 "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
                 [now, user]
@@ -52,7 +53,7 @@ extension Store {
     }
 
     /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// favourites, notifications, visits, files, keys of requests, status texts and emoji; the rows of past results
+    /// favourites, notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows of past results
     /// stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
     ///
     /// - Parameters:
@@ -66,7 +67,8 @@ extension Store {
         at now: Instant,
         subjectKey: @escaping @Sendable (String) -> [UInt8]
     ) async throws(StoreError) -> Bool {
-        try await write { db in
+        defer { noteErasure() }
+        return try await write { db in
             let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
             guard let row else { return false }
             if let subject: String = try row.value("external_subject") {
@@ -93,7 +95,8 @@ enum DeletionQuery {
 
 extension AccountRecord {
     // Refresh tokens go with their sessions, photos and companions with their visits. Indexes `auth_session_by_user`,
-    // `friendship_by_second`, `favourite_by_user`, `visit_by_time`, `upload_by_user`, `file_by_user`, primary keys.
+    // `friendship_by_second`, `favourite_by_user`, `visit_by_time`, `course_by_change`, `recording_by_user`,
+    // `course_person_by_user`, `upload_by_user`, `file_by_user`, primary keys.
     fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> ErasedFiles {
         try db.run("DELETE FROM credential WHERE user_id = ?", [user])
         try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
@@ -107,6 +110,11 @@ extension AccountRecord {
         try db.run("DELETE FROM visit_mark WHERE user_id = ?", [user])
         try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
         try db.run("DELETE FROM export WHERE user_id = ?", [user])
+        // Recordings that became courses go with them, as do points, way-points and photos.
+        try db.run("DELETE FROM course WHERE user_id = ?", [user])
+        try db.run("DELETE FROM folder WHERE user_id = ?", [user])
+        try db.run("DELETE FROM recording WHERE user_id = ?", [user])
+        try db.run("DELETE FROM course_person WHERE user_id = ?", [user])
         return ErasedFiles(
             files: try FileRecord.deleteAll(of: user, from: db),
             uploads: try UploadRecord.deleteAll(of: user, from: db)

@@ -26,6 +26,29 @@ extension Store {
         }
     }
 
+    /// A page of the files of one kind of a user, the smallest first. Index `file_by_user`.
+    ///
+    /// - Parameters:
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: the size of the page, 1 or more.
+    package func files(
+        of user: UserID,
+        _ kind: StoredFile.Kind,
+        after cursor: FileCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<StoredFile, FileCursor> {
+        try await read { db in
+            let rows = try db.rows(
+                FileQuery.ofUser,
+                named: [
+                    "user": user, "kind": kind.rawValue, "bytes": cursor?.bytes ?? -1,
+                    "id": cursor?.id ?? FileID(high: 0, low: 0), "limit": limit + 1,
+                ]
+            )
+            return Page(fetched: try rows.map(FileRecord.file), limit: limit, cursor: FileCursor.init)
+        }
+    }
+
     /// The number and the bytes of all files for each kind that has some. Reads all of index `file_by_user`.
     package func fileCounts() async throws(StoreError) -> [StoredFile.Kind: FileCount] {
         try await readAtLength { db in
@@ -38,6 +61,11 @@ extension Store {
             }
             return Dictionary(uniqueKeysWithValues: counts)
         }
+    }
+
+    /// How many users have a file. Reads all of index `file_by_user`.
+    package func userCountWithFiles() async throws(StoreError) -> Int {
+        try await readAtLength { db in try db.number("SELECT count(DISTINCT user_id) FROM file", named: [:]) }
     }
 
     /// Deletes files that no visit and no course has and that came before an instant, oldest first. Index
@@ -62,7 +90,28 @@ package struct FileCount: Hashable, Sendable {
     package let bytes: Int64
 }
 
+/// The end of a page of a user's files; the list is sorted by size, then by id.
+package struct FileCursor: Hashable, Sendable {
+    /// The bytes of the last file shown.
+    fileprivate let bytes: Int64
+    /// The last file shown.
+    fileprivate let id: FileID
+
+    /// A cursor behind a file.
+    fileprivate init(_ file: StoredFile) {
+        bytes = file.bytes
+        id = file.id
+    }
+}
+
 /// The queries about files.
 enum FileQuery {
     static let page = "SELECT * FROM file WHERE id > ? ORDER BY id LIMIT ?"
+
+    /// The files of one kind of a user, in the order of the index.
+    static let ofUser = """
+        SELECT * FROM file INDEXED BY file_by_user
+        WHERE user_id = :user AND kind = :kind AND (bytes, id) > (:bytes, :id)
+        ORDER BY bytes, id LIMIT :limit
+        """
 }

@@ -41,6 +41,17 @@ enum PromiseListQuery {
         ORDER BY promise.meets_at, promise.id LIMIT :limit
         """
 
+    /// All promises in which a user ever had a part; the index holds all that is read.
+    static let parts = """
+        SELECT meets_at, promise_id FROM participant INDEXED BY participant_by_meeting
+        WHERE user_id = :user AND (meets_at, promise_id) > (:time, :id)
+        ORDER BY meets_at, promise_id LIMIT :limit
+        """
+
+    static func part(_ row: Row) throws -> PromiseCursor {
+        PromiseCursor(meetsAt: try row.value("meets_at"), promiseID: try row.value("promise_id"))
+    }
+
     /// How many friend requests wait for a user.
     static let openFriendRequests = """
         SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester <> :user)

@@ -29,6 +29,31 @@ extension Store {
         }
     }
 
+    /// A page of all promises in which a user ever had a part, earliest meeting first, also those that they declined or
+    /// left: ``Standing`` says which they may read. Index `participant_by_meeting`.
+    ///
+    /// - Parameters:
+    ///   - cursor: the end of the page before; nil for the first.
+    ///   - limit: the size of the page, 1 or more.
+    package func parts(
+        of user: UserID,
+        after cursor: PromiseCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<PromiseID, PromiseCursor> {
+        try await read { db in
+            let rows = try db.rows(
+                PromiseListQuery.parts,
+                named: [
+                    "user": user, "limit": limit + 1,
+                    "time": cursor?.meetsAt ?? Instant(milliseconds: .min),
+                    "id": cursor?.promiseID ?? PromiseID(high: 0, low: 0),
+                ]
+            )
+            let page = Page(fetched: try rows.map(PromiseListQuery.part), limit: limit, cursor: \.self)
+            return Page(items: page.items.map(\.promiseID), next: page.next)
+        }
+    }
+
     /// A user's promises whose windows overlap a given one: accepted, not cancelled, soonest first.
     /// Index `participant_by_settling`.
     ///

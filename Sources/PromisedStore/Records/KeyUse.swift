@@ -10,6 +10,9 @@ struct KeyUse {
         case favourite
         case file
         case visit
+        case folder
+        case course
+        case recording
     }
 
     private let kind: Kind
@@ -25,6 +28,13 @@ struct KeyUse {
         self.key = key
         self.contentHash = Data(contentHash)
         at = now
+    }
+
+    /// The use for one of several things that a request makes, by its number from 0. Clients' keys hold no control
+    /// characters.
+    func part(_ index: Int) -> KeyUse {
+        guard index > 0 else { return self }
+        return KeyUse(kind, owner: owner, key: "\(key)\u{1F}\(index)", contentHash: [UInt8](contentHash), at: at)
     }
 
     /// The effect of an earlier, unexpired use on this one; nil without one. Primary key.

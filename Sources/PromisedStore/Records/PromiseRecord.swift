@@ -23,6 +23,7 @@ enum PromiseRecord {
             createdAt: try row.value("created_at"),
             cancelledAt: try row.value("cancelled_at"),
             cancelReason: try row.value("cancel_reason"),
+            courseID: try row.value("course_id"),
             epoch: try row.value("epoch")
         )
     }
@@ -63,12 +64,12 @@ enum PromiseRecord {
                 id, owner_id, title, note, place_id, place_name, place_address, latitude, longitude, meets_at,
                 radius_metres,
                 penalty_amount, penalty_currency, rule_name, rule_grace, rule_mock, span_before, span_after,
-                span_settle, version, created_at, cancelled_at, cancel_reason, epoch
+                span_settle, version, created_at, cancelled_at, cancel_reason, epoch, course_id
             ) VALUES (
                 :id, :owner, :title, :note, :placeID, :placeName, :placeAddress, :latitude, :longitude, :meetsAt,
                 :radius,
                 :penaltyAmount, :penaltyCurrency, :ruleName, :ruleGrace, :ruleMock, :spanBefore, :spanAfter,
-                :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch
+                :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch, \(ownCourse)
             )
             """,
             named: columns(promise)
@@ -85,12 +86,15 @@ enum PromiseRecord {
                 radius_metres = :radius, penalty_amount = :penaltyAmount, penalty_currency = :penaltyCurrency,
                 rule_name = :ruleName, rule_grace = :ruleGrace, rule_mock = :ruleMock, span_before = :spanBefore,
                 span_after = :spanAfter, span_settle = :spanSettle, version = :version, created_at = :createdAt,
-                cancelled_at = :cancelledAt, cancel_reason = :cancelReason, epoch = :epoch
+                cancelled_at = :cancelledAt, cancel_reason = :cancelReason, epoch = :epoch, course_id = \(ownCourse)
             WHERE id = :id
             """,
             named: columns(promise)
         )
     }
+
+    /// The course, unless it was deleted or is not the owner's: a session in memory may still hold it.
+    private static let ownCourse = "(SELECT id FROM course WHERE id = :courseID AND user_id = :owner)"
 
     private static func columns(_ promise: Promise) -> [String: (any StoredValue)?] {
         [
@@ -103,7 +107,7 @@ enum PromiseRecord {
             "ruleMock": promise.rule.mock.rawValue, "spanBefore": promise.spans.before,
             "spanAfter": promise.spans.after, "spanSettle": promise.spans.settle, "version": promise.version,
             "createdAt": promise.createdAt, "cancelledAt": promise.cancelledAt,
-            "cancelReason": promise.cancelReason, "epoch": promise.epoch,
+            "cancelReason": promise.cancelReason, "epoch": promise.epoch, "courseID": promise.courseID,
         ]
     }
 }

@@ -65,6 +65,8 @@ enum Migrations {
         migrator.registerMigration("0020-notifications") { db in try db.execute(sql: notifications) }
         migrator.registerMigration("0021-files") { db in try db.execute(sql: files) }
         migrator.registerMigration("0022-visits") { db in try db.execute(sql: visits) }
+        migrator.registerMigration("0023-courses") { db in try db.execute(sql: courses) }
+        migrator.registerMigration("0024-recordings") { db in try db.execute(sql: recordings) }
         return migrator
     }
 }

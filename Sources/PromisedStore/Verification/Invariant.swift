@@ -6,7 +6,7 @@ struct Invariant {
     var sql: String
 
     /// All invariants between the tables beyond what the schema enforces.
-    static let all = promises + visits
+    static let all = promises + visits + courses
 
     /// The invariants of accounts, promises and places. Events of promises that are over are kept for a day only.
     private static let promises = [
@@ -91,6 +91,10 @@ struct Invariant {
                     OR EXISTS (SELECT 1 FROM file WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM upload WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM export WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM folder WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM course WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM course_person WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM recording WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM participant WHERE user_id = user.id
                         AND (status_text <> '' OR emoji <> '')))
                 """
@@ -120,6 +124,9 @@ struct Invariant {
                 WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
                 UNION ALL
                 SELECT hex(id) FROM visit
+                WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
+                UNION ALL
+                SELECT hex(course_id) FROM waypoint
                 WHERE latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180
                 """
         ),

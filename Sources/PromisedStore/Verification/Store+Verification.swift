@@ -17,8 +17,8 @@ package struct Violation: Hashable, Sendable {
 
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
-    /// with exactly one row for each person who took part, readable positions, forecasts and visits, photos in order,
-    /// each with its file, and places, favourites, promises and visits that refer to rows that exist.
+    /// with exactly one row for each person who took part, readable positions, forecasts, visits, courses and
+    /// recordings, photos in order, each with its file, and places, favourites, promises and visits that refer to rows that exist.
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
@@ -29,6 +29,7 @@ extension Store {
             try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db) + Verification.forecasts(db)
                 + Verification.categories(db, known: categories) + Verification.visits(db)
+                + CourseVerification.unreadable(db)
         }
     }
 }

@@ -84,7 +84,8 @@ extension Store {
     /// - Returns: the files of the photos: their rows are gone, and the caller deletes the bytes. Nil if the user has no
     ///   such visit.
     package func deleteVisit(_ id: VisitID, of user: UserID) async throws(StoreError) -> [FileID]? {
-        try await write { db in
+        defer { noteErasure() }
+        return try await write { db in
             guard let visit = try VisitRecord.fetch(id, of: user, from: db) else { return nil }
             let statistics = try VisitQuery.statistics(of: user, from: db)
             try VisitBadgeRecord.replace(by: statistics.visits > 1 ? statistics.marks : [:], of: user, in: db)

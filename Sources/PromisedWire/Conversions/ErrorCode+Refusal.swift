@@ -53,6 +53,21 @@ extension ErrorCode {
         case .visitEmpty: self = .visitEmpty
         case .visitLimit: self = .visitLimit
         case .visitStaleVersion: self = .visitStaleVersion
+        case .folderNotFound: self = .folderNotFound
+        case .folderTitleTaken: self = .folderTitleTaken
+        case .folderNotEmpty: self = .folderNotEmpty
+        case .folderLimit: self = .folderLimit
+        case .courseNotFound: self = .courseNotFound
+        case .courseTitleTaken: self = .courseTitleTaken
+        case .courseTooShort: self = .courseTooShort
+        case .courseTooEarly: self = .courseTooEarly
+        case .courseGone: self = .courseGone
+        case .courseLimit: self = .courseLimit
+        case .courseStaleVersion: self = .courseStaleVersion
+        case .recordingNotFound: self = .recordingNotFound
+        case .recordingClosed: self = .recordingClosed
+        case .recordingLimit: self = .recordingLimit
+        case .trackMalformed: self = .trackMalformed
         case .requestKeyReused: self = .requestKeyReused
         case .invalid: self = .requestInvalid
         }

@@ -42,6 +42,7 @@ extension WirePromise {
             },
             participantCount: view.members.count { $0.participant.membership.isIn }
         )
+        courseID = view.promise.courseID?.wireText ?? ""
         guard detail == .live, let end = view.viewLinkEndsAt else { return }
         viewLinkExpiresAt = WireTimestamp(end)
         viewerCount = UInt32(clamping: view.viewerCount)

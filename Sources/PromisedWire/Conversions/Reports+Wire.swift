@@ -36,7 +36,7 @@ extension ClockReadings {
         )
     }
 
-    fileprivate init(uptimeMs: Double?, wallMs: Double?, wallField: String) throws(WireError) {
+    init(uptimeMs: Double?, wallMs: Double?, wallField: String) throws(WireError) {
         if let uptimeMs, !ClockReadings.isSensible(uptimeMs) { throw .invalid(field: "uptimeMs") }
         if let wallMs, !ClockReadings.isSensible(wallMs) { throw .invalid(field: wallField) }
         self.init(uptimeMs: uptimeMs, wallMs: wallMs)

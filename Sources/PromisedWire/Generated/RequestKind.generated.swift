@@ -80,6 +80,26 @@ package enum RequestKind: String, CaseIterable, Sendable {
     case deleteVisit
     case listVisits
     case getVisitStatistics
+    case createFolder
+    case updateFolder
+    case deleteFolder
+    case listFolders
+    case startRecording
+    case appendRecording
+    case finishRecording
+    case discardRecording
+    case listRecordings
+    case saveCourse
+    case importCourse
+    case getCourse
+    case getTrack
+    case listCourses
+    case updateCourse
+    case deleteCourse
+    case copyCourse
+    case shareCourse
+    case exportCourse
+    case exportMyData
     /// A request that this version does not know.
     case unknown
 
@@ -163,6 +183,26 @@ package enum RequestKind: String, CaseIterable, Sendable {
             case .deleteVisit: .deleteVisit
             case .listVisits: .listVisits
             case .getVisitStatistics: .getVisitStatistics
+            case .createFolder: .createFolder
+            case .updateFolder: .updateFolder
+            case .deleteFolder: .deleteFolder
+            case .listFolders: .listFolders
+            case .startRecording: .startRecording
+            case .appendRecording: .appendRecording
+            case .finishRecording: .finishRecording
+            case .discardRecording: .discardRecording
+            case .listRecordings: .listRecordings
+            case .saveCourse: .saveCourse
+            case .importCourse: .importCourse
+            case .getCourse: .getCourse
+            case .getTrack: .getTrack
+            case .listCourses: .listCourses
+            case .updateCourse: .updateCourse
+            case .deleteCourse: .deleteCourse
+            case .copyCourse: .copyCourse
+            case .shareCourse: .shareCourse
+            case .exportCourse: .exportCourse
+            case .exportMyData: .exportMyData
             case nil: .unknown
             }
     }
@@ -195,7 +235,7 @@ extension WireClientFrame.OneOf_Request {
     package var largestFrame: Int {
         switch self {
         case .report, .createPromise, .updatePromise, .admin, .viewPlaces, .nearbyPlaces, .searchPlaces, .putChunk,
-            .createVisit, .updateVisit, .listVisits: 65_536
+            .createVisit, .updateVisit, .listVisits, .appendRecording, .finishRecording, .saveCourse, .updateCourse: 65_536
         default: 16_384
         }
     }

@@ -42,8 +42,8 @@ struct DoctorCommand: OperatorCommand {
         abstract: "Diagnose a server and suggest a remedy for each problem.",
         discussion: """
             Checks the connection, its encryption, the token, the clocks and the versions from this machine, and asks the \
-            server about itself. Exits with 0 if there are only warnings, with 1 if a check fails. Example: promisectl \
-            doctor --json
+            server about itself, its places, and the files, recordings and exports that it keeps. Exits with 0 if there are \
+            only warnings, with 1 if a check fails. Example: promisectl doctor --json
             """
     )
 

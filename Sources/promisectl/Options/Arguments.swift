@@ -93,10 +93,26 @@ enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
+/// `walk`, `run`, `ride`, `drive` or `other`
+enum ActivityArgument: String, ExpressibleByArgument, CaseIterable {
+    case walk, run, ride, drive, other
+
+    var activity: WireActivity.Value {
+        switch self {
+        case .walk: .walk
+        case .run: .run
+        case .ride: .ride
+        case .drive: .drive
+        case .other: .other
+        }
+    }
+}
+
 /// An id on a command line, with a hint where to find ids.
 enum IdentifierArgument {
     static func promise(_ text: String) throws -> String { try id(text, of: "promise", shownBy: "promise list") }
     static func place(_ text: String) throws -> String { try id(text, of: "place", shownBy: "place list") }
+    static func course(_ text: String) throws -> String { try id(text, of: "course", shownBy: "course list") }
     static func token(_ text: String) throws -> String { try id(text, of: "token", shownBy: "token list") }
 
     private static func id(_ text: String, of kind: String, shownBy command: String) throws -> String {

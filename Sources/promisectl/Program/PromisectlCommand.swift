@@ -22,6 +22,8 @@ struct PromisectlCommand: AsyncParsableCommand {
             SessionCommand.self,
             PlaceCommand.self,
             WeatherCommand.self,
+            CourseCommand.self,
+            FileCommand.self,
             TokenCommand.self,
             StatsCommand.self,
             AuditCommand.self,

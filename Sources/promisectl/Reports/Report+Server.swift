@@ -56,6 +56,10 @@ extension Report {
             fields.add("commit", commits(stats))
             fields.add("database", MeasureText.bytes(stats.databaseBytes))
             fields.add("memory", MeasureText.bytes(stats.memoryBytes))
+            fields.add("files", "\(stats.files), \(MeasureText.bytes(stats.fileBytes))")
+            fields.add("open recordings", "\(stats.recordings)")
+            fields.add("courses", "\(stats.courses)")
+            fields.add("exports to make", "\(stats.exports)")
             return fields.text(style)
         }
     }

@@ -87,6 +87,11 @@ extension WirePlaces: Page {
     }
 }
 
+extension WireAdminCourses: Page {
+    var count: Int { courses.count }
+    mutating func append(_ next: WireAdminCourses) { courses += next.courses }
+}
+
 extension WireAdminAudit: Page {
     var count: Int { entries.count }
     mutating func append(_ next: WireAdminAudit) { entries += next.entries }

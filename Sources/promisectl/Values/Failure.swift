@@ -32,7 +32,7 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         switch error {
         case .refused(let reply) where reply.code.hasPrefix("auth."): self = .notPermitted(reply.explained)
         case .refused(let reply): self = .refused(reply.explained)
-        case .unencodable, .unexpectedReply: self = .refused(error.description)
+        case .unencodable, .unexpectedReply, .corrupted: self = .refused(error.description)
         case .disconnected, .timedOut, .cancelled, .closed, .readTooSlowly: self = .unreachable(error.description)
         }
     }

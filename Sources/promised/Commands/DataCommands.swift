@@ -101,10 +101,12 @@ struct MigrateCommand: AsyncParsableCommand {
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check the database for violations of its invariants, while no server runs.",
+        abstract: "Check the database and the files for violations of their invariants, while no server runs.",
         discussion: """
-            Changes nothing. While a server runs, use promisectl verify. Exit codes: 0 no violations, 1 violations (a line \
-            for each on standard output) or the database cannot be read, 2 the command line or the configuration is invalid.
+            Changes nothing. Reads all files, and reports those that are missing (file-missing), differ in size or SHA-256 \
+            (file-damaged), or belong to no row (file-stray). While a server runs, use promisectl verify. Exit codes: 0 no \
+            violations, 1 violations (a line for each on standard output) or the data cannot be read, 2 the command line or \
+            the configuration is invalid.
 
             Example: promised verify --data /var/lib/promised
             """
@@ -125,55 +127,5 @@ struct VerifyCommand: AsyncParsableCommand {
             if breaches.isEmpty { StandardOutput.write("no violations") }
         }
         if !breaches.isEmpty { throw ExitCode.failure }
-    }
-}
-
-struct BackupCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Copy the database into a new file while no server runs.",
-        discussion: """
-            While a server runs, use promisectl backup. The copy (mode 0600) contains everything but the signing key and \
-            the secrets of administrators. If the setting backup.directory names a folder, the copy must be below it. Exit \
-            codes: 0 success, 1 failure, 2 the command line or the configuration is invalid.
-
-            Example: promised backup /var/backups/promised.sqlite --data /var/lib/promised
-            """
-    )
-
-    @Argument(help: "The new file, in an existing folder.") var file: String
-    @OptionGroup var options: DataOptions
-
-    func run() async throws {
-        let path = URL(fileURLWithPath: file).standardizedFileURL.path
-        let bytes = try await options.maintain { maintenance async throws(MaintenanceError) in
-            try await maintenance.backUp(to: path)
-        }
-        StandardOutput.write("\(path): \(bytes) bytes")
-    }
-}
-
-struct RestoreCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Restore a backup into a data directory that has no database.",
-        discussion: """
-            Does not change the backup. The restored data is as old as the backup: anything revoked or deleted since then \
-            is back, and users who signed in since then must sign in again. Clients get new snapshots of their promises. \
-            The signing key is a separate file: without the old signing.key all users must sign in again. Exit codes: \
-            0 success, 1 failure (nothing was changed), 2 the command line or the configuration is invalid.
-
-            Example: promised restore /var/backups/promised.sqlite --data /var/lib/promised
-            """
-    )
-
-    @Argument(help: "A file written by a backup.") var file: String
-    @OptionGroup var options: DataOptions
-
-    func run() async throws {
-        let (directory, bytes) = try await options.maintain { maintenance async throws(MaintenanceError) in
-            (maintenance.directory, try await maintenance.restore(from: file))
-        }
-        StandardOutput.write("\(directory): \(bytes) bytes")
     }
 }

@@ -18,8 +18,9 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a complete meetup of simulated friends in Seoul on a temporary database.",
         discussion: """
             Some friends walk, ride or drive; one is late, one never comes, one's phone dies at the door, one drives past. \
-            The page shows \(DemoPlaces.count) invented places around them and recorded weather. After printing the result \
-            table, the server continues to run until you stop it, unless --once is given.
+            The page shows \(DemoPlaces.count) invented places around them and recorded weather. Afterwards two friends \
+            write memos to their visits, and one keeps the way as a course. After printing the result table, the server \
+            continues to run until you stop it, unless --once is given.
 
             Example: promised demo --speed 600 --once
             """

@@ -41,7 +41,8 @@ struct DemoService: Service {
             patience: .seconds(30),
             log: log,
             screen: screen,
-            onReady: { screen.say("promised demo: \(url(signingIn: $0))") }
+            onReady: { screen.say("promised demo: \(url(signingIn: $0))") },
+            onResult: { try await DemoKeepsakes(promiseID: $0, screen: screen).leave(by: $1) }
         )
         screen.say("\n" + ResultTable(result: try await runner.run()).text)
         guard !isOnce else { return }

@@ -25,6 +25,8 @@ struct MeetupRunner: Sendable {
     let screen: Screen
     /// Called once all phones are ready, with the owner's user id.
     var onReady: @Sendable (_ ownerID: String) -> Void = { _ in }
+    /// Called once the result is final, before the phones are switched off.
+    var onResult: @Sendable (_ promiseID: String, _ phones: [Phone]) async throws -> Void = { _, _ in }
 
     /// Runs from sign-up to the final result. Throws ``MeetupError`` and `ClientError`.
     func run() async throws -> WireResult {
@@ -71,7 +73,9 @@ struct MeetupRunner: Sendable {
         onReady(await phones[0].userID)
         screen.say("\(phones.count) participants are ready, the window opens at \(ClockText.time(plan.opensAt))")
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.report(patience: patience) }
-        return try await result(of: promiseID, asked: phones[0])
+        let table = try await result(of: promiseID, asked: phones[0])
+        try await onResult(promiseID, phones)
+        return table
     }
 
     /// Makes the others friends of the first user, who invites them; they accept.

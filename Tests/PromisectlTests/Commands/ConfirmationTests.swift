@@ -1,4 +1,5 @@
 import PromisedProtocol
+import SwiftProtobuf
 import Testing
 
 @testable import promisectl
@@ -12,6 +13,7 @@ struct ConfirmationTests {
         ["friend", "remove", "ada", "bob"], ["friend", "block", "ada", "bob"], ["promise", "cancel", Self.id],
         ["promise", "remove", Self.id, "bob"], ["token", "revoke", Self.id],
         ["place", "remove", Self.id], ["place", "source", "remove", "markets"],
+        ["course", "remove", Self.id],
     ]
 
     /// Finds everybody, shows a promise, and does whatever else it is asked.
@@ -23,6 +25,9 @@ struct ConfirmationTests {
         case .kickUser: return .success(.kicked(WireAdminKicked()))
         case .showPlace: return .success(.place(WireAdminPlace()))
         case .listSources: return .success(.sources(.sample(["markets": 2])))
+        case .listRecommendedCourses:
+            let course = WireAdminCourse.with { $0.courseID = Self.id }
+            return .success(.courses(WireAdminCourses.with { $0.courses = [course] }))
         case .removeSource: return .success(.removedPlaces(WireAdminRemovedPlaces()))
         case .showPromise, .editPromise, .cancelPromise: return .success(.promise(WirePromiseReply()))
         default: return .success(.done(WireAdminDone()))
@@ -33,7 +38,7 @@ struct ConfirmationTests {
     private static func hasChanged(_ administration: StubAdministration) -> Bool {
         administration.requests.contains { request in
             switch request {
-            case .findUsers, .showPromise, .showPlace, .listSources: false
+            case .findUsers, .showPromise, .showPlace, .listSources, .listRecommendedCourses: false
             default: true
             }
         }

@@ -18,7 +18,8 @@ struct InvocationTests {
         ["place", "import", "x.bin", "--source", "x"], ["place", "import", "x.csv", "--source", "x", "--crs", "1"],
         ["place", "import", "x.csv", "--source", "x", "--report", "/nonexistent/x"],
         ["place", "create", "--place", "1,2", "--place-name", "x"], ["place", "show", "x"],
-        ["weather", "refresh", "x"],
+        ["weather", "refresh", "x"], ["course", "remove", "x"], ["course", "import", "x.gpx"],
+        ["course", "import", "/none.gpx", "--title", "a", "--region", "b", "--source", "c", "--licence", "d"],
         ["place", "edit", "01932a4e-0000-7000-8000-00000000000a"], ["place", "categories", "--file", "/nonexistent"],
         ["promise", "list", "--status", "x"], ["user", "import", "/nonexistent.csv"], ["doctor", "--url", "x"],
     ])
@@ -36,6 +37,7 @@ struct InvocationTests {
         (["promise", "cancel", "01932a4e00007000800000000000000a1"], ["is not a promise id", "promise list"]),
         (["session", "show", "lunch"], ["\"lunch\" is not a promise id", "promisectl promise list"]),
         (["token", "revoke", "deploy"], ["\"deploy\" is not a token id", "promisectl token list"]),
+        (["course", "remove", "walk"], ["\"walk\" is not a course id", "promisectl course list"]),
         (["place", "show", "cafe"], ["\"cafe\" is not a place id", "promisectl place list"]),
     ])
     func `with something that is no id says what one looks like and how to list them`(

@@ -68,9 +68,10 @@ struct DocumentTests {
 
     /// What stands in blocks other than commands, and the documents whose blocks of it a test compiles, runs or parses.
     private static let languages: [String: Set<String>] = [
-        // FirstPromiseTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
+        // FirstPromiseTests, RecordingAWayTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
         "swift": Set(compiledOutside.keys).union([
             "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
+            "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/RecordingAWay.md",
             "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/ShowingPlaces.md",
             "Sources/PromisedTransport/PromisedTransport.docc/PromisedTransport.md",
         ]),

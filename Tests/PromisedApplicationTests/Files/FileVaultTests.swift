@@ -63,6 +63,23 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
+    func `the chunks of an upload become a file, and the upload has none after that`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            await #expect(throws: FileVaultError.missing) { try await vault.adopt(Self.upload, as: Self.file) }
+            try await vault.append([1, 2, 3], to: Self.upload, at: 0)
+            try await vault.append([4, 5], to: Self.upload, at: 3)
+            try await vault.adopt(Self.upload, as: Self.file)
+            #expect(try await vault.read(Self.file, 0..<5) == [1, 2, 3, 4, 5])
+            let contents = try await vault.contents()
+            #expect(contents.files == [Self.file: 5] && contents.uploads.isEmpty && contents.strays.isEmpty)
+            await #expect(throws: FileVaultError.missing) { try await vault.adopt(Self.upload, as: Self.file) }
+            #expect(try await vault.read(Self.file, 0..<5) == [1, 2, 3, 4, 5])
+            try await vault.remove([Self.file])
+            #expect(try await vault.contents() == FileVaultContents())
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
     func `an empty vault has free space and nothing else`(kind: Kind) async throws {
         try await with(kind) { vault in
             #expect(try await vault.contents() == FileVaultContents())
@@ -87,6 +104,9 @@ import Testing
         #expect(try mode(path) == 0o700)
         #expect(try mode("\(path)/\(Self.file)") == 0o600)
         #expect(try mode("\(path)/\(Self.upload).part") == 0o600)
+        let adopted = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 2)
+        try await vault.adopt(Self.upload, as: adopted)
+        #expect(try mode("\(path)/\(adopted)") == 0o600)
     }
 
     @Test func `a link in the place of a file is not followed`() async throws {

@@ -16,6 +16,7 @@ import Testing
         let store: Store
         let vault = MemoryVault()
         let clock = ManualClock(now: World.now)
+        let metrics = CountingMetrics()
         let files: Files
 
         private init(_ store: Store) {
@@ -26,6 +27,7 @@ import Testing
                 space: FileSpace(),
                 clock: clock,
                 random: .system,
+                metrics: metrics,
                 log: .silent
             )
         }
@@ -166,6 +168,35 @@ import Testing
             let contents = try await world.vault.contents()
             let uploads = try await world.store.uploadIDs()
             #expect(contents == FileVaultContents() && uploads.isEmpty)
+        }
+    }
+
+    @Test func `the end of each upload is counted, with the reason for which a picture is refused`() async throws {
+        try await World.run { world in
+            let bytes = PhotoBytes.withPosition
+            let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
+            let zeros = [UInt8](repeating: 0, count: bytes.count)
+            let wrong = await world.refusal {
+                _ = try await world.files.put(zeros, at: 0, into: upload.id, of: .user(1))
+            }
+            #expect(wrong == .fileMismatch)
+            _ = try await world.upload(bytes)
+            for (text, kind) in [("no picture", StoredFile.Kind.photo), ("no element", .track)] {
+                let refusal = await world.refusal { _ = try await world.upload(Array(text.utf8), kind, key: "\(kind)") }
+                #expect(refusal == .fileUnsupported)
+            }
+            _ = try await world.files.begin(.of(bytes, key: "left"), of: .user(1))
+            world.clock.advance(by: .hours(1) + .milliseconds(1))
+            try await world.files.sweep()
+            world.vault.free = 1_073_741_823
+            #expect(await world.refusal { _ = try await world.upload(bytes, key: "full") } == .fileNoSpace)
+            #expect(
+                world.metrics.counts == [
+                    "promised_uploads_total outcome=mismatch": 1, "promised_uploads_total outcome=finished": 1,
+                    "promised_uploads_total outcome=refused": 2, "promised_uploads_total outcome=forgotten": 1,
+                    "promised_uploads_total outcome=no-space": 1, "promised_refused_pictures_total reason=format": 1,
+                ]
+            )
         }
     }
 

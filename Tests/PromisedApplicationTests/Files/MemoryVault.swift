@@ -10,6 +10,10 @@ final class MemoryVault: FileVault {
         var free: Int64? = 1 << 40
         var failure: FileVaultError?
         var keepFailure: FileVaultError?
+        var onAppend: @Sendable () async -> Void = {}
+        var onRead: @Sendable () async -> Void = {}
+        var appendFailure: FileVaultError?
+        var appended: [Int] = []
     }
 
     private let state = Guarded(State())
@@ -32,8 +36,31 @@ final class MemoryVault: FileVault {
         set { state.withLock { $0.keepFailure = newValue } }
     }
 
+    /// Runs before each chunk is appended.
+    var onAppend: @Sendable () async -> Void {
+        get { state.withLock { $0.onAppend } }
+        set { state.withLock { $0.onAppend = newValue } }
+    }
+
+    /// Runs before each part of a file is read.
+    var onRead: @Sendable () async -> Void {
+        get { state.withLock { $0.onRead } }
+        set { state.withLock { $0.onRead = newValue } }
+    }
+
+    /// The sizes of the chunks that were appended.
+    var appended: [Int] { state.withLock { $0.appended } }
+
+    /// Lets every chunk fail from now on; nil for none.
+    func failAppends(with failure: FileVaultError?) { state.withLock { $0.appendFailure = failure } }
+
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
-        try work { state in state.uploads[upload] = Array((state.uploads[upload] ?? []).prefix(Int(offset))) + bytes }
+        await onAppend()
+        if let failure = state.withLock({ $0.appendFailure }) { throw failure }
+        try work { state in
+            state.appended.append(bytes.count)
+            state.uploads[upload] = Array((state.uploads[upload] ?? []).prefix(Int(offset))) + bytes
+        }
     }
 
     func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] { try work { $0.uploads[upload] ?? [] } }
@@ -43,7 +70,18 @@ final class MemoryVault: FileVault {
         try work { $0.files[file] = bytes }
     }
 
+    func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        if let keepFailure { throw keepFailure }
+        let isThere = try work { state in
+            guard let bytes = state.uploads.removeValue(forKey: upload) else { return false }
+            state.files[file] = bytes
+            return true
+        }
+        guard isThere else { throw .missing }
+    }
+
     func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+        await onRead()
         let bytes = try work { $0.files[file] }
         guard let bytes, range.upperBound <= bytes.count else { throw .missing }
         return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])

@@ -22,7 +22,10 @@ struct DemoBoxTests {
         let strays = lines.filter { !MeetupLine.isOne($0) }
         #expect(strays.isEmpty)
         let output = lines.joined(separator: "\n")
-        for word in ["http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final"] {
+        for word in [
+            "http://127.0.0.1:", "early", "on time", "late", "no-show", "the result is final", "Haneul was there",
+            "Bada was there", "Bada keeps the way there",
+        ] {
             #expect(output.contains(word))
         }
     }
@@ -159,6 +162,9 @@ private enum MeetupLine {
             #/\d\d:\d\d:\d\d  \w+ (?:arrived|confirmed) at \d\d:\d\d:\d\d \([+-]\d+:\d\d, rank \d+\)/#,
             #/\d\d:\d\d:\d\d  \w+ did not arrive after all \([A-Za-z_]+\)/#,
             #/\d\d:\d\d:\d\d  ranking revised \([A-Za-z_]+\): \d+\. \w+(?:, \d+\. \w+)*/#,
+            // What is kept.
+            #/\w+ was there, and notes: .+/#,
+            #/\w+ keeps the way there as a course of \d+ m/#,
             // The table.
             #/rank +name +outcome +credited +from meeting +source +owes/#,
             #/-+(?: +-+){6}/#,

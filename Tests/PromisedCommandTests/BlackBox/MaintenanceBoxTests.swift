@@ -1,4 +1,6 @@
 import Foundation
+import PromisedDomain
+import PromisedStore
 import Testing
 
 @Suite("The built binary maintains a data directory", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
@@ -56,6 +58,57 @@ struct MaintenanceBoxTests {
         }
     }
 
+    @Test func `files are backed up beside the database and put back, and verify reads them`() async throws {
+        try await withTemporaryFolder { folder in
+            let (data, backup) = (folder + "/data", ["backup", folder + "/b", "--files", folder + "/f"])
+            let id = try await makeFile(in: data)
+            #expect(try await outcome(["verify", "--data", data]).output == "no violations")
+            let copied = try await outcome(backup + ["--data", data])
+            #expect(copied.code == 0 && copied.output.hasSuffix("\n\(folder)/f: 1 file, 5 bytes"))
+            #expect(try await outcome(["backup", folder + "/c", "--only-files", "--data", data]).code == 2)
+            let restore = ["restore", folder + "/b", "--files", folder + "/f", "--data", folder + "/new"]
+            let restored = try await outcome(restore)
+            #expect(restored.code == 0 && restored.output.hasSuffix("\n\(folder)/new/files: 1 file, 5 bytes"))
+            #expect(try await outcome(["verify", "--data", folder + "/new"]).output == "no violations")
+
+            try Data("film!".utf8).write(to: URL(fileURLWithPath: "\(folder)/new/files/\(id)"))
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/new/files/notes"))
+            let damaged = try await outcome(["verify", "--data", folder + "/new"])
+            #expect(damaged.code == 1 && damaged.output == "file-damaged: \(id)\nfile-stray: notes")
+            let incomplete = try await outcome([
+                "backup", folder + "/d", "--files", folder + "/g", "--data", folder + "/new",
+            ])
+            #expect(incomplete.code == 1 && incomplete.output.hasSuffix("0 files, 0 bytes\nfile-damaged: \(id)"))
+            try FileManager.default.removeItem(atPath: "\(folder)/f/\(id)")
+            let other = ["restore", folder + "/b", "--files", folder + "/f", "--data", folder + "/other"]
+            let refused = try await outcome(other)
+            #expect(refused.code == 1 && refused.errors.contains("--skip-missing"))
+            let skipped = try await outcome(other + ["--skip-missing"])
+            #expect(skipped.code == 0 && skipped.output.hasSuffix("file-missing: \(id)"))
+            #expect(try await outcome(["verify", "--data", folder + "/other"]).output == "file-missing: \(id)")
+        }
+    }
+
+    @Test func `the files of a backup are copied while a server runs, but the database is not`() async throws {
+        try await withTemporaryFolder { folder in
+            let data = folder + "/data"
+            let id = try await makeFile(in: data)
+            #expect(try await outcome(["backup", folder + "/b", "--data", data]).code == 0)
+            let server = try await ServerProcess.start(data: data)
+            let refused = try await outcome(["backup", folder + "/c", "--files", folder + "/f", "--data", data])
+            #expect(refused.code == 1 && refused.errors.contains("A server is using"))
+            let backup = ["backup", folder + "/b", "--only-files", "--data", data, "--files"]
+            let copied = try await outcome(backup + [folder + "/f"])
+            #expect(copied.code == 0 && copied.output == "\(folder)/f: 1 file, 5 bytes")
+            // As the server does when a user deletes it.
+            try FileManager.default.removeItem(atPath: "\(data)/files/\(id)")
+            let deleted = try await outcome(backup + [folder + "/g"])
+            #expect(deleted.code == 0 && deleted.output == "\(folder)/g: 0 files, 0 bytes\nfile-missing: \(id)")
+            server.run.terminate()
+            #expect(await server.run.exitCode() == 0)
+        }
+    }
+
     @Test func `the configuration is checked and the default one printed`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -71,6 +124,42 @@ struct MaintenanceBoxTests {
                 .write(to: URL(fileURLWithPath: folder + "/key.yaml"))
             #expect(try await outcome(["check-config", "--config", folder + "/key.yaml"]).code == 2)
         }
+    }
+
+    /// Makes a data directory with a user who has one file, and returns the file's id.
+    private func makeFile(in data: String) async throws -> FileID {
+        let content = Data("photo".utf8)
+        let now = Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        var generator = SystemRandomNumberGenerator()
+        let file = StoredFile(
+            id: FileID(at: now, using: &generator),
+            userID: UserID(at: now, using: &generator),
+            kind: .export,
+            contentType: "text/plain",
+            bytes: Int64(content.count),
+            // Of the content.
+            sha256: [
+                85, 198, 77, 15, 205, 111, 157, 95, 124, 130, 128, 147, 133, 126, 63, 223, 218, 104, 71, 139, 180, 233,
+                189, 36, 212, 129, 239, 57, 28, 120, 4, 232,
+            ]
+        )
+        let store = try await Store.open(directory: data)
+        _ = try await store.createUser(
+            NewAccount(
+                id: file.userID,
+                email: "a@example.org",
+                emailKey: "a@example.org",
+                nickname: "Anna",
+                nicknameKey: "anna",
+                passwordHash: "none",
+                createdAt: now
+            )
+        )
+        try await store.addExport(file, at: now)
+        try await store.close()
+        try FileManager.default.createDirectory(atPath: data + "/files", withIntermediateDirectories: true)
+        try content.write(to: URL(fileURLWithPath: "\(data)/files/\(file.id)"))
+        return file.id
     }
 
     /// How a run ended and what it said.

@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: broken) func `a picture that contradicts itself is refused`(broken: Broken) {
         let error = #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: broken.sample.bytes) }
-        #expect(error?.word == "malformed")
+        #expect(error?.reason == .malformed)
     }
 
     @Test func `a change of any byte before the end is noticed`() {

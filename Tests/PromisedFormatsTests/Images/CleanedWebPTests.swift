@@ -119,6 +119,6 @@ import Testing
         let error = #expect(throws: ImageProblem.self) {
             try CleanedImage(cleaning: WebPSample(chunks: test.sent).bytes)
         }
-        #expect(error?.word == "malformed")
+        #expect(error?.reason == .malformed)
     }
 }

@@ -9,9 +9,10 @@ import Testing
             _ = try CleanedImage(cleaning: bytes, limits: limits)
             return nil
         } catch {
-            #expect(error.isTooLarge == ["bytes", "side", "pixels"].contains(error.word))
+            let sizes: [ImageProblem.Reason] = [.bytes, .side, .pixels]
+            #expect(error.isTooLarge == sizes.contains(error.reason))
             #expect(!error.description.isEmpty)
-            return error.word
+            return error.reason.rawValue
         }
     }
 

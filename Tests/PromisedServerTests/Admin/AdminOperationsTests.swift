@@ -40,10 +40,10 @@ struct AdminOperationsTests {
                 #expect(
                     checks.map(\.name) == [
                         "storage", "integrity", "migrations", "disk", "clock", "certificate", "version", "files",
-                        "memory",
+                        "memory", "kept-files", "recordings", "exports",
                     ]
                 )
-                for name in ["storage", "integrity", "migrations", "clock", "version"] {
+                for name in ["storage", "integrity", "migrations", "clock", "version", "recordings", "exports"] {
                     let check = try #require(checks.first { $0.name == name })
                     #expect(check.state == .ok && check.advice.isEmpty && !check.detail.isEmpty, "\(check)")
                 }

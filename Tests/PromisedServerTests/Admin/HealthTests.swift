@@ -27,6 +27,21 @@ import Testing
         #expect(MachineReading.space(at: "/").map { $0.free <= $0.total } == true)
     }
 
+    @Test func `the files of users need a folder that can be read, with the space that is kept free`() {
+        func state(_ free: Int64?) -> WireAdminHealthState.Value {
+            HealthAdministration.keptFiles((2, 3_000), uploads: 1, free: free, keepFree: 100).state
+        }
+        #expect(state(100) == .ok && state(99) == .warning && state(nil) == .failed)
+        let finding = HealthAdministration.keptFiles((2, 3_000), uploads: 1, free: 100, keepFree: 100)
+        #expect(finding.detail == "Files of users: 2 with 2.9 KiB; uploads that are not complete: 1.")
+        #expect(finding.advice.isEmpty)
+    }
+
+    @Test func `many exports that wait are worth a look`() {
+        #expect(HealthAdministration.exports(20).state == .ok)
+        #expect(HealthAdministration.exports(21).state == .warning)
+    }
+
     @Test func `files and memory run short before they run out`() {
         #expect(HealthAdministration.files((900, 1_000)).state == .ok)
         #expect(HealthAdministration.files((901, 1_000)).state == .warning)

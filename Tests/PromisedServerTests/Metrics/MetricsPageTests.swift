@@ -84,6 +84,22 @@ struct MetricsPageTests {
         }
     }
 
+    @Test func `counts the files, recordings and courses that users keep`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let photo = try await ada.upload(.picture)
+                _ = try await ada.client.startRecording(key: "1", activity: .walk)
+                let page = try PrometheusReader(try await world.scrape())
+                #expect(page[#"promised_uploads_total{outcome="finished"}"#] == 1)
+                #expect(page[#"promised_files{kind="photo"}"#] == 1)
+                #expect(page[#"promised_file_bytes{kind="photo"}"#] == photo.bytes)
+                #expect(page[#"promised_recordings{state="recording"}"#] == 1)
+                #expect(page[#"promised_courses{source="recording"}"#] == 0)
+            }
+        }
+    }
+
     @Test func `counts what was refused at the door`() async throws {
         try await ServerWorld.with { world in
             let signIn = WireSignIn.with {

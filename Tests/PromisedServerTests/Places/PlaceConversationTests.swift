@@ -186,7 +186,7 @@ struct PlaceConversationTests {
                     (.getOutlook(WireGetOutlook()), .requestInvalid),
                     (.getOutlook(.with { $0.placeID = Self.nowhere }), .placeNotFound),
                     (.getOutlook(.with { $0.promiseID = Self.nowhere }), .promiseNotFound),
-                    (.getShareText(.with { $0.courseID = Self.nowhere }), .requestInvalid),
+                    (.getShareText(.with { $0.courseID = Self.nowhere }), .courseNotFound),
                     (.getShareText(.with { $0.placeID = Self.nowhere }), .placeNotFound),
                     (.getShareText(.with { $0.promiseID = Self.nowhere }), .promiseNotFound),
                 ]

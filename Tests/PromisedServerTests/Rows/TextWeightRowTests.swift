@@ -231,6 +231,8 @@ private struct TextForms {
         if name == "code" { return "code.invalid" }
         // The recorded import is nobody's; its rows are looked at one by one.
         if path.hasPrefix("admin.putPlaces.rows[]") { return "place.not-found" }
+        // Of a way-point's place only the position counts.
+        if path.hasSuffix(".waypoints[].place.name") { return "course.not-found" }
         // Of a companion only the id counts.
         if path.contains(".companions[].user."), name != "userId" {
             return request == "createVisit" ? "place.not-found" : "visit.not-found"

@@ -50,7 +50,8 @@ struct VisitConversationTests {
                 #expect(await ada.refusal(.getVisit(.with { $0.visitID = visit.visitID })) == .visitNotFound)
                 #expect(await ada.refusal(.readFile(.with { $0.fileID = photo.fileID })) == .fileNotFound)
                 #expect(try await ada.client.listVisits(.init()).visits.isEmpty)
-                // Neither the memo nor the picture is left in any file of the data directory.
+                // Once a minute has passed, neither memo nor picture is left in any file of the data directory.
+                await world.service.cleanUp()
                 for trace in [Data("must not stay behind".utf8), UploadSample.picture.bytes.suffix(40)] {
                     #expect(try FileConversationTests.paths(below: world.directory, with: trace) == [])
                 }

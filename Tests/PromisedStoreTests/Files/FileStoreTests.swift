@@ -27,9 +27,30 @@ import Testing
         }
     }
 
+    @Test func `the photos of a user are listed in pages, each once, and no other file is`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let files = (1...9 as ClosedRange<UInt64>).map { number in
+                StoredFile.sample(number, kind: number == 5 ? .export : .photo, bytes: number % 2 == 0 ? 50 : 70)
+            }
+            try await store.add(files + [.sample(10, of: .user(2))])
+            for limit in [1, 2, 3, 8, 20] {
+                var (found, cursor): ([StoredFile], FileCursor?) = ([], nil)
+                repeat {
+                    let page = try await store.files(of: .user(1), .photo, after: cursor, limit: limit)
+                    #expect(page.items.count <= limit)
+                    (found, cursor) = (found + page.items, page.next)
+                } while cursor != nil
+                #expect(found.sorted { $0.id < $1.id } == files.filter { $0.kind == .photo })
+                #expect(found.map(\.bytes) == found.map(\.bytes).sorted())
+            }
+            #expect(try await store.plan(of: FileQuery.ofUser).allSatisfy { $0.hasPrefix("SEARCH file USING INDEX") })
+        }
+    }
+
     @Test func `files are counted by kind`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.fileCounts() == [:])
+            #expect(try await store.userCountWithFiles() == 0)
             try await store.add([
                 .sample(1, bytes: 100), .sample(2, of: .user(2), bytes: 50), .sample(3, kind: .export, bytes: 7),
             ])
@@ -37,6 +58,7 @@ import Testing
                 .photo: FileCount(files: 2, bytes: 150), .export: FileCount(files: 1, bytes: 7),
             ]
             #expect(try await store.fileCounts() == expected)
+            #expect(try await store.userCountWithFiles() == 2)
         }
     }
 

@@ -41,12 +41,12 @@ extension RequestErrors {
         "unblockUser": ["user.not-found", "friend.self", "request.invalid"],
         "createPromise": [
             "promise.not-found", "promise.too-soon", "promise.too-far", "promise.not-friend", "promise.key-reused",
-            "promise.limit", "place.not-found", "request.invalid", "limit.attempts",
+            "promise.limit", "place.not-found", "course.not-found", "request.invalid", "limit.attempts",
         ],
         "updatePromise": [
             "user.not-found", "promise.not-found", "promise.too-soon", "promise.too-far", "promise.not-friend",
             "promise.not-owner", "promise.closed", "promise.stale-version", "promise.limit", "place.not-found",
-            "request.invalid",
+            "course.not-found", "request.invalid",
         ],
         "cancelPromise": ["promise.not-found", "promise.not-owner", "promise.closed", "request.invalid"],
         "leavePromise": ["promise.not-found", "promise.not-accepted", "promise.closed", "request.invalid"],
@@ -94,7 +94,7 @@ extension RequestErrors {
         "removeFavourite": ["place.not-found", "request.invalid"],
         "listFavourites": ["request.invalid"],
         "getOutlook": ["promise.not-found", "place.not-found", "request.invalid"],
-        "getShareText": ["promise.not-found", "place.not-found", "request.invalid"],
+        "getShareText": ["promise.not-found", "place.not-found", "course.not-found", "request.invalid"],
         "setFocus": ["request.invalid"],
         "listNotifications": ["request.invalid"],
         "readNotifications": ["request.invalid"],
@@ -115,6 +115,41 @@ extension RequestErrors {
         "deleteVisit": ["visit.not-found", "request.invalid"],
         "listVisits": ["request.invalid"],
         "getVisitStatistics": [],
+        "createFolder": ["folder.title-taken", "folder.limit", "request.invalid", "request.key-reused"],
+        "updateFolder": ["folder.not-found", "folder.title-taken", "course.stale-version", "request.invalid"],
+        "deleteFolder": ["folder.not-found", "folder.not-empty", "request.invalid"],
+        "listFolders": [],
+        "startRecording": ["recording.limit", "request.invalid", "request.key-reused"],
+        "appendRecording": ["recording.not-found", "recording.closed", "request.invalid"],
+        "finishRecording": [
+            "recording.not-found", "folder.not-found", "course.title-taken", "course.too-short", "course.limit",
+            "file.not-found", "request.invalid",
+        ],
+        "discardRecording": ["recording.not-found", "recording.closed", "request.invalid"],
+        "listRecordings": [],
+        "saveCourse": [
+            "promise.not-found", "promise.not-accepted", "folder.not-found", "course.title-taken", "course.too-short",
+            "course.too-early", "course.gone", "course.limit", "request.invalid", "request.key-reused",
+        ],
+        "importCourse": [
+            "file.not-found", "folder.not-found", "course.too-short", "course.limit", "track.malformed",
+            "request.invalid", "request.key-reused",
+        ],
+        "getCourse": ["course.not-found", "request.invalid"],
+        "getTrack": ["course.not-found", "request.invalid"],
+        "listCourses": ["request.invalid"],
+        "updateCourse": [
+            "course.not-found", "course.stale-version", "course.title-taken", "folder.not-found", "file.not-found",
+            "request.invalid",
+        ],
+        "deleteCourse": ["course.not-found", "request.invalid"],
+        "copyCourse": [
+            "course.not-found", "course.too-short", "course.limit", "folder.not-found", "request.invalid",
+            "request.key-reused",
+        ],
+        "shareCourse": ["course.not-found", "user.not-found", "request.invalid"],
+        "exportCourse": ["course.not-found", "request.invalid"],
+        "exportMyData": [],
     ]
 
     /// The requests that may be refused with any code.

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedProtocol
 import SwiftProtobuf
 
@@ -10,7 +11,7 @@ enum AdminFormSamples {
     private static let other = Values.otherUserID
     private static let promise = Values.promiseID
 
-    static let all: [Form] = accounts + friends + promises + server + PlaceSamples.forms
+    static let all: [Form] = accounts + friends + promises + server + PlaceSamples.forms + courses
 
     private static let accounts: [Form] = [
         .findUsers(.with { $0.name = "ada@example.org" }),
@@ -88,6 +89,31 @@ enum AdminFormSamples {
                 $0.otherID = other
             }
         ),
+    ]
+
+    private static let courses: [Form] = [
+        .getFileStatistics(WireAdminGetFileStatistics()),
+        .listRecommendedCourses(
+            .with {
+                $0.cursor = "c1"
+                $0.limit = 20
+            }
+        ),
+        .importRecommendedCourse(
+            .with {
+                $0.key = "k1"
+                $0.title = "Round the palace"
+                $0.region = "KR-11/종로구"
+                $0.sourceName = "Seoul"
+                $0.licence = "KOGL 1"
+                $0.activity = .walk
+                $0.url = "https://example.org/palace"
+                $0.bytes = 90_000
+                $0.offset = 45_000
+                $0.data = Data("<trkpt/>".utf8)
+            }
+        ),
+        .removeRecommendedCourse(.with { $0.courseID = promise }),
     ]
 
     private static let promises: [Form] = [

@@ -7,7 +7,7 @@ enum AdminReplySamples {
 
     private typealias Values = SampleValues
 
-    static let all: [Reply] = accounts + promises + server + operations + PlaceSamples.replies
+    static let all: [Reply] = accounts + promises + server + operations + PlaceSamples.replies + courses
 
     private static let user = WireAdminUser.with {
         $0.user = Values.card
@@ -44,6 +44,61 @@ enum AdminReplySamples {
         $0.revokedAt = Values.timestamp(3)
         $0.lastUsedAt = Values.timestamp(4)
     }
+
+    private static let course = WireAdminCourse.with {
+        $0.courseID = Values.promiseID
+        $0.title = "Round the palace"
+        $0.region = "KR-11/종로구"
+        $0.sourceName = "Seoul"
+        $0.licence = "KOGL 1"
+        $0.activity = .walk
+        $0.distanceMetres = 3_210.5
+        $0.points = 160
+        $0.addedAt = Values.timestamp(1)
+    }
+
+    private static let courses: [Reply] = [
+        .fileStatistics(
+            .with {
+                $0.files = [
+                    .with {
+                        $0.kind = .photo
+                        $0.count = 12
+                        $0.bytes = 3_500_000
+                    }
+                ]
+                $0.users = 7
+                $0.uploads = 1
+                $0.freeBytes = 0
+                $0.recordings = [
+                    .with {
+                        $0.state = .interrupted
+                        $0.count = 2
+                    }
+                ]
+                $0.courses = [
+                    .with {
+                        $0.source = .operator
+                        $0.count = 5
+                    }
+                ]
+                $0.points = 12_345
+                $0.exports = 1
+            }
+        ),
+        .courses(
+            .with {
+                $0.courses = [course]
+                $0.cursor = "c1"
+            }
+        ),
+        .courseImport(
+            .with {
+                $0.offset = 90_000
+                $0.course = course
+            }
+        ),
+    ]
 
     private static let accounts: [Reply] = [
         .done(WireAdminDone()),
@@ -145,6 +200,11 @@ enum AdminReplySamples {
                 $0.version = "1.0.0"
                 $0.databaseBytes = 409_600
                 $0.memoryBytes = 50_000_000
+                $0.files = 12
+                $0.fileBytes = 3_500_000
+                $0.recordings = 2
+                $0.courses = 5
+                $0.exports = 1
             }
         ),
         .audit(

@@ -7,7 +7,7 @@ enum ContentSamples {
 
     static let all: [WireContent] =
         accounts + friends + promises + positions + outcomes + LinkSamples.contents + PlaceSamples.contents
-        + NotificationSamples.contents + VisitSamples.contents
+        + NotificationSamples.contents + VisitSamples.contents + CourseSamples.contents
 
     private static let accounts: [WireContent] = [
         .error(WireErrorReply(.promiseNotFound, retry: .later, retryAfterMs: 1_500, field: "promiseId")),

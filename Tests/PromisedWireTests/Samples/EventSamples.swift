@@ -8,7 +8,9 @@ enum EventSamples {
     static let all: [WireEvent] =
         (durable + LinkSamples.durable).enumerated().map { event($0.element, seq: UInt32($0.offset + 1)) }
         + (passing + LinkSamples.passing + NotificationSamples.passing).map { event($0, seq: 0) }
-        + (personal + NotificationSamples.personal + VisitSamples.personal).map { event($0, seq: 0, promiseID: "") }
+        + (personal + NotificationSamples.personal + VisitSamples.personal + CourseSamples.personal).map {
+            event($0, seq: 0, promiseID: "")
+        }
 
     private static func event(
         _ what: WireEvent.OneOf_What,

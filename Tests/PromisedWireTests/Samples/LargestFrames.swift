@@ -183,6 +183,7 @@ enum LargestFrames {
             ("admin promise", admin(.promise(reply))), ("admin watching", admin(.watching(subscribed))),
             ("admin result", admin(.result(result))),
             ("placeDetails", frame(.placeDetails(FrameSizeSamples.wireDetails))), ("visit", frame(.visit(visit))),
+            ("course", frame(.course(course))),
             ("fileChunk", frame(.fileChunk(chunk))),
             ("admin place", admin(.place(WireAdminPlace(FrameSizeSamples.details)))),
             ("admin import", admin(.placeImport(FrameSizeSamples.refusals))),
@@ -245,6 +246,31 @@ enum LargestFrames {
             ("linkViewChanged", WireServerFrame(event: WireEvent(linkChanged, of: promise.id, at: start))),
         ]
     }()
+
+    /// A course with the longest texts and lists.
+    private static let course = WireCourse.with {
+        $0 = CourseSamples.course
+        ($0.title, $0.memo) = (text(CourseLimits.title.upperBound), text(CourseLimits.memo))
+        // 200 points, each at most 12 characters, in as many segments as possible.
+        $0.outlines = .init(repeating: String(repeating: "_", count: 24), count: 100)
+        $0.waypoints = .init(
+            repeating: .with {
+                ($0.name, $0.place.name) = (text(CourseLimits.waypointName), text(CourseLimits.waypointName))
+                ($0.place.latitude, $0.place.longitude) = (37.123_456_789_012_345, 126.123_456_789_012_345)
+                ($0.kind, $0.atMetres) = (.start, 12_345.678_901_234_567)
+            },
+            count: CourseWaypoint.limit
+        )
+        $0.stops = .init(
+            repeating: .with {
+                $0.place = WirePlace(Place(name: promise.place.name, coordinate: promise.place.coordinate))
+                ($0.from, $0.to) = (WireTimestamp(start), WireTimestamp(start))
+            },
+            count: CourseStop.limit
+        )
+        $0.photos = visit.photos
+        $0.people = .init(repeating: WireUserCard(card(userID(1))), count: CourseLimits.people)
+    }
 
     /// A visit with the longest texts, photos and companions.
     private static let visit = WireVisit.with {

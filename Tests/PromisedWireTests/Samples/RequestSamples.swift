@@ -7,7 +7,7 @@ enum RequestSamples {
 
     static let all: [WireRequest] =
         positions + accounts + friends + promises + outcomes + LinkSamples.requests + PlaceSamples.requests
-        + NotificationSamples.requests + VisitSamples.requests
+        + NotificationSamples.requests + VisitSamples.requests + CourseSamples.requests
 
     private static let positions: [WireRequest] = [
         .report(
@@ -125,6 +125,7 @@ enum RequestSamples {
     private static let promises: [WireRequest] = [
         .createPromise(
             .with {
+                $0.courseID = "01932a4e-0000-7000-8000-0000000000f1"
                 $0.key = "key-1"
                 $0.title = "Lunch"
                 $0.note = ""
@@ -138,6 +139,7 @@ enum RequestSamples {
         ),
         .updatePromise(
             .with {
+                $0.courseID = "01932a4e-0000-7000-8000-0000000000f1"
                 $0.promiseID = Values.promiseID
                 $0.version = 3
                 $0.title = "Dinner"

@@ -9,7 +9,7 @@ import Testing
     private static let articles = tests.deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources/PromisedClient/PromisedClient.docc")
 
-    @Test(arguments: [("FirstPromise", 7), ("ShowingPlaces", 3)])
+    @Test(arguments: [("FirstPromise", 7), ("ShowingPlaces", 3), ("RecordingAWay", 6)])
     func `every piece of code in an article is compiled`(name: String, atLeast: Int) throws {
         let article = try String(contentsOf: Self.articles.appendingPathComponent("\(name).md"), encoding: .utf8)
         let compiled = try String(contentsOf: Self.tests.appendingPathComponent("\(name).swift"), encoding: .utf8)

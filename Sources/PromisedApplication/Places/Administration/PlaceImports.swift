@@ -29,7 +29,7 @@ package actor PlaceImports {
     private let directoryChanged: @Sendable () -> Void
     private let realNow: @Sendable () -> ContinuousClock.Instant
     /// Rows are checked here: a batch takes some milliseconds.
-    private let checking = PlaceQueue(label: "promised.places.imports")
+    private let checking = WorkQueue(label: "promised.places.imports", about: "places")
     private var imports: [PlaceImportID: PlaceImport] = [:]
     /// The sources that are being removed.
     private var removals: Set<String> = []

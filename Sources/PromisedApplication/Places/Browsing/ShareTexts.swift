@@ -51,6 +51,18 @@ package struct ShareTexts: Sendable {
         )
     }
 
+    /// The text of a course that the user may see: title and length, and of a recommended one its named start. Throws
+    /// `courseNotFound`, `invalidToken`.
+    package func text(of id: CourseID, for userID: UserID) async throws -> ShareText {
+        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
+        let start = course.userID == nil ? course.waypoints.first?.place : nil
+        return writer(for: try await account(userID)).text(
+            ofCourse: course.notes.title,
+            distanceMetres: course.way.statistics.distanceMetres,
+            start: start.flatMap { $0.name.isEmpty ? nil : $0 }
+        )
+    }
+
     private func place(_ id: PlaceID?) async throws -> DirectoryPlace? {
         guard let id else { return nil }
         return try await store.places([id]).first

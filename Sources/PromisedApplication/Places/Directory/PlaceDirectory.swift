@@ -22,8 +22,8 @@ package final class PlaceDirectory: OutlookPlaces {
     private let pauses: any Clock<Duration>
     private let metrics: PlaceMetrics
     private let log: Logger
-    private let queries = PlaceQueue(label: "promised.places.queries")
-    private let building = PlaceQueue(label: "promised.places.building")
+    private let queries = WorkQueue(label: "promised.places.queries", about: "places")
+    private let building = WorkQueue(label: "promised.places.building", about: "places")
     private let state = Guarded<DirectoryState?>(nil)
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation

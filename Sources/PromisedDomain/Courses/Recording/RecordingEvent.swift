@@ -71,3 +71,16 @@ package enum RecordingRefusal: Hashable, Sendable {
     /// A field of the request is invalid; the name is the one on the wire.
     case invalid(field: String)
 }
+
+extension Refusal {
+    /// The refusal of a request about a recording.
+    package init(_ refusal: RecordingRefusal) {
+        self =
+            switch refusal {
+            case .notFound: .recordingNotFound
+            case .closed: .recordingClosed
+            case .tooShort: .courseTooShort
+            case .invalid(let field): .invalid(field: field)
+            }
+    }
+}

@@ -48,6 +48,16 @@ package struct Box: Hashable, Sendable {
         return crossesDateLine ? isEastOfWest || longitude <= east : isEastOfWest && longitude <= east
     }
 
+    /// The point halfway between the edges, on the side of the meridian of 180° on which the box lies.
+    package var centre: Coordinate {
+        let width = crossesDateLine ? east + 360 - west : east - west
+        let longitude = west + width / 2
+        return Coordinate(
+            latitude: (south + north) / 2,
+            longitude: longitude > 180 ? longitude - 360 : longitude
+        )
+    }
+
     /// Widens the box so that it holds another. Neither crosses the meridian of 180°.
     mutating func formUnion(_ other: Box) {
         south = min(south, other.south)

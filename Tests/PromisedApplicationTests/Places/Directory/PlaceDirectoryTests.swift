@@ -57,7 +57,7 @@ import Testing
                 gate.wait()
                 return state.index.count
             }
-            await PlaceQueueTests.wait(for: begun)
+            await WorkQueueTests.wait(for: begun)
             try await world.importRows([.sample("B")])
             await world.rebuild()
             #expect(world.directory.version == (try await world.store.directoryVersion()))

@@ -59,6 +59,9 @@ struct DocumentedRange {
             if path.hasPrefix("report.fixes[0]") {
                 frame = Self.setting(100 * (number + 1) + index, at: "report.fixes[0].seq", in: frame)
             }
+            if path.hasPrefix("appendRecording.points[0]") {
+                frame = Self.setting(100 * (number + 1) + index, at: "appendRecording.points[0].seq", in: frame)
+            }
             let bytes = Array(try JSONSerialization.data(withJSONObject: frame))
             let text = probe.value.map { "\($0)" } ?? "nothing"
             return Probe(frame: bytes, isGood: probe.isGood, value: text.count > 80 ? "\(text.count) characters" : text)
@@ -69,6 +72,7 @@ struct DocumentedRange {
     func isRefused(by answer: WireServerFrame) -> Bool {
         if let code = keywords["x-beyond"], case .error(let error) = answer.content { return error.code == code }
         switch answer.content {
+        case .recorded(let recorded): return recorded.rejected.contains { $0.code == "position.invalid" }
         case .reported(let reported): return reported.rejected.contains { $0.code == "position.invalid" }
         case .error(let error):
             // A token that nobody has is a value out of range, however well it is written.
@@ -151,7 +155,8 @@ struct DocumentedRange {
 
     /// Whether no text of ours can be good, only one that the server gave or knows.
     private var isMadeUp: Bool {
-        path.hasSuffix(".cursor") || path.hasSuffix(".timeZone") || keywords["x-beyond"] != nil
+        path.hasSuffix(".cursor") || path.hasSuffix(".timeZone") || path.hasSuffix(".courseId")
+            || keywords["x-beyond"] != nil
     }
 
     /// Texts of few characters and as many bytes as may be, one less and one more: as they come, where white space at
@@ -215,6 +220,8 @@ struct DocumentedRange {
             case "photos": ["fileId": UUID().uuidString]
             case "companions": ["name": "x\(number)"]
             case "kinds": "NOTE"
+            case "waypoints": ["place": ["latitude": 37.5, "longitude": 127]]
+            case "points": ["seq": 1_000 + number, "latitude": 37.5, "longitude": 127]
             case "categories": number == 0 ? "cafe" : number == 1 ? "park" : number == 2 ? "other" : "c\(number)"
             case "regions": "KR-\(number)"
             case "sources": "s\(number)"
@@ -234,6 +241,8 @@ struct DocumentedRange {
             case "createVisit.companions[0].name": ["createVisit.companions[0].user"]
             case "updateVisit.companions[0].name":
                 ["updateVisit.companions[0].user", "updateVisit.withoutPhotos", "updateVisit.withoutCompanions"]
+            case _ where path.hasPrefix("updateCourse."):
+                ["updateCourse.withoutPhotos", "updateCourse.withoutWaypoints"]
             case _ where path.hasPrefix("updateVisit."): ["updateVisit.withoutPhotos", "updateVisit.withoutCompanions"]
             case _ where path.hasPrefix("getOutlook."): ["getOutlook.promiseId", "getOutlook.placeId", "getOutlook.at"]
             case _ where path.hasPrefix("getShareText."):

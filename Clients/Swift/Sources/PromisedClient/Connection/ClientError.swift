@@ -18,6 +18,8 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     case unencodable
     /// A feed was read too slowly and ended; follow the promise again from the last mark.
     case readTooSlowly
+    /// The bytes of a file do not have its size or its SHA-256.
+    case corrupted
 
     /// The server's code, if it refused with one that this version knows.
     public var code: ErrorCode? {
@@ -37,6 +39,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unexpectedReply: "the server sent an unexpected reply"
         case .unencodable: "the request cannot be encoded"
         case .readTooSlowly: "the app read the feed too slowly"
+        case .corrupted: "the bytes of the file do not match its size or its digest"
         }
     }
 }

@@ -150,7 +150,7 @@ struct FeedTable: Sendable {
             }
         case .timedOut: feeds[promiseID]?.machine.postpone(by: .seconds(1), at: now)
         case .disconnected, .cancelled, .closed: feeds[promiseID]?.machine.connectionLost()
-        case .unexpectedReply, .unencodable, .readTooSlowly: end(promiseID, with: error)
+        case .unexpectedReply, .unencodable, .readTooSlowly, .corrupted: end(promiseID, with: error)
         }
     }
 }

@@ -16,7 +16,11 @@ final class FileBytes {
         guard descriptor >= 0 else { throw .system(errno) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is about to start another one may hold the descriptor, and the lock with it, a little longer.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Reads a whole file.
     static func contents(of path: String) throws(FixStoreError) -> [UInt8] {
@@ -90,9 +94,9 @@ final class FileBytes {
     }
 }
 
-/// Why the directory of a ``FixStore`` cannot be used; safe for a log.
+/// Why the directory of a ``FixStore`` or a ``CourseRecorder`` cannot be used; safe for a log.
 public enum FixStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another store has it open, in this process or another.
+    /// Another store or recorder has it open, in this process or another.
     case inUse
     /// The system's error, with its `errno`.
     case system(Int32)
@@ -100,8 +104,8 @@ public enum FixStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for people.
     public var description: String {
         switch self {
-        case .inUse: "another process uses the directory of fixes"
-        case .system(let number): "cannot read or write the directory of fixes (errno \(number))"
+        case .inUse: "another process uses the directory"
+        case .system(let number): "cannot read or write the directory (errno \(number))"
         }
     }
 }

@@ -25,9 +25,9 @@ public final class FixStore {
     /// How many fixes are waiting.
     public var count: Int { queue.count }
 
-    private(set) var queue: FixQueue
+    private(set) var queue: FixQueue<WireFix>
     private var head: JournalHead
-    private var journal: FixJournal?
+    private var journal: Journal<JournalRecord>?
 
     /// A store in memory: a device of its own for as long as the process lives.
     ///
@@ -64,10 +64,10 @@ public final class FixStore {
         generator: some RandomNumberGenerator
     ) throws(FixStoreError) {
         self.init(limit: limit, time: time, generator: generator)
-        let (journal, contents) = try FixJournal.open(in: directory)
-        takeUp(contents)
+        let (journal, bytes) = try Journal<JournalRecord>.open("fixes", in: directory)
+        takeUp(JournalContents(bytes))
         self.journal = journal
-        try self.journal?.rewrite(head, queue.fixes)
+        try rewrite()
     }
 
     /// Continues from an earlier process's content, in its numbering if that is complete.
@@ -111,66 +111,22 @@ public final class FixStore {
         guard journal != nil, !records.isEmpty else { return nil }
         do throws(FixStoreError) {
             try journal?.append(records)
-            if journal?.isWorthRewriting(for: queue.count) == true { try journal?.rewrite(head, queue.fixes) }
+            if journal?.isWorthRewriting(for: queue.count) == true { try rewrite() }
             return nil
         } catch {
             return error
         }
     }
 
+    private func rewrite() throws(FixStoreError) {
+        try journal?.rewrite([.head(head)] + queue.fixes.map { .fix($0) })
+    }
+
     /// Sixteen random bytes in hexadecimal digits.
-    private static func name(using generator: inout some RandomNumberGenerator) -> String {
+    static func name(using generator: inout some RandomNumberGenerator) -> String {
         (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
-    }
-}
-
-/// Fixes that wait for the server, ascending by `seq`; bounded, the oldest are dropped.
-struct FixQueue: Sendable {
-    /// How many fixes it holds at most; at least one.
-    let limit: Int
-    private(set) var fixes: [WireFix] = []
-
-    init(limit: Int) { self.limit = max(1, limit) }
-
-    var count: Int { fixes.count }
-    var isEmpty: Bool { fixes.isEmpty }
-    var lastSeq: UInt32? { fixes.last?.seq }
-
-    /// Adds a fix whose `seq` is above all others. Returns the `seq` of the fix that was dropped for it.
-    mutating func append(_ fix: WireFix) -> UInt32? {
-        fixes.append(fix)
-        return fixes.count > limit ? fixes.removeFirst().seq : nil
-    }
-
-    /// The newest fixes, newest first.
-    ///
-    /// - Parameter seq: only fixes above it.
-    func newest(_ count: Int, above seq: UInt32 = 0) -> [WireFix] {
-        fixes.suffix(count).reversed().prefix { $0.seq > seq }.map { $0 }
-    }
-
-    func count(above seq: UInt32) -> Int { fixes.count - (fixes.firstIndex { $0.seq > seq } ?? fixes.count) }
-
-    /// Removes fixes. Returns the `seq` of the removed ones, ascending.
-    mutating func remove(_ seqs: Set<UInt32>) -> [UInt32] {
-        var removed: [UInt32] = []
-        fixes.removeAll { fix in
-            guard seqs.contains(fix.seq) else { return false }
-            removed.append(fix.seq)
-            return true
-        }
-        return removed
-    }
-
-    mutating func removeAll() { fixes = [] }
-
-    /// Converts fixes of an earlier run of the device to this one: their monotonic clock is meaningless. One without a
-    /// wall clock cannot be dated and is dropped.
-    mutating func rebase() {
-        fixes.removeAll { !$0.hasRecordedAt }
-        for index in fixes.indices { fixes[index].clearUptimeMs() }
     }
 }

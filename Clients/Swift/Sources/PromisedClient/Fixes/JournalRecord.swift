@@ -45,11 +45,8 @@ struct JournalHead: Hashable, Sendable {
     }
 }
 
-/// One entry of the file that keeps fixes over a restart.
-///
-/// On disk: the payload's length and its ``Checksum`` (four bytes each, low byte first), then the payload: one byte for
-/// the kind and the rest as below.
-enum JournalRecord: Sendable {
+/// One entry of the file that keeps fixes over a restart: one byte for the kind and the rest as below.
+enum JournalRecord: JournalEntry {
     /// Kind 1, first in each file: the device, the run that numbered the fixes, and the last assigned number.
     case head(JournalHead)
     /// Kind 2: a fix was recorded, as a `report` frame of Protocol Buffers.
@@ -58,29 +55,17 @@ enum JournalRecord: Sendable {
     case settled([UInt32])
 
     static let settledLimit = 200
-    /// At least the size of any record. It is small, so that a broken length is easily distinguished from a torn
-    /// record.
     static let payloadLimit = 1_024
-    static let frameLength = 8
 
-    /// The record's bytes in the file; nil for a fix that cannot be encoded.
-    var bytes: [UInt8]? {
-        guard let payload else { return nil }
-        return UInt32(payload.count).littleEndianBytes + Checksum.of(payload).littleEndianBytes + payload
-    }
-
-    private var payload: [UInt8]? {
+    /// The entry's bytes; nil for a fix that cannot be encoded.
+    var payload: [UInt8]? {
         switch self {
         case .head(let head): return [1] + head.bytes
         case .fix(let fix):
             var report = WireReport()
             report.fixes = [fix]
-            do throws(WireError) {
-                return [2] + (try WireCodec.protobuf.encode(WireClientFrame(id: 0, request: .report(report))))
-            } catch {
-                return nil
-            }
-        case .settled(let seqs): return [3] + seqs.flatMap(\.littleEndianBytes)
+            return WireRequest.report(report).journalBytes.map { [2] + $0 }
+        case .settled(let seqs): return [3] + seqs.journalBytes
         }
     }
 
@@ -92,39 +77,14 @@ enum JournalRecord: Sendable {
             guard let head = JournalHead(bytes: body) else { return nil }
             self = .head(head)
         case 2:
-            guard case .report(let report)? = try? WireCodec.protobuf.decodeClientFrame(Array(body)).request,
-                let fix = report.fixes.first
-            else {
-                // An unknown kind: not a record.
+            guard case .report(let report)? = WireRequest(journalBytes: body), let fix = report.fixes.first else {
                 return nil
             }
             self = .fix(fix)
         case 3:
-            guard body.count.isMultiple(of: 4) else { return nil }
-            self = .settled(
-                stride(from: body.startIndex, to: body.endIndex, by: 4).map { UInt32(littleEndianBytes: body[$0...]) }
-            )
+            guard let seqs = [UInt32](journalBytes: body) else { return nil }
+            self = .settled(seqs)
         default: return nil
         }
-    }
-}
-
-extension UInt32 {
-    var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
-
-    /// The number in the first four bytes, low byte first.
-    init(littleEndianBytes bytes: ArraySlice<UInt8>) {
-        self = bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-    }
-}
-
-/// The cyclic redundancy check of Ethernet and zip (CRC-32/ISO-HDLC): detects torn writes, not deliberate changes.
-enum Checksum {
-    private static let table: [UInt32] = (0..<256).map { byte in
-        (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-    }
-
-    static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { value, byte in table[Int((value ^ UInt32(byte)) & 0xFF)] ^ (value >> 8) }
     }
 }

@@ -228,8 +228,8 @@ extension PromisedClient {
     /// Makes a promise. Its key makes a repeat harmless: the same key within 24 hours gives the same promise.
     ///
     /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.too-soon`, `promise.too-far`,
-    ///   `promise.not-friend`, `promise.key-reused`, `promise.limit`, `place.not-found`, `request.invalid` or
-    ///   `limit.attempts`.
+    ///   `promise.not-friend`, `promise.key-reused`, `promise.limit`, `place.not-found`, `course.not-found`,
+    ///   `request.invalid` or `limit.attempts`.
     public func createPromise(_ request: WireCreatePromise) async throws(ClientError) -> WirePromiseReply {
         guard case .promise(let reply) = try await call(.createPromise(request)) else { throw .unexpectedReply }
         return reply
@@ -240,7 +240,7 @@ extension PromisedClient {
     ///
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.too-soon`,
     ///   `promise.too-far`, `promise.not-friend`, `promise.not-owner`, `promise.closed`, `promise.stale-version`,
-    ///   `promise.limit`, `place.not-found` or `request.invalid`.
+    ///   `promise.limit`, `place.not-found`, `course.not-found` or `request.invalid`.
     public func updatePromise(_ request: WireUpdatePromise) async throws(ClientError) -> WirePromiseReply {
         guard case .promise(let reply) = try await call(.updatePromise(request)) else { throw .unexpectedReply }
         return reply
@@ -750,8 +750,9 @@ extension PromisedClient {
     /// - Parameters:
     ///   - promiseID: the promise.
     ///   - placeID: the place of the directory.
-    ///   - courseID: the course; this version has none and rejects it.
-    /// - Throws: ``ClientError``; refused with `promise.not-found`, `place.not-found` or `request.invalid`.
+    ///   - courseID: the course.
+    /// - Throws: ``ClientError``; refused with `promise.not-found`, `place.not-found`, `course.not-found` or
+    ///   `request.invalid`.
     public func getShareText(
         promiseID: String? = nil,
         placeID: String? = nil,
@@ -959,6 +960,367 @@ extension PromisedClient {
     /// - Throws: ``ClientError``.
     public func getVisitStatistics() async throws(ClientError) -> WireVisitStatistics {
         guard case .visitStatistics(let reply) = try await call(.getVisitStatistics(WireGetVisitStatistics())) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Makes a folder for courses.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same folder.
+    ///   - title: 1 to 60 characters; nil: the server chooses one in the caller's language.
+    ///   - emoji: one emoji.
+    /// - Throws: ``ClientError``; refused with `folder.title-taken`, `folder.limit`, `request.invalid` or
+    ///   `request.key-reused`.
+    public func createFolder(
+        key: String,
+        title: String? = nil,
+        emoji: String? = nil
+    ) async throws(ClientError) -> WireFolder {
+        var request = WireCreateFolder()
+        request.key = key
+        if let title { request.title = title }
+        if let emoji { request.emoji = emoji }
+        guard case .folder(let reply) = try await call(.createFolder(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Changes a folder.
+    ///
+    /// - Parameters:
+    ///   - folderID: the folder.
+    ///   - version: the version on which the change is based.
+    ///   - title: 1 to 60 characters.
+    ///   - emoji: one emoji; empty removes it.
+    /// - Throws: ``ClientError``; refused with `folder.not-found`, `folder.title-taken`, `course.stale-version` or
+    ///   `request.invalid`.
+    public func updateFolder(
+        folderID: String,
+        version: UInt32,
+        title: String? = nil,
+        emoji: String? = nil
+    ) async throws(ClientError) -> WireFolder {
+        var request = WireUpdateFolder()
+        request.folderID = folderID
+        request.version = version
+        if let title { request.title = title }
+        if let emoji { request.emoji = emoji }
+        guard case .folder(let reply) = try await call(.updateFolder(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Deletes a folder.
+    ///
+    /// - Parameters:
+    ///   - folderID: the folder.
+    ///   - withCourses: `true` deletes its courses too; without it the folder must be empty.
+    /// - Throws: ``ClientError``; refused with `folder.not-found`, `folder.not-empty` or `request.invalid`.
+    public func deleteFolder(folderID: String, withCourses: Bool) async throws(ClientError) {
+        var request = WireDeleteFolder()
+        request.folderID = folderID
+        request.withCourses = withCourses
+        guard case .done = try await call(.deleteFolder(request)) else { throw .unexpectedReply }
+    }
+
+    /// Lists the caller's folders.
+    ///
+    /// - Throws: ``ClientError``.
+    public func listFolders() async throws(ClientError) -> WireFolders {
+        guard case .folders(let reply) = try await call(.listFolders(WireListFolders())) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Starts to record a way.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same recording.
+    ///   - activity: what the user does.
+    ///   - title: 1 to 60 characters.
+    /// - Throws: ``ClientError``; refused with `recording.limit`, `request.invalid` or `request.key-reused`.
+    public func startRecording(
+        key: String,
+        activity: WireActivity.Value,
+        title: String? = nil
+    ) async throws(ClientError) -> WireRecording {
+        var request = WireStartRecording()
+        request.key = key
+        request.activity = activity
+        if let title { request.title = title }
+        guard case .recording(let reply) = try await call(.startRecording(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Adds points to a recording.
+    ///
+    /// - Parameters:
+    ///   - recordingID: the recording.
+    ///   - points: 1 to 200 points.
+    ///   - sentAt: the device's wall clock when it sends.
+    ///   - uptimeMs: the device's uptime when it sends, in milliseconds.
+    /// - Throws: ``ClientError``; refused with `recording.not-found`, `recording.closed` or `request.invalid`.
+    public func appendRecording(
+        recordingID: String,
+        points: [WireRecordedPoint],
+        sentAt: WireTimestamp,
+        uptimeMs: Double? = nil
+    ) async throws(ClientError) -> WireRecorded {
+        var request = WireAppendRecording()
+        request.recordingID = recordingID
+        request.points = points
+        if let uptimeMs { request.uptimeMs = uptimeMs }
+        request.sentAt = sentAt
+        guard case .recorded(let reply) = try await call(.appendRecording(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Ends a recording and keeps it as a course.
+    ///
+    /// - Parameters:
+    ///   - recordingID: the recording.
+    ///   - photos: at most ten.
+    ///   - folderID: the folder; nil: the last changed one.
+    ///   - title: 1 to 60 characters; nil: that of the recording, or its date.
+    ///   - memo: at most 2,000 characters; line breaks are kept.
+    /// - Throws: ``ClientError``; refused with `recording.not-found`, `folder.not-found`, `course.title-taken`,
+    ///   `course.too-short`, `course.limit`, `file.not-found` or `request.invalid`.
+    public func finishRecording(
+        recordingID: String,
+        photos: [WirePhotoChoice],
+        folderID: String? = nil,
+        title: String? = nil,
+        memo: String? = nil
+    ) async throws(ClientError) -> WireCourse {
+        var request = WireFinishRecording()
+        request.recordingID = recordingID
+        if let folderID { request.folderID = folderID }
+        if let title { request.title = title }
+        if let memo { request.memo = memo }
+        request.photos = photos
+        guard case .course(let reply) = try await call(.finishRecording(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Deletes a recording.
+    ///
+    /// - Parameter recordingID: the recording.
+    /// - Throws: ``ClientError``; refused with `recording.not-found`, `recording.closed` or `request.invalid`.
+    public func discardRecording(recordingID: String) async throws(ClientError) {
+        var request = WireDiscardRecording()
+        request.recordingID = recordingID
+        guard case .done = try await call(.discardRecording(request)) else { throw .unexpectedReply }
+    }
+
+    /// Lists the caller's recordings that are not finished.
+    ///
+    /// - Throws: ``ClientError``.
+    public func listRecordings() async throws(ClientError) -> WireRecordings {
+        guard case .recordings(let reply) = try await call(.listRecordings(WireListRecordings())) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Keeps the caller's way of a promise as a course.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same course.
+    ///   - promiseID: the promise.
+    ///   - folderID: the folder; nil: the last changed one.
+    ///   - title: 1 to 60 characters; nil: the promise's title.
+    ///   - memo: at most 2,000 characters; line breaks are kept.
+    /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.not-accepted`, `folder.not-found`,
+    ///   `course.title-taken`, `course.too-short`, `course.too-early`, `course.gone`, `course.limit`, `request.invalid`
+    ///   or `request.key-reused`.
+    public func saveCourse(
+        key: String,
+        promiseID: String,
+        folderID: String? = nil,
+        title: String? = nil,
+        memo: String? = nil
+    ) async throws(ClientError) -> WireCourse {
+        var request = WireSaveCourse()
+        request.key = key
+        request.promiseID = promiseID
+        if let folderID { request.folderID = folderID }
+        if let title { request.title = title }
+        if let memo { request.memo = memo }
+        guard case .course(let reply) = try await call(.saveCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Makes courses from an uploaded GPX file.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same courses.
+    ///   - fileID: the uploaded file of kind TRACK.
+    ///   - folderID: the folder; nil: the last changed one.
+    ///   - activity: what the user did; nil: OTHER.
+    /// - Throws: ``ClientError``; refused with `file.not-found`, `folder.not-found`, `course.too-short`,
+    ///   `course.limit`, `track.malformed`, `request.invalid` or `request.key-reused`.
+    public func importCourse(
+        key: String,
+        fileID: String,
+        folderID: String? = nil,
+        activity: WireActivity.Value? = nil
+    ) async throws(ClientError) -> WireCourses {
+        var request = WireImportCourse()
+        request.key = key
+        request.fileID = fileID
+        if let folderID { request.folderID = folderID }
+        if let activity { request.activity = activity }
+        guard case .courses(let reply) = try await call(.importCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads a course.
+    ///
+    /// - Parameter courseID: the course.
+    /// - Throws: ``ClientError``; refused with `course.not-found` or `request.invalid`.
+    public func getCourse(courseID: String) async throws(ClientError) -> WireCourse {
+        var request = WireGetCourse()
+        request.courseID = courseID
+        guard case .course(let reply) = try await call(.getCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads the points of a course.
+    ///
+    /// - Parameters:
+    ///   - courseID: the course.
+    ///   - maxPoints: the maximum number of points, 2 to 5000, chosen so that the shape stays; nil: all points.
+    ///   - cursor: the cursor of the previous page.
+    /// - Throws: ``ClientError``; refused with `course.not-found` or `request.invalid`.
+    public func getTrack(
+        courseID: String,
+        maxPoints: Int32? = nil,
+        cursor: String? = nil
+    ) async throws(ClientError) -> WireTrack {
+        var request = WireGetTrack()
+        request.courseID = courseID
+        if let maxPoints { request.maxPoints = maxPoints }
+        if let cursor { request.cursor = cursor }
+        guard case .track(let reply) = try await call(.getTrack(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Lists courses.
+    ///
+    /// - Parameters:
+    ///   - list: which.
+    ///   - folderID: only this folder of the caller's.
+    ///   - userID: only those that this user shares.
+    ///   - box: only those whose boxes touch this one.
+    ///   - near: nearest to this point first; nil: the last changed first.
+    ///   - cursor: the cursor of the previous page.
+    ///   - limit: the maximum number of entries, 1 to 50.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func listCourses(
+        list: WireCourseList.Value,
+        folderID: String? = nil,
+        userID: String? = nil,
+        box: WireBox? = nil,
+        near: WirePoint? = nil,
+        cursor: String? = nil,
+        limit: Int32? = nil
+    ) async throws(ClientError) -> WireCourses {
+        var request = WireListCourses()
+        request.list = list
+        if let folderID { request.folderID = folderID }
+        if let userID { request.userID = userID }
+        if let box { request.box = box }
+        if let near { request.near = near }
+        if let cursor { request.cursor = cursor }
+        if let limit { request.limit = limit }
+        guard case .courses(let reply) = try await call(.listCourses(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Changes a course.
+    ///
+    /// - Throws: ``ClientError``; refused with `course.not-found`, `course.stale-version`, `course.title-taken`,
+    ///   `folder.not-found`, `file.not-found` or `request.invalid`.
+    public func updateCourse(_ request: WireUpdateCourse) async throws(ClientError) -> WireCourse {
+        guard case .course(let reply) = try await call(.updateCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Deletes a course with its photos.
+    ///
+    /// - Parameter courseID: the course.
+    /// - Throws: ``ClientError``; refused with `course.not-found` or `request.invalid`.
+    public func deleteCourse(courseID: String) async throws(ClientError) {
+        var request = WireDeleteCourse()
+        request.courseID = courseID
+        guard case .done = try await call(.deleteCourse(request)) else { throw .unexpectedReply }
+    }
+
+    /// Copies a course into a folder of the caller.
+    ///
+    /// - Parameters:
+    ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same course.
+    ///   - courseID: the course.
+    ///   - folderID: the folder; nil: the last changed one.
+    /// - Throws: ``ClientError``; refused with `course.not-found`, `course.too-short`, `course.limit`,
+    ///   `folder.not-found`, `request.invalid` or `request.key-reused`.
+    public func copyCourse(
+        key: String,
+        courseID: String,
+        folderID: String? = nil
+    ) async throws(ClientError) -> WireCourse {
+        var request = WireCopyCourse()
+        request.key = key
+        request.courseID = courseID
+        if let folderID { request.folderID = folderID }
+        guard case .course(let reply) = try await call(.copyCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Chooses who may see a course.
+    ///
+    /// - Parameters:
+    ///   - courseID: the course.
+    ///   - audience: PRIVATE, FRIENDS or PEOPLE.
+    ///   - userIds: with PEOPLE: 1 to 50 friends.
+    ///   - hideMetres: others do not see the way within this distance of its ends, in metres; nil: unchanged.
+    /// - Throws: ``ClientError``; refused with `course.not-found`, `user.not-found` or `request.invalid`.
+    public func shareCourse(
+        courseID: String,
+        audience: WireAudience.Value,
+        userIds: [String],
+        hideMetres: Int32? = nil
+    ) async throws(ClientError) -> WireCourse {
+        var request = WireShareCourse()
+        request.courseID = courseID
+        request.audience = audience
+        request.userIds = userIds
+        if let hideMetres { request.hideMetres = hideMetres }
+        guard case .course(let reply) = try await call(.shareCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Makes a file of a course; the server keeps it for a day.
+    ///
+    /// - Parameters:
+    ///   - courseID: the course.
+    ///   - format: the format.
+    /// - Throws: ``ClientError``; refused with `course.not-found` or `request.invalid`.
+    public func exportCourse(
+        courseID: String,
+        format: WireCourseFormat.Value
+    ) async throws(ClientError) -> WireFileReply {
+        var request = WireExportCourse()
+        request.courseID = courseID
+        request.format = format
+        guard case .file(let reply) = try await call(.exportCourse(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Makes an archive of the caller's data, or says how far it is.
+    ///
+    /// - Throws: ``ClientError``.
+    public func exportMyData() async throws(ClientError) -> WireExport {
+        guard case .export(let reply) = try await call(.exportMyData(WireExportMyData())) else {
             throw .unexpectedReply
         }
         return reply

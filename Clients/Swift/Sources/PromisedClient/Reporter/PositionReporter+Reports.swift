@@ -81,7 +81,7 @@ extension PositionReporter {
             // No fix that the app can record causes this; one that does must not block the rest.
             _ = settle(Set(batch.map(\.seq)))
         case .timedOut, .unexpectedReply: machine.postpone(by: ReporterMachine.patience, at: time.uptime)
-        case .disconnected, .cancelled, .closed, .readTooSlowly: machine.waitForNextConnection()
+        case .disconnected, .cancelled, .closed, .readTooSlowly, .corrupted: machine.waitForNextConnection()
         }
     }
 

@@ -78,7 +78,7 @@ public actor PositionReporter {
     public func record(_ fix: WireFix, age: Duration = .zero) -> UInt32? {
         let state = instructions.state
         guard state.connection == nil || state.plan.wantsFixes(at: time.uptime) else { return nil }
-        let (seq, dropped, failure) = fixes.append(stamped(fix, age: max(age, .zero)))
+        let (seq, dropped, failure) = fixes.append(fix.stamped(by: time, age: age))
         if dropped > 0 { tell(.overflowed(dropped)) }
         if let failure { tell(.storageFailed(failure)) }
         instructions.wakeSignal.signal()
@@ -92,20 +92,6 @@ public actor PositionReporter {
     @discardableResult
     public func record(_ fix: WireFix, measuredAt date: Date) -> UInt32? {
         record(fix, age: .milliseconds(time.wallMs - date.timeIntervalSince1970 * 1_000))
-    }
-
-    private func stamped(_ fix: WireFix, age: Duration) -> WireFix {
-        var fix = fix
-        if !fix.hasUptimeMs { fix.uptimeMs = (time.uptime - age).inMilliseconds }
-        // A time that JSON cannot represent would block all other fixes.
-        if fix.hasRecordedAt, let reading = WireTimestamp(readingMs: fix.recordedAt.readingMs) {
-            fix.recordedAt = reading
-        } else if let reading = WireTimestamp(readingMs: time.wallMs - age.inMilliseconds) {
-            fix.recordedAt = reading
-        } else {
-            fix.clearRecordedAt()
-        }
-        return fix
     }
 
     // MARK: - Running

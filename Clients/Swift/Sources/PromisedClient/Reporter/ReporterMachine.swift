@@ -139,7 +139,8 @@ enum ReportRefusal: Hashable, Sendable {
         case .positionOutsideWindow, .positionSharingOff, .positionNotAccepted, .promiseNotFound, .promiseNotAccepted,
             .promiseClosed:
             self = .dropAll
-        case .requestInvalid, .positionInvalid: self = Self.place(in: error.field).map { .dropFix($0) } ?? .skipReport
+        case .requestInvalid, .positionInvalid:
+            self = Self.place(in: error.field, of: "fixes").map { .dropFix($0) } ?? .skipReport
         default:
             switch Retry(error.retry) ?? .never {
             case .later: self = .retry(after: max(.milliseconds(Int64(error.retryAfterMs)), .seconds(1)))
@@ -150,9 +151,9 @@ enum ReportRefusal: Hashable, Sendable {
         }
     }
 
-    /// The number in `fixes[3].latitude`.
-    private static func place(in field: String) -> Int? {
-        guard field.hasPrefix("fixes[") else { return nil }
-        return Int(field.dropFirst("fixes[".count).prefix { $0.isNumber })
+    /// The number in `fixes[3].latitude`, for the list `fixes`.
+    static func place(in field: String, of list: String) -> Int? {
+        guard field.hasPrefix(list + "[") else { return nil }
+        return Int(field.dropFirst(list.count + 1).prefix { $0.isNumber })
     }
 }

@@ -98,6 +98,39 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     /// The visit has changed since the version given.
     case visitStaleVersion = "visit.stale-version"
 
+    // MARK: - folder, course, recording, track
+
+    /// No such folder, or not one of the caller's.
+    case folderNotFound = "folder.not-found"
+    /// Another folder of the caller has the title.
+    case folderTitleTaken = "folder.title-taken"
+    /// The folder has courses.
+    case folderNotEmpty = "folder.not-empty"
+    /// Too many folders.
+    case folderLimit = "folder.limit"
+    /// No such course, or not one the caller may know of.
+    case courseNotFound = "course.not-found"
+    /// Another course of the folder has the title.
+    case courseTitleTaken = "course.title-taken"
+    /// The way is too short for a course.
+    case courseTooShort = "course.too-short"
+    /// The window of the promise is not over yet.
+    case courseTooEarly = "course.too-early"
+    /// The positions of the promise have been deleted.
+    case courseGone = "course.gone"
+    /// Too many courses, or too many points in them.
+    case courseLimit = "course.limit"
+    /// The course or the folder has changed since the version given.
+    case courseStaleVersion = "course.stale-version"
+    /// No such recording, or not one of the caller's.
+    case recordingNotFound = "recording.not-found"
+    /// The recording has become a course.
+    case recordingClosed = "recording.closed"
+    /// Too many open recordings, or too many points.
+    case recordingLimit = "recording.limit"
+    /// The file is not a GPX file that the server reads.
+    case trackMalformed = "track.malformed"
+
     // MARK: - position
 
     /// Outside the window in which positions are accepted.
@@ -199,6 +232,21 @@ extension ErrorCode {
         case .visitEmpty: "A visit needs a title, a memo or a photo."
         case .visitLimit: "You have too many visits."
         case .visitStaleVersion: "The visit has changed in the meantime."
+        case .folderNotFound: "This folder does not exist."
+        case .folderTitleTaken: "Another of your folders has this title."
+        case .folderNotEmpty: "The folder is not empty."
+        case .folderLimit: "You have too many folders."
+        case .courseNotFound: "This course does not exist."
+        case .courseTitleTaken: "Another course of the folder has this title."
+        case .courseTooShort: "The way is too short for a course."
+        case .courseTooEarly: "Your way can be kept once the promise is over."
+        case .courseGone: "The positions of this promise have been deleted."
+        case .courseLimit: "Your courses would have too many points, or you have too many courses."
+        case .courseStaleVersion: "This has changed in the meantime."
+        case .recordingNotFound: "This recording does not exist."
+        case .recordingClosed: "This recording has become a course."
+        case .recordingLimit: "Too many recordings are open."
+        case .trackMalformed: "This is not a GPX file that the server reads."
         case .positionOutsideWindow: "The server does not accept positions at this time."
         case .positionNotAccepted: "You have not accepted this promise."
         case .positionSharingOff: "You have paused sharing your position."
@@ -230,9 +278,8 @@ extension ErrorCode {
     public var retry: Retry {
         switch self {
         case .authRequired: .afterRejoin
-        case .placeBusy, .fileMismatch, .fileLimit, .positionOutsideWindow, .positionInFuture, .checkinTooFar,
-            .checkinNoFix, .nudgeTooOften,
-            .resultNotFinal,
+        case .placeBusy, .fileMismatch, .fileLimit, .courseTooEarly, .recordingLimit, .positionOutsideWindow,
+            .positionInFuture, .checkinTooFar, .checkinNoFix, .nudgeTooOften, .resultNotFinal,
             .limitRate, .limitAttempts, .limitViewers, .serverUnavailable, .serverInternal:
             .later
         case .authInvalidCredentials, .authTokenInvalid, .authForbidden, .authLocalAccountsOff,
@@ -242,8 +289,10 @@ extension ErrorCode {
             .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
             .placeNotFound, .placeLimit,
             .fileNotFound, .fileTooLarge, .fileUnsupported, .fileQuota, .visitNotFound, .visitEmpty, .visitLimit,
-            .visitStaleVersion, .positionNotAccepted, .positionSharingOff, .positionInvalid, .positionMock,
-            .positionLimit, .codeInvalid,
+            .visitStaleVersion, .folderNotFound, .folderTitleTaken, .folderNotEmpty, .folderLimit,
+            .courseNotFound, .courseTitleTaken, .courseTooShort, .courseGone, .courseLimit, .courseStaleVersion,
+            .recordingNotFound, .recordingClosed, .trackMalformed, .positionNotAccepted, .positionSharingOff,
+            .positionInvalid, .positionMock, .positionLimit, .codeInvalid,
             .requestUnknown, .requestUnsupported, .requestInvalid, .requestTooLarge, .requestKeyReused:
             .never
         }

@@ -8,6 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 public import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -429,6 +434,38 @@ public nonisolated struct WireAdminRequest: Sendable {
     set {request = .refreshWeather(newValue)}
   }
 
+  public var getFileStatistics: WireAdminGetFileStatistics {
+    get {
+      if case .getFileStatistics(let v)? = request {return v}
+      return WireAdminGetFileStatistics()
+    }
+    set {request = .getFileStatistics(newValue)}
+  }
+
+  public var listRecommendedCourses: WireAdminListRecommendedCourses {
+    get {
+      if case .listRecommendedCourses(let v)? = request {return v}
+      return WireAdminListRecommendedCourses()
+    }
+    set {request = .listRecommendedCourses(newValue)}
+  }
+
+  public var importRecommendedCourse: WireAdminImportRecommendedCourse {
+    get {
+      if case .importRecommendedCourse(let v)? = request {return v}
+      return WireAdminImportRecommendedCourse()
+    }
+    set {request = .importRecommendedCourse(newValue)}
+  }
+
+  public var removeRecommendedCourse: WireAdminRemoveRecommendedCourse {
+    get {
+      if case .removeRecommendedCourse(let v)? = request {return v}
+      return WireAdminRemoveRecommendedCourse()
+    }
+    set {request = .removeRecommendedCourse(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The form. The audit log records each change.
@@ -483,6 +520,10 @@ public nonisolated struct WireAdminRequest: Sendable {
     case removePlace(WireAdminRemovePlace)
     case getWeatherStatus(WireAdminGetWeatherStatus)
     case refreshWeather(WireAdminRefreshWeather)
+    case getFileStatistics(WireAdminGetFileStatistics)
+    case listRecommendedCourses(WireAdminListRecommendedCourses)
+    case importRecommendedCourse(WireAdminImportRecommendedCourse)
+    case removeRecommendedCourse(WireAdminRemoveRecommendedCourse)
 
   }
 
@@ -738,6 +779,30 @@ public nonisolated struct WireAdminReply: Sendable {
     set {reply = .outlook(newValue)}
   }
 
+  public var fileStatistics: WireAdminFileStatistics {
+    get {
+      if case .fileStatistics(let v)? = reply {return v}
+      return WireAdminFileStatistics()
+    }
+    set {reply = .fileStatistics(newValue)}
+  }
+
+  public var courses: WireAdminCourses {
+    get {
+      if case .courses(let v)? = reply {return v}
+      return WireAdminCourses()
+    }
+    set {reply = .courses(newValue)}
+  }
+
+  public var courseImport: WireAdminCourseImport {
+    get {
+      if case .courseImport(let v)? = reply {return v}
+      return WireAdminCourseImport()
+    }
+    set {reply = .courseImport(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The reply.
@@ -772,6 +837,9 @@ public nonisolated struct WireAdminReply: Sendable {
     case place(WireAdminPlace)
     case weatherStatus(WireAdminWeatherStatus)
     case outlook(WireOutlook)
+    case fileStatistics(WireAdminFileStatistics)
+    case courses(WireAdminCourses)
+    case courseImport(WireAdminCourseImport)
 
   }
 
@@ -1707,70 +1775,132 @@ public nonisolated struct WireAdminGetStats: Sendable {
 }
 
 /// Statistics of the server. Rates cover the last 10 s.
-public nonisolated struct WireAdminStats: Sendable {
+public nonisolated struct WireAdminStats: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// Accounts that are not deleted.
-  public var users: UInt32 = 0
+  public var users: UInt32 {
+    get {_storage._users}
+    set {_uniqueStorage()._users = newValue}
+  }
 
   /// Promises by status, each status once.
-  public var promises: [WireAdminStatusCount] = []
+  public var promises: [WireAdminStatusCount] {
+    get {_storage._promises}
+    set {_uniqueStorage()._promises = newValue}
+  }
 
   /// Promises with a live session.
-  public var liveSessions: UInt32 = 0
+  public var liveSessions: UInt32 {
+    get {_storage._liveSessions}
+    set {_uniqueStorage()._liveSessions = newValue}
+  }
 
   /// Open connections, signed in or not.
-  public var connections: UInt32 = 0
+  public var connections: UInt32 {
+    get {_storage._connections}
+    set {_uniqueStorage()._connections = newValue}
+  }
 
   /// Reports a second.
-  public var reportsPerSecond: Double = 0
+  public var reportsPerSecond: Double {
+    get {_storage._reportsPerSecond}
+    set {_uniqueStorage()._reportsPerSecond = newValue}
+  }
 
   /// Positions delivered to subscribers a second.
-  public var deliveriesPerSecond: Double = 0
+  public var deliveriesPerSecond: Double {
+    get {_storage._deliveriesPerSecond}
+    set {_uniqueStorage()._deliveriesPerSecond = newValue}
+  }
 
   /// Requests a second.
-  public var requestsPerSecond: Double = 0
+  public var requestsPerSecond: Double {
+    get {_storage._requestsPerSecond}
+    set {_uniqueStorage()._requestsPerSecond = newValue}
+  }
 
   /// Median time of a commit, in milliseconds; absent without commits.
   public var commitMedianMs: Double {
-    get {_commitMedianMs ?? 0}
-    set {_commitMedianMs = newValue}
+    get {_storage._commitMedianMs ?? 0}
+    set {_uniqueStorage()._commitMedianMs = newValue}
   }
   /// Returns true if `commitMedianMs` has been explicitly set.
-  public var hasCommitMedianMs: Bool {self._commitMedianMs != nil}
+  public var hasCommitMedianMs: Bool {_storage._commitMedianMs != nil}
   /// Clears the value of `commitMedianMs`. Subsequent reads from it will return its default value.
-  public mutating func clearCommitMedianMs() {self._commitMedianMs = nil}
+  public mutating func clearCommitMedianMs() {_uniqueStorage()._commitMedianMs = nil}
 
   /// 99th percentile of the time of a commit, in milliseconds; absent without commits.
   public var commitP99Ms: Double {
-    get {_commitP99Ms ?? 0}
-    set {_commitP99Ms = newValue}
+    get {_storage._commitP99Ms ?? 0}
+    set {_uniqueStorage()._commitP99Ms = newValue}
   }
   /// Returns true if `commitP99Ms` has been explicitly set.
-  public var hasCommitP99Ms: Bool {self._commitP99Ms != nil}
+  public var hasCommitP99Ms: Bool {_storage._commitP99Ms != nil}
   /// Clears the value of `commitP99Ms`. Subsequent reads from it will return its default value.
-  public mutating func clearCommitP99Ms() {self._commitP99Ms = nil}
+  public mutating func clearCommitP99Ms() {_uniqueStorage()._commitP99Ms = nil}
 
   /// The uptime of the server, in milliseconds.
-  public var uptimeMs: Double = 0
+  public var uptimeMs: Double {
+    get {_storage._uptimeMs}
+    set {_uniqueStorage()._uptimeMs = newValue}
+  }
 
   /// The server's version.
-  public var version: String = String()
+  public var version: String {
+    get {_storage._version}
+    set {_uniqueStorage()._version = newValue}
+  }
 
   /// Size of the database files in bytes.
-  public var databaseBytes: Double = 0
+  public var databaseBytes: Double {
+    get {_storage._databaseBytes}
+    set {_uniqueStorage()._databaseBytes = newValue}
+  }
 
   /// Resident memory of the server in bytes.
-  public var memoryBytes: Double = 0
+  public var memoryBytes: Double {
+    get {_storage._memoryBytes}
+    set {_uniqueStorage()._memoryBytes = newValue}
+  }
+
+  /// Files of users.
+  public var files: UInt32 {
+    get {_storage._files}
+    set {_uniqueStorage()._files = newValue}
+  }
+
+  /// Size of these files in bytes.
+  public var fileBytes: Double {
+    get {_storage._fileBytes}
+    set {_uniqueStorage()._fileBytes = newValue}
+  }
+
+  /// Recordings that have not ended.
+  public var recordings: UInt32 {
+    get {_storage._recordings}
+    set {_uniqueStorage()._recordings = newValue}
+  }
+
+  /// Courses, including recommended ones.
+  public var courses: UInt32 {
+    get {_storage._courses}
+    set {_uniqueStorage()._courses = newValue}
+  }
+
+  /// Exports of users' data that the server has to make.
+  public var exports: UInt32 {
+    get {_storage._exports}
+    set {_uniqueStorage()._exports = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _commitMedianMs: Double? = nil
-  fileprivate var _commitP99Ms: Double? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// The number of promises with a status.
@@ -2244,13 +2374,319 @@ public nonisolated struct WireAdminRevokeToken: Sendable {
   public init() {}
 }
 
+/// Form: count files, recordings, courses and exports. Reply: `fileStatistics`.
+public nonisolated struct WireAdminGetFileStatistics: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Reply to `getFileStatistics`: numbers alone.
+public nonisolated struct WireAdminFileStatistics: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Stored files by kind, each kind once.
+  public var files: [WireAdminFileCount] = []
+
+  /// Users with a file.
+  public var users: UInt32 = 0
+
+  /// Uploads that are not complete.
+  public var uploads: UInt32 = 0
+
+  /// Free bytes of the disk with the files; absent if the server cannot read them.
+  public var freeBytes: Double {
+    get {_freeBytes ?? 0}
+    set {_freeBytes = newValue}
+  }
+  /// Returns true if `freeBytes` has been explicitly set.
+  public var hasFreeBytes: Bool {self._freeBytes != nil}
+  /// Clears the value of `freeBytes`. Subsequent reads from it will return its default value.
+  public mutating func clearFreeBytes() {self._freeBytes = nil}
+
+  /// Recordings by state, each state once.
+  public var recordings: [WireAdminRecordingCount] = []
+
+  /// Courses by source, each source once.
+  public var courses: [WireAdminCourseCount] = []
+
+  /// The points of all courses, as they were recorded.
+  public var points: Double = 0
+
+  /// Exports of users' data that the server has to make.
+  public var exports: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _freeBytes: Double? = nil
+}
+
+/// The files of a kind.
+public nonisolated struct WireAdminFileCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The kind.
+  public var kind: WireFileKind.Value = .unspecified
+
+  /// The number.
+  public var count: UInt32 = 0
+
+  /// Their size in bytes.
+  public var bytes: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// The number of recordings in a state.
+public nonisolated struct WireAdminRecordingCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The state.
+  public var state: WireRecordingState.Value = .unspecified
+
+  /// The number.
+  public var count: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// The number of courses from a source.
+public nonisolated struct WireAdminCourseCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The source.
+  public var source: WireCourseSource.Value = .unspecified
+
+  /// The number.
+  public var count: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// A recommended course as an administrator sees it.
+public nonisolated struct WireAdminCourse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The id.
+  public var courseID: String = String()
+
+  /// 1 to 60 characters.
+  public var title: String = String()
+
+  /// The code of its region, such as `KR-11`.
+  public var region: String = String()
+
+  /// The publisher.
+  public var sourceName: String = String()
+
+  /// The licence.
+  public var licence: String = String()
+
+  /// What people do on it.
+  public var activity: WireActivity.Value = .unspecified
+
+  /// The length, in metres.
+  public var distanceMetres: Double = 0
+
+  /// The number of points after cleaning.
+  public var points: UInt32 = 0
+
+  /// When it was imported.
+  public var addedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_addedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_addedAt = newValue}
+  }
+  /// Returns true if `addedAt` has been explicitly set.
+  public var hasAddedAt: Bool {self._addedAt != nil}
+  /// Clears the value of `addedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearAddedAt() {self._addedAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _addedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Form: list the recommended courses. Reply: `courses`.
+public nonisolated struct WireAdminListRecommendedCourses: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The cursor of the previous page.
+  public var cursor: String {
+    get {_cursor ?? String()}
+    set {_cursor = newValue}
+  }
+  /// Returns true if `cursor` has been explicitly set.
+  public var hasCursor: Bool {self._cursor != nil}
+  /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
+  public mutating func clearCursor() {self._cursor = nil}
+
+  /// The maximum number of entries, 1 to 50.
+  public var limit: Int32 {
+    get {_limit ?? 0}
+    set {_limit = newValue}
+  }
+  /// Returns true if `limit` has been explicitly set.
+  public var hasLimit: Bool {self._limit != nil}
+  /// Clears the value of `limit`. Subsequent reads from it will return its default value.
+  public mutating func clearLimit() {self._limit = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _cursor: String? = nil
+  fileprivate var _limit: Int32? = nil
+}
+
+/// Reply to `listRecommendedCourses`.
+public nonisolated struct WireAdminCourses: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last imported one first.
+  public var courses: [WireAdminCourse] = []
+
+  /// The cursor of the next page; empty on the last.
+  public var cursor: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// Form: send the next piece of a GPX file with one way; the last piece makes the recommended course. All pieces name the
+/// same course. Up to four requests may wait for their replies. Reply: `courseImport`.
+public nonisolated struct WireAdminImportRecommendedCourse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Chosen by the client, 1 to 64 characters: names the import on this connection. Another key begins another import.
+  public var key: String = String()
+
+  /// 1 to 60 characters.
+  public var title: String = String()
+
+  /// The code of its region, such as `KR-11`.
+  public var region: String = String()
+
+  /// The publisher, 1 to 100 characters.
+  public var sourceName: String = String()
+
+  /// The licence, 1 to 100 characters.
+  public var licence: String = String()
+
+  /// What people do on it; absent: OTHER.
+  public var activity: WireActivity.Value {
+    get {_activity ?? .unspecified}
+    set {_activity = newValue}
+  }
+  /// Returns true if `activity` has been explicitly set.
+  public var hasActivity: Bool {self._activity != nil}
+  /// Clears the value of `activity`. Subsequent reads from it will return its default value.
+  public mutating func clearActivity() {self._activity = nil}
+
+  /// An http or https URL of at most 300 characters, which the memo ends with; absent: none.
+  public var url: String {
+    get {_url ?? String()}
+    set {_url = newValue}
+  }
+  /// Returns true if `url` has been explicitly set.
+  public var hasURL: Bool {self._url != nil}
+  /// Clears the value of `url`. Subsequent reads from it will return its default value.
+  public mutating func clearURL() {self._url = nil}
+
+  /// The size of the whole file in bytes: at most 16 MiB.
+  public var bytes: Double = 0
+
+  /// The number of bytes before these.
+  public var offset: Double = 0
+
+  /// At most 45,000 bytes.
+  public var data: Data = Data()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _activity: WireActivity.Value? = nil
+  fileprivate var _url: String? = nil
+}
+
+/// Reply to `importRecommendedCourse`.
+public nonisolated struct WireAdminCourseImport: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The number of bytes that the server has.
+  public var offset: Double = 0
+
+  /// The course; absent until all bytes are there.
+  public var course: WireAdminCourse {
+    get {_course ?? WireAdminCourse()}
+    set {_course = newValue}
+  }
+  /// Returns true if `course` has been explicitly set.
+  public var hasCourse: Bool {self._course != nil}
+  /// Clears the value of `course`. Subsequent reads from it will return its default value.
+  public mutating func clearCourse() {self._course = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _course: WireAdminCourse? = nil
+}
+
+/// Form: remove a recommended course; copies of it stay. Reply: `done`.
+public nonisolated struct WireAdminRemoveRecommendedCourse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The course.
+  public var courseID: String = String()
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminRequest"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}find_users\0\u{3}list_users\0\u{3}show_user\0\u{3}create_user\0\u{3}disable_user\0\u{3}enable_user\0\u{3}reset_password\0\u{3}delete_user\0\u{3}list_user_sessions\0\u{3}kick_user\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}add_friends\0\u{3}remove_friends\0\u{3}block_user\0\u{3}unblock_user\0\u{3}list_promises\0\u{3}show_promise\0\u{3}create_promise\0\u{3}edit_promise\0\u{3}cancel_promise\0\u{3}watch_promise\0\u{3}unwatch_promise\0\u{3}get_result\0\u{3}explain_arrival\0\u{1}excuse\0\u{3}export_positions\0\u{3}list_sessions\0\u{3}show_session\0\u{3}get_stats\0\u{3}list_audit\0\u{3}check_health\0\u{3}back_up\0\u{1}verify\0\u{3}create_token\0\u{3}list_tokens\0\u{3}revoke_token\0\u{3}list_sources\0\u{3}begin_import\0\u{3}put_places\0\u{3}finish_import\0\u{3}cancel_import\0\u{3}remove_source\0\u{3}find_places\0\u{3}show_place\0\u{3}create_place\0\u{3}edit_place\0\u{3}remove_place\0\u{3}get_weather_status\0\u{3}refresh_weather\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}find_users\0\u{3}list_users\0\u{3}show_user\0\u{3}create_user\0\u{3}disable_user\0\u{3}enable_user\0\u{3}reset_password\0\u{3}delete_user\0\u{3}list_user_sessions\0\u{3}kick_user\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}add_friends\0\u{3}remove_friends\0\u{3}block_user\0\u{3}unblock_user\0\u{3}list_promises\0\u{3}show_promise\0\u{3}create_promise\0\u{3}edit_promise\0\u{3}cancel_promise\0\u{3}watch_promise\0\u{3}unwatch_promise\0\u{3}get_result\0\u{3}explain_arrival\0\u{1}excuse\0\u{3}export_positions\0\u{3}list_sessions\0\u{3}show_session\0\u{3}get_stats\0\u{3}list_audit\0\u{3}check_health\0\u{3}back_up\0\u{1}verify\0\u{3}create_token\0\u{3}list_tokens\0\u{3}revoke_token\0\u{3}list_sources\0\u{3}begin_import\0\u{3}put_places\0\u{3}finish_import\0\u{3}cancel_import\0\u{3}remove_source\0\u{3}find_places\0\u{3}show_place\0\u{3}create_place\0\u{3}edit_place\0\u{3}remove_place\0\u{3}get_weather_status\0\u{3}refresh_weather\0\u{3}get_file_statistics\0\u{3}list_recommended_courses\0\u{3}import_recommended_course\0\u{3}remove_recommended_course\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2908,6 +3344,58 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.request = .refreshWeather(v)
         }
       }()
+      case 51: try {
+        var v: WireAdminGetFileStatistics?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .getFileStatistics(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .getFileStatistics(v)
+        }
+      }()
+      case 52: try {
+        var v: WireAdminListRecommendedCourses?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .listRecommendedCourses(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .listRecommendedCourses(v)
+        }
+      }()
+      case 53: try {
+        var v: WireAdminImportRecommendedCourse?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .importRecommendedCourse(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .importRecommendedCourse(v)
+        }
+      }()
+      case 54: try {
+        var v: WireAdminRemoveRecommendedCourse?
+        var hadOneofValue = false
+        if let current = self.request {
+          hadOneofValue = true
+          if case .removeRecommendedCourse(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.request = .removeRecommendedCourse(v)
+        }
+      }()
       default: break
       }
     }
@@ -3119,6 +3607,22 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .refreshWeather(let v)? = self.request else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
     }()
+    case .getFileStatistics?: try {
+      guard case .getFileStatistics(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+    }()
+    case .listRecommendedCourses?: try {
+      guard case .listRecommendedCourses(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+    }()
+    case .importRecommendedCourse?: try {
+      guard case .importRecommendedCourse(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+    }()
+    case .removeRecommendedCourse?: try {
+      guard case .removeRecommendedCourse(let v)? = self.request else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3133,7 +3637,7 @@ nonisolated extension WireAdminRequest: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminReply"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}users\0\u{1}user\0\u{1}password\0\u{3}user_sessions\0\u{1}kicked\0\u{1}friends\0\u{3}friend_requests\0\u{1}promise\0\u{1}promises\0\u{1}watching\0\u{1}result\0\u{1}explanation\0\u{1}positions\0\u{1}sessions\0\u{1}session\0\u{1}stats\0\u{1}audit\0\u{1}health\0\u{1}backup\0\u{1}verification\0\u{3}new_token\0\u{1}tokens\0\u{1}sources\0\u{3}place_import\0\u{3}removed_places\0\u{1}places\0\u{1}place\0\u{3}weather_status\0\u{1}outlook\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}users\0\u{1}user\0\u{1}password\0\u{3}user_sessions\0\u{1}kicked\0\u{1}friends\0\u{3}friend_requests\0\u{1}promise\0\u{1}promises\0\u{1}watching\0\u{1}result\0\u{1}explanation\0\u{1}positions\0\u{1}sessions\0\u{1}session\0\u{1}stats\0\u{1}audit\0\u{1}health\0\u{1}backup\0\u{1}verification\0\u{3}new_token\0\u{1}tokens\0\u{1}sources\0\u{3}place_import\0\u{3}removed_places\0\u{1}places\0\u{1}place\0\u{3}weather_status\0\u{1}outlook\0\u{3}file_statistics\0\u{1}courses\0\u{3}course_import\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3531,6 +4035,45 @@ nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
           self.reply = .outlook(v)
         }
       }()
+      case 31: try {
+        var v: WireAdminFileStatistics?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .fileStatistics(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .fileStatistics(v)
+        }
+      }()
+      case 32: try {
+        var v: WireAdminCourses?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .courses(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .courses(v)
+        }
+      }()
+      case 33: try {
+        var v: WireAdminCourseImport?
+        var hadOneofValue = false
+        if let current = self.reply {
+          hadOneofValue = true
+          if case .courseImport(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.reply = .courseImport(v)
+        }
+      }()
       default: break
       }
     }
@@ -3661,6 +4204,18 @@ nonisolated extension WireAdminReply: SwiftProtobuf.Message, SwiftProtobuf._Mess
     case .outlook?: try {
       guard case .outlook(let v)? = self.reply else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
+    case .fileStatistics?: try {
+      guard case .fileStatistics(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+    }()
+    case .courses?: try {
+      guard case .courses(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .courseImport?: try {
+      guard case .courseImport(let v)? = self.reply else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
     }()
     case nil: break
     }
@@ -5165,93 +5720,188 @@ nonisolated extension WireAdminGetStats: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminStats"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}promises\0\u{3}live_sessions\0\u{1}connections\0\u{3}reports_per_second\0\u{3}deliveries_per_second\0\u{3}requests_per_second\0\u{3}commit_median_ms\0\u{3}commit_p99_ms\0\u{3}uptime_ms\0\u{1}version\0\u{3}database_bytes\0\u{3}memory_bytes\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}promises\0\u{3}live_sessions\0\u{1}connections\0\u{3}reports_per_second\0\u{3}deliveries_per_second\0\u{3}requests_per_second\0\u{3}commit_median_ms\0\u{3}commit_p99_ms\0\u{3}uptime_ms\0\u{1}version\0\u{3}database_bytes\0\u{3}memory_bytes\0\u{1}files\0\u{3}file_bytes\0\u{1}recordings\0\u{1}courses\0\u{1}exports\0")
+
+  fileprivate class _StorageClass {
+    var _users: UInt32 = 0
+    var _promises: [WireAdminStatusCount] = []
+    var _liveSessions: UInt32 = 0
+    var _connections: UInt32 = 0
+    var _reportsPerSecond: Double = 0
+    var _deliveriesPerSecond: Double = 0
+    var _requestsPerSecond: Double = 0
+    var _commitMedianMs: Double? = nil
+    var _commitP99Ms: Double? = nil
+    var _uptimeMs: Double = 0
+    var _version: String = String()
+    var _databaseBytes: Double = 0
+    var _memoryBytes: Double = 0
+    var _files: UInt32 = 0
+    var _fileBytes: Double = 0
+    var _recordings: UInt32 = 0
+    var _courses: UInt32 = 0
+    var _exports: UInt32 = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _users = source._users
+      _promises = source._promises
+      _liveSessions = source._liveSessions
+      _connections = source._connections
+      _reportsPerSecond = source._reportsPerSecond
+      _deliveriesPerSecond = source._deliveriesPerSecond
+      _requestsPerSecond = source._requestsPerSecond
+      _commitMedianMs = source._commitMedianMs
+      _commitP99Ms = source._commitP99Ms
+      _uptimeMs = source._uptimeMs
+      _version = source._version
+      _databaseBytes = source._databaseBytes
+      _memoryBytes = source._memoryBytes
+      _files = source._files
+      _fileBytes = source._fileBytes
+      _recordings = source._recordings
+      _courses = source._courses
+      _exports = source._exports
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.users) }()
-      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.promises) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.liveSessions) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.connections) }()
-      case 5: try { try decoder.decodeSingularDoubleField(value: &self.reportsPerSecond) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self.deliveriesPerSecond) }()
-      case 7: try { try decoder.decodeSingularDoubleField(value: &self.requestsPerSecond) }()
-      case 8: try { try decoder.decodeSingularDoubleField(value: &self._commitMedianMs) }()
-      case 9: try { try decoder.decodeSingularDoubleField(value: &self._commitP99Ms) }()
-      case 10: try { try decoder.decodeSingularDoubleField(value: &self.uptimeMs) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self.version) }()
-      case 12: try { try decoder.decodeSingularDoubleField(value: &self.databaseBytes) }()
-      case 13: try { try decoder.decodeSingularDoubleField(value: &self.memoryBytes) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._users) }()
+        case 2: try { try decoder.decodeRepeatedMessageField(value: &_storage._promises) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._liveSessions) }()
+        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._connections) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._reportsPerSecond) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._deliveriesPerSecond) }()
+        case 7: try { try decoder.decodeSingularDoubleField(value: &_storage._requestsPerSecond) }()
+        case 8: try { try decoder.decodeSingularDoubleField(value: &_storage._commitMedianMs) }()
+        case 9: try { try decoder.decodeSingularDoubleField(value: &_storage._commitP99Ms) }()
+        case 10: try { try decoder.decodeSingularDoubleField(value: &_storage._uptimeMs) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._version) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._databaseBytes) }()
+        case 13: try { try decoder.decodeSingularDoubleField(value: &_storage._memoryBytes) }()
+        case 14: try { try decoder.decodeSingularUInt32Field(value: &_storage._files) }()
+        case 15: try { try decoder.decodeSingularDoubleField(value: &_storage._fileBytes) }()
+        case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._recordings) }()
+        case 17: try { try decoder.decodeSingularUInt32Field(value: &_storage._courses) }()
+        case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._exports) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.users != 0 {
-      try visitor.visitSingularUInt32Field(value: self.users, fieldNumber: 1)
-    }
-    if !self.promises.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.promises, fieldNumber: 2)
-    }
-    if self.liveSessions != 0 {
-      try visitor.visitSingularUInt32Field(value: self.liveSessions, fieldNumber: 3)
-    }
-    if self.connections != 0 {
-      try visitor.visitSingularUInt32Field(value: self.connections, fieldNumber: 4)
-    }
-    if self.reportsPerSecond.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.reportsPerSecond, fieldNumber: 5)
-    }
-    if self.deliveriesPerSecond.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.deliveriesPerSecond, fieldNumber: 6)
-    }
-    if self.requestsPerSecond.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.requestsPerSecond, fieldNumber: 7)
-    }
-    try { if let v = self._commitMedianMs {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 8)
-    } }()
-    try { if let v = self._commitP99Ms {
-      try visitor.visitSingularDoubleField(value: v, fieldNumber: 9)
-    } }()
-    if self.uptimeMs.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.uptimeMs, fieldNumber: 10)
-    }
-    if !self.version.isEmpty {
-      try visitor.visitSingularStringField(value: self.version, fieldNumber: 11)
-    }
-    if self.databaseBytes.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.databaseBytes, fieldNumber: 12)
-    }
-    if self.memoryBytes.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.memoryBytes, fieldNumber: 13)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._users != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._users, fieldNumber: 1)
+      }
+      if !_storage._promises.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._promises, fieldNumber: 2)
+      }
+      if _storage._liveSessions != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._liveSessions, fieldNumber: 3)
+      }
+      if _storage._connections != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._connections, fieldNumber: 4)
+      }
+      if _storage._reportsPerSecond.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._reportsPerSecond, fieldNumber: 5)
+      }
+      if _storage._deliveriesPerSecond.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._deliveriesPerSecond, fieldNumber: 6)
+      }
+      if _storage._requestsPerSecond.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._requestsPerSecond, fieldNumber: 7)
+      }
+      try { if let v = _storage._commitMedianMs {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 8)
+      } }()
+      try { if let v = _storage._commitP99Ms {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 9)
+      } }()
+      if _storage._uptimeMs.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._uptimeMs, fieldNumber: 10)
+      }
+      if !_storage._version.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._version, fieldNumber: 11)
+      }
+      if _storage._databaseBytes.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._databaseBytes, fieldNumber: 12)
+      }
+      if _storage._memoryBytes.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._memoryBytes, fieldNumber: 13)
+      }
+      if _storage._files != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._files, fieldNumber: 14)
+      }
+      if _storage._fileBytes.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._fileBytes, fieldNumber: 15)
+      }
+      if _storage._recordings != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._recordings, fieldNumber: 16)
+      }
+      if _storage._courses != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._courses, fieldNumber: 17)
+      }
+      if _storage._exports != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._exports, fieldNumber: 18)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAdminStats, rhs: WireAdminStats) -> Bool {
-    if lhs.users != rhs.users {return false}
-    if lhs.promises != rhs.promises {return false}
-    if lhs.liveSessions != rhs.liveSessions {return false}
-    if lhs.connections != rhs.connections {return false}
-    if lhs.reportsPerSecond != rhs.reportsPerSecond {return false}
-    if lhs.deliveriesPerSecond != rhs.deliveriesPerSecond {return false}
-    if lhs.requestsPerSecond != rhs.requestsPerSecond {return false}
-    if lhs._commitMedianMs != rhs._commitMedianMs {return false}
-    if lhs._commitP99Ms != rhs._commitP99Ms {return false}
-    if lhs.uptimeMs != rhs.uptimeMs {return false}
-    if lhs.version != rhs.version {return false}
-    if lhs.databaseBytes != rhs.databaseBytes {return false}
-    if lhs.memoryBytes != rhs.memoryBytes {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._users != rhs_storage._users {return false}
+        if _storage._promises != rhs_storage._promises {return false}
+        if _storage._liveSessions != rhs_storage._liveSessions {return false}
+        if _storage._connections != rhs_storage._connections {return false}
+        if _storage._reportsPerSecond != rhs_storage._reportsPerSecond {return false}
+        if _storage._deliveriesPerSecond != rhs_storage._deliveriesPerSecond {return false}
+        if _storage._requestsPerSecond != rhs_storage._requestsPerSecond {return false}
+        if _storage._commitMedianMs != rhs_storage._commitMedianMs {return false}
+        if _storage._commitP99Ms != rhs_storage._commitP99Ms {return false}
+        if _storage._uptimeMs != rhs_storage._uptimeMs {return false}
+        if _storage._version != rhs_storage._version {return false}
+        if _storage._databaseBytes != rhs_storage._databaseBytes {return false}
+        if _storage._memoryBytes != rhs_storage._memoryBytes {return false}
+        if _storage._files != rhs_storage._files {return false}
+        if _storage._fileBytes != rhs_storage._fileBytes {return false}
+        if _storage._recordings != rhs_storage._recordings {return false}
+        if _storage._courses != rhs_storage._courses {return false}
+        if _storage._exports != rhs_storage._exports {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5921,6 +6571,500 @@ nonisolated extension WireAdminRevokeToken: SwiftProtobuf.Message, SwiftProtobuf
 
   public static func ==(lhs: WireAdminRevokeToken, rhs: WireAdminRevokeToken) -> Bool {
     if lhs.tokenID != rhs.tokenID {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminGetFileStatistics: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminGetFileStatistics"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminGetFileStatistics, rhs: WireAdminGetFileStatistics) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminFileStatistics: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminFileStatistics"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}files\0\u{1}users\0\u{1}uploads\0\u{3}free_bytes\0\u{1}recordings\0\u{1}courses\0\u{1}points\0\u{1}exports\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.files) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.users) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.uploads) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._freeBytes) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.recordings) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.courses) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.points) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.exports) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.files.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.files, fieldNumber: 1)
+    }
+    if self.users != 0 {
+      try visitor.visitSingularUInt32Field(value: self.users, fieldNumber: 2)
+    }
+    if self.uploads != 0 {
+      try visitor.visitSingularUInt32Field(value: self.uploads, fieldNumber: 3)
+    }
+    try { if let v = self._freeBytes {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    if !self.recordings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.recordings, fieldNumber: 5)
+    }
+    if !self.courses.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.courses, fieldNumber: 6)
+    }
+    if self.points.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.points, fieldNumber: 7)
+    }
+    if self.exports != 0 {
+      try visitor.visitSingularUInt32Field(value: self.exports, fieldNumber: 8)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminFileStatistics, rhs: WireAdminFileStatistics) -> Bool {
+    if lhs.files != rhs.files {return false}
+    if lhs.users != rhs.users {return false}
+    if lhs.uploads != rhs.uploads {return false}
+    if lhs._freeBytes != rhs._freeBytes {return false}
+    if lhs.recordings != rhs.recordings {return false}
+    if lhs.courses != rhs.courses {return false}
+    if lhs.points != rhs.points {return false}
+    if lhs.exports != rhs.exports {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminFileCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminFileCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}count\0\u{1}bytes\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.bytes) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    if self.bytes.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.bytes, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminFileCount, rhs: WireAdminFileCount) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminRecordingCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminRecordingCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.state != .unspecified {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminRecordingCount, rhs: WireAdminRecordingCount) -> Bool {
+    if lhs.state != rhs.state {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCourseCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCourseCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}source\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.source) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.source != .unspecified {
+      try visitor.visitSingularEnumField(value: self.source, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCourseCount, rhs: WireAdminCourseCount) -> Bool {
+    if lhs.source != rhs.source {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCourse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCourse"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}course_id\0\u{1}title\0\u{1}region\0\u{3}source_name\0\u{1}licence\0\u{1}activity\0\u{3}distance_metres\0\u{1}points\0\u{3}added_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.courseID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.region) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.sourceName) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.licence) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self.activity) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self.distanceMetres) }()
+      case 8: try { try decoder.decodeSingularUInt32Field(value: &self.points) }()
+      case 9: try { try decoder.decodeSingularMessageField(value: &self._addedAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.courseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.courseID, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    if !self.region.isEmpty {
+      try visitor.visitSingularStringField(value: self.region, fieldNumber: 3)
+    }
+    if !self.sourceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.sourceName, fieldNumber: 4)
+    }
+    if !self.licence.isEmpty {
+      try visitor.visitSingularStringField(value: self.licence, fieldNumber: 5)
+    }
+    if self.activity != .unspecified {
+      try visitor.visitSingularEnumField(value: self.activity, fieldNumber: 6)
+    }
+    if self.distanceMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.distanceMetres, fieldNumber: 7)
+    }
+    if self.points != 0 {
+      try visitor.visitSingularUInt32Field(value: self.points, fieldNumber: 8)
+    }
+    try { if let v = self._addedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCourse, rhs: WireAdminCourse) -> Bool {
+    if lhs.courseID != rhs.courseID {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.region != rhs.region {return false}
+    if lhs.sourceName != rhs.sourceName {return false}
+    if lhs.licence != rhs.licence {return false}
+    if lhs.activity != rhs.activity {return false}
+    if lhs.distanceMetres != rhs.distanceMetres {return false}
+    if lhs.points != rhs.points {return false}
+    if lhs._addedAt != rhs._addedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminListRecommendedCourses: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminListRecommendedCourses"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cursor\0\u{1}limit\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 2: try { try decoder.decodeSingularInt32Field(value: &self._limit) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._cursor {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._limit {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminListRecommendedCourses, rhs: WireAdminListRecommendedCourses) -> Bool {
+    if lhs._cursor != rhs._cursor {return false}
+    if lhs._limit != rhs._limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCourses: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCourses"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}courses\0\u{1}cursor\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.courses) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.courses.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.courses, fieldNumber: 1)
+    }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularStringField(value: self.cursor, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCourses, rhs: WireAdminCourses) -> Bool {
+    if lhs.courses != rhs.courses {return false}
+    if lhs.cursor != rhs.cursor {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminImportRecommendedCourse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminImportRecommendedCourse"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}region\0\u{3}source_name\0\u{1}licence\0\u{1}activity\0\u{1}url\0\u{1}bytes\0\u{1}offset\0\u{1}data\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.region) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.sourceName) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.licence) }()
+      case 6: try { try decoder.decodeSingularEnumField(value: &self._activity) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self._url) }()
+      case 8: try { try decoder.decodeSingularDoubleField(value: &self.bytes) }()
+      case 9: try { try decoder.decodeSingularDoubleField(value: &self.offset) }()
+      case 10: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    if !self.region.isEmpty {
+      try visitor.visitSingularStringField(value: self.region, fieldNumber: 3)
+    }
+    if !self.sourceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.sourceName, fieldNumber: 4)
+    }
+    if !self.licence.isEmpty {
+      try visitor.visitSingularStringField(value: self.licence, fieldNumber: 5)
+    }
+    try { if let v = self._activity {
+      try visitor.visitSingularEnumField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._url {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 7)
+    } }()
+    if self.bytes.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.bytes, fieldNumber: 8)
+    }
+    if self.offset.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.offset, fieldNumber: 9)
+    }
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 10)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminImportRecommendedCourse, rhs: WireAdminImportRecommendedCourse) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.region != rhs.region {return false}
+    if lhs.sourceName != rhs.sourceName {return false}
+    if lhs.licence != rhs.licence {return false}
+    if lhs._activity != rhs._activity {return false}
+    if lhs._url != rhs._url {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminCourseImport: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminCourseImport"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offset\0\u{1}course\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.offset) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._course) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.offset.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.offset, fieldNumber: 1)
+    }
+    try { if let v = self._course {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminCourseImport, rhs: WireAdminCourseImport) -> Bool {
+    if lhs.offset != rhs.offset {return false}
+    if lhs._course != rhs._course {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminRemoveRecommendedCourse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminRemoveRecommendedCourse"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}course_id\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.courseID) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.courseID.isEmpty {
+      try visitor.visitSingularStringField(value: self.courseID, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminRemoveRecommendedCourse, rhs: WireAdminRemoveRecommendedCourse) -> Bool {
+    if lhs.courseID != rhs.courseID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -405,6 +405,33 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._what = .visitMade(newValue)}
   }
 
+  /// To one user: no point of a recording came for 6 h.
+  public var recordingInterrupted: WireEvent.RecordingInterrupted {
+    get {
+      if case .recordingInterrupted(let v)? = _storage._what {return v}
+      return WireEvent.RecordingInterrupted()
+    }
+    set {_uniqueStorage()._what = .recordingInterrupted(newValue)}
+  }
+
+  /// To one user: a friend shares a course.
+  public var courseShared: WireEvent.CourseShared {
+    get {
+      if case .courseShared(let v)? = _storage._what {return v}
+      return WireEvent.CourseShared()
+    }
+    set {_uniqueStorage()._what = .courseShared(newValue)}
+  }
+
+  /// To one user: the archive of the user's data is complete.
+  public var exportReady: WireEvent.ExportReady {
+    get {
+      if case .exportReady(let v)? = _storage._what {return v}
+      return WireEvent.ExportReady()
+    }
+    set {_uniqueStorage()._what = .exportReady(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// What happened.
@@ -487,6 +514,12 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     case outlookReady(WireEvent.OutlookReady)
     /// To one user: the server recorded a visit from an arrival.
     case visitMade(WireEvent.VisitMade)
+    /// To one user: no point of a recording came for 6 h.
+    case recordingInterrupted(WireEvent.RecordingInterrupted)
+    /// To one user: a friend shares a course.
+    case courseShared(WireEvent.CourseShared)
+    /// To one user: the archive of the user's data is complete.
+    case exportReady(WireEvent.ExportReady)
 
   }
 
@@ -1209,6 +1242,72 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     fileprivate var _visit: WireVisit? = nil
   }
 
+  public nonisolated struct RecordingInterrupted: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The recording; it still takes points.
+    public var recording: WireRecording {
+      get {_recording ?? WireRecording()}
+      set {_recording = newValue}
+    }
+    /// Returns true if `recording` has been explicitly set.
+    public var hasRecording: Bool {self._recording != nil}
+    /// Clears the value of `recording`. Subsequent reads from it will return its default value.
+    public mutating func clearRecording() {self._recording = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _recording: WireRecording? = nil
+  }
+
+  public nonisolated struct CourseShared: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The course as the receiver sees it.
+    public var course: WireCourse {
+      get {_course ?? WireCourse()}
+      set {_course = newValue}
+    }
+    /// Returns true if `course` has been explicitly set.
+    public var hasCourse: Bool {self._course != nil}
+    /// Clears the value of `course`. Subsequent reads from it will return its default value.
+    public mutating func clearCourse() {self._course = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _course: WireCourse? = nil
+  }
+
+  public nonisolated struct ExportReady: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The archive.
+    public var file: WireStoredFile {
+      get {_file ?? WireStoredFile()}
+      set {_file = newValue}
+    }
+    /// Returns true if `file` has been explicitly set.
+    public var hasFile: Bool {self._file != nil}
+    /// Clears the value of `file`. Subsequent reads from it will return its default value.
+    public mutating func clearFile() {self._file = nil}
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+
+    fileprivate var _file: WireStoredFile? = nil
+  }
+
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
@@ -1220,7 +1319,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0\u{3}visit_made\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0\u{3}visit_made\0\u{3}recording_interrupted\0\u{3}course_shared\0\u{3}export_ready\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1769,6 +1868,45 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._what = .visitMade(v)
           }
         }()
+        case 44: try {
+          var v: WireEvent.RecordingInterrupted?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .recordingInterrupted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .recordingInterrupted(v)
+          }
+        }()
+        case 45: try {
+          var v: WireEvent.CourseShared?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .courseShared(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .courseShared(v)
+          }
+        }()
+        case 46: try {
+          var v: WireEvent.ExportReady?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .exportReady(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .exportReady(v)
+          }
+        }()
         default: break
         }
       }
@@ -1946,6 +2084,18 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case .visitMade?: try {
         guard case .visitMade(let v)? = _storage._what else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+      }()
+      case .recordingInterrupted?: try {
+        guard case .recordingInterrupted(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+      }()
+      case .courseShared?: try {
+        guard case .courseShared(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+      }()
+      case .exportReady?: try {
+        guard case .exportReady(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
       }()
       case nil: break
       }
@@ -3232,6 +3382,108 @@ nonisolated extension WireEvent.VisitMade: SwiftProtobuf.Message, SwiftProtobuf.
 
   public static func ==(lhs: WireEvent.VisitMade, rhs: WireEvent.VisitMade) -> Bool {
     if lhs._visit != rhs._visit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.RecordingInterrupted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".RecordingInterrupted"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}recording\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._recording) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._recording {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.RecordingInterrupted, rhs: WireEvent.RecordingInterrupted) -> Bool {
+    if lhs._recording != rhs._recording {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.CourseShared: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".CourseShared"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}course\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._course) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._course {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.CourseShared, rhs: WireEvent.CourseShared) -> Bool {
+    if lhs._course != rhs._course {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.ExportReady: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".ExportReady"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}file\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._file) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._file {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.ExportReady, rhs: WireEvent.ExportReady) -> Bool {
+    if lhs._file != rhs._file {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

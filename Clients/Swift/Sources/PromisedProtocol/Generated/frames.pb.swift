@@ -646,6 +646,166 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._request = .getVisitStatistics(newValue)}
   }
 
+  public var createFolder: WireCreateFolder {
+    get {
+      if case .createFolder(let v)? = _storage._request {return v}
+      return WireCreateFolder()
+    }
+    set {_uniqueStorage()._request = .createFolder(newValue)}
+  }
+
+  public var updateFolder: WireUpdateFolder {
+    get {
+      if case .updateFolder(let v)? = _storage._request {return v}
+      return WireUpdateFolder()
+    }
+    set {_uniqueStorage()._request = .updateFolder(newValue)}
+  }
+
+  public var deleteFolder: WireDeleteFolder {
+    get {
+      if case .deleteFolder(let v)? = _storage._request {return v}
+      return WireDeleteFolder()
+    }
+    set {_uniqueStorage()._request = .deleteFolder(newValue)}
+  }
+
+  public var listFolders: WireListFolders {
+    get {
+      if case .listFolders(let v)? = _storage._request {return v}
+      return WireListFolders()
+    }
+    set {_uniqueStorage()._request = .listFolders(newValue)}
+  }
+
+  public var startRecording: WireStartRecording {
+    get {
+      if case .startRecording(let v)? = _storage._request {return v}
+      return WireStartRecording()
+    }
+    set {_uniqueStorage()._request = .startRecording(newValue)}
+  }
+
+  public var appendRecording: WireAppendRecording {
+    get {
+      if case .appendRecording(let v)? = _storage._request {return v}
+      return WireAppendRecording()
+    }
+    set {_uniqueStorage()._request = .appendRecording(newValue)}
+  }
+
+  public var finishRecording: WireFinishRecording {
+    get {
+      if case .finishRecording(let v)? = _storage._request {return v}
+      return WireFinishRecording()
+    }
+    set {_uniqueStorage()._request = .finishRecording(newValue)}
+  }
+
+  public var discardRecording: WireDiscardRecording {
+    get {
+      if case .discardRecording(let v)? = _storage._request {return v}
+      return WireDiscardRecording()
+    }
+    set {_uniqueStorage()._request = .discardRecording(newValue)}
+  }
+
+  public var listRecordings: WireListRecordings {
+    get {
+      if case .listRecordings(let v)? = _storage._request {return v}
+      return WireListRecordings()
+    }
+    set {_uniqueStorage()._request = .listRecordings(newValue)}
+  }
+
+  public var saveCourse: WireSaveCourse {
+    get {
+      if case .saveCourse(let v)? = _storage._request {return v}
+      return WireSaveCourse()
+    }
+    set {_uniqueStorage()._request = .saveCourse(newValue)}
+  }
+
+  public var importCourse: WireImportCourse {
+    get {
+      if case .importCourse(let v)? = _storage._request {return v}
+      return WireImportCourse()
+    }
+    set {_uniqueStorage()._request = .importCourse(newValue)}
+  }
+
+  public var getCourse: WireGetCourse {
+    get {
+      if case .getCourse(let v)? = _storage._request {return v}
+      return WireGetCourse()
+    }
+    set {_uniqueStorage()._request = .getCourse(newValue)}
+  }
+
+  public var getTrack: WireGetTrack {
+    get {
+      if case .getTrack(let v)? = _storage._request {return v}
+      return WireGetTrack()
+    }
+    set {_uniqueStorage()._request = .getTrack(newValue)}
+  }
+
+  public var listCourses: WireListCourses {
+    get {
+      if case .listCourses(let v)? = _storage._request {return v}
+      return WireListCourses()
+    }
+    set {_uniqueStorage()._request = .listCourses(newValue)}
+  }
+
+  public var updateCourse: WireUpdateCourse {
+    get {
+      if case .updateCourse(let v)? = _storage._request {return v}
+      return WireUpdateCourse()
+    }
+    set {_uniqueStorage()._request = .updateCourse(newValue)}
+  }
+
+  public var deleteCourse: WireDeleteCourse {
+    get {
+      if case .deleteCourse(let v)? = _storage._request {return v}
+      return WireDeleteCourse()
+    }
+    set {_uniqueStorage()._request = .deleteCourse(newValue)}
+  }
+
+  public var copyCourse: WireCopyCourse {
+    get {
+      if case .copyCourse(let v)? = _storage._request {return v}
+      return WireCopyCourse()
+    }
+    set {_uniqueStorage()._request = .copyCourse(newValue)}
+  }
+
+  public var shareCourse: WireShareCourse {
+    get {
+      if case .shareCourse(let v)? = _storage._request {return v}
+      return WireShareCourse()
+    }
+    set {_uniqueStorage()._request = .shareCourse(newValue)}
+  }
+
+  public var exportCourse: WireExportCourse {
+    get {
+      if case .exportCourse(let v)? = _storage._request {return v}
+      return WireExportCourse()
+    }
+    set {_uniqueStorage()._request = .exportCourse(newValue)}
+  }
+
+  public var exportMyData: WireExportMyData {
+    get {
+      if case .exportMyData(let v)? = _storage._request {return v}
+      return WireExportMyData()
+    }
+    set {_uniqueStorage()._request = .exportMyData(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The request. Numbers 2 to 199 are reserved for requests; a frame with two of them is malformed.
@@ -726,6 +886,26 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     case deleteVisit(WireDeleteVisit)
     case listVisits(WireListVisits)
     case getVisitStatistics(WireGetVisitStatistics)
+    case createFolder(WireCreateFolder)
+    case updateFolder(WireUpdateFolder)
+    case deleteFolder(WireDeleteFolder)
+    case listFolders(WireListFolders)
+    case startRecording(WireStartRecording)
+    case appendRecording(WireAppendRecording)
+    case finishRecording(WireFinishRecording)
+    case discardRecording(WireDiscardRecording)
+    case listRecordings(WireListRecordings)
+    case saveCourse(WireSaveCourse)
+    case importCourse(WireImportCourse)
+    case getCourse(WireGetCourse)
+    case getTrack(WireGetTrack)
+    case listCourses(WireListCourses)
+    case updateCourse(WireUpdateCourse)
+    case deleteCourse(WireDeleteCourse)
+    case copyCourse(WireCopyCourse)
+    case shareCourse(WireShareCourse)
+    case exportCourse(WireExportCourse)
+    case exportMyData(WireExportMyData)
 
   }
 
@@ -1080,6 +1260,86 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     set {_uniqueStorage()._content = .visitStatistics(newValue)}
   }
 
+  public var folder: WireFolder {
+    get {
+      if case .folder(let v)? = _storage._content {return v}
+      return WireFolder()
+    }
+    set {_uniqueStorage()._content = .folder(newValue)}
+  }
+
+  public var folders: WireFolders {
+    get {
+      if case .folders(let v)? = _storage._content {return v}
+      return WireFolders()
+    }
+    set {_uniqueStorage()._content = .folders(newValue)}
+  }
+
+  public var recording: WireRecording {
+    get {
+      if case .recording(let v)? = _storage._content {return v}
+      return WireRecording()
+    }
+    set {_uniqueStorage()._content = .recording(newValue)}
+  }
+
+  public var recorded: WireRecorded {
+    get {
+      if case .recorded(let v)? = _storage._content {return v}
+      return WireRecorded()
+    }
+    set {_uniqueStorage()._content = .recorded(newValue)}
+  }
+
+  public var recordings: WireRecordings {
+    get {
+      if case .recordings(let v)? = _storage._content {return v}
+      return WireRecordings()
+    }
+    set {_uniqueStorage()._content = .recordings(newValue)}
+  }
+
+  public var course: WireCourse {
+    get {
+      if case .course(let v)? = _storage._content {return v}
+      return WireCourse()
+    }
+    set {_uniqueStorage()._content = .course(newValue)}
+  }
+
+  public var courses: WireCourses {
+    get {
+      if case .courses(let v)? = _storage._content {return v}
+      return WireCourses()
+    }
+    set {_uniqueStorage()._content = .courses(newValue)}
+  }
+
+  public var track: WireTrack {
+    get {
+      if case .track(let v)? = _storage._content {return v}
+      return WireTrack()
+    }
+    set {_uniqueStorage()._content = .track(newValue)}
+  }
+
+  public var file: WireFileReply {
+    get {
+      if case .file(let v)? = _storage._content {return v}
+      return WireFileReply()
+    }
+    set {_uniqueStorage()._content = .file(newValue)}
+  }
+
+  public var export: WireExport {
+    get {
+      if case .export(let v)? = _storage._content {return v}
+      return WireExport()
+    }
+    set {_uniqueStorage()._content = .export(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content.
@@ -1125,6 +1385,16 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     case visit(WireVisit)
     case visits(WireVisits)
     case visitStatistics(WireVisitStatistics)
+    case folder(WireFolder)
+    case folders(WireFolders)
+    case recording(WireRecording)
+    case recorded(WireRecorded)
+    case recordings(WireRecordings)
+    case course(WireCourse)
+    case courses(WireCourses)
+    case track(WireTrack)
+    case file(WireFileReply)
+    case export(WireExport)
 
   }
 
@@ -1235,7 +1505,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0\u{3}begin_upload\0\u{3}put_chunk\0\u{3}read_file\0\u{3}create_visit\0\u{3}update_visit\0\u{3}get_visit\0\u{3}delete_visit\0\u{3}list_visits\0\u{3}get_visit_statistics\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0\u{3}begin_upload\0\u{3}put_chunk\0\u{3}read_file\0\u{3}create_visit\0\u{3}update_visit\0\u{3}get_visit\0\u{3}delete_visit\0\u{3}list_visits\0\u{3}get_visit_statistics\0\u{3}create_folder\0\u{3}update_folder\0\u{3}delete_folder\0\u{3}list_folders\0\u{3}start_recording\0\u{3}append_recording\0\u{3}finish_recording\0\u{3}discard_recording\0\u{3}list_recordings\0\u{3}save_course\0\u{3}import_course\0\u{3}get_course\0\u{3}get_track\0\u{3}list_courses\0\u{3}update_course\0\u{3}delete_course\0\u{3}copy_course\0\u{3}share_course\0\u{3}export_course\0\u{3}export_my_data\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -2259,6 +2529,266 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._request = .getVisitStatistics(v)
           }
         }()
+        case 78: try {
+          var v: WireCreateFolder?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .createFolder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .createFolder(v)
+          }
+        }()
+        case 79: try {
+          var v: WireUpdateFolder?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .updateFolder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .updateFolder(v)
+          }
+        }()
+        case 80: try {
+          var v: WireDeleteFolder?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .deleteFolder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .deleteFolder(v)
+          }
+        }()
+        case 81: try {
+          var v: WireListFolders?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listFolders(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listFolders(v)
+          }
+        }()
+        case 82: try {
+          var v: WireStartRecording?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .startRecording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .startRecording(v)
+          }
+        }()
+        case 83: try {
+          var v: WireAppendRecording?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .appendRecording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .appendRecording(v)
+          }
+        }()
+        case 84: try {
+          var v: WireFinishRecording?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .finishRecording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .finishRecording(v)
+          }
+        }()
+        case 85: try {
+          var v: WireDiscardRecording?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .discardRecording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .discardRecording(v)
+          }
+        }()
+        case 86: try {
+          var v: WireListRecordings?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listRecordings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listRecordings(v)
+          }
+        }()
+        case 87: try {
+          var v: WireSaveCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .saveCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .saveCourse(v)
+          }
+        }()
+        case 88: try {
+          var v: WireImportCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .importCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .importCourse(v)
+          }
+        }()
+        case 89: try {
+          var v: WireGetCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getCourse(v)
+          }
+        }()
+        case 90: try {
+          var v: WireGetTrack?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .getTrack(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .getTrack(v)
+          }
+        }()
+        case 91: try {
+          var v: WireListCourses?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listCourses(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listCourses(v)
+          }
+        }()
+        case 92: try {
+          var v: WireUpdateCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .updateCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .updateCourse(v)
+          }
+        }()
+        case 93: try {
+          var v: WireDeleteCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .deleteCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .deleteCourse(v)
+          }
+        }()
+        case 94: try {
+          var v: WireCopyCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .copyCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .copyCourse(v)
+          }
+        }()
+        case 95: try {
+          var v: WireShareCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .shareCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .shareCourse(v)
+          }
+        }()
+        case 96: try {
+          var v: WireExportCourse?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .exportCourse(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .exportCourse(v)
+          }
+        }()
+        case 97: try {
+          var v: WireExportMyData?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .exportMyData(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .exportMyData(v)
+          }
+        }()
         default: break
         }
       }
@@ -2579,6 +3109,86 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         guard case .getVisitStatistics(let v)? = _storage._request else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 77)
       }()
+      case .createFolder?: try {
+        guard case .createFolder(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 78)
+      }()
+      case .updateFolder?: try {
+        guard case .updateFolder(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 79)
+      }()
+      case .deleteFolder?: try {
+        guard case .deleteFolder(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+      }()
+      case .listFolders?: try {
+        guard case .listFolders(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+      }()
+      case .startRecording?: try {
+        guard case .startRecording(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
+      }()
+      case .appendRecording?: try {
+        guard case .appendRecording(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+      }()
+      case .finishRecording?: try {
+        guard case .finishRecording(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 84)
+      }()
+      case .discardRecording?: try {
+        guard case .discardRecording(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 85)
+      }()
+      case .listRecordings?: try {
+        guard case .listRecordings(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 86)
+      }()
+      case .saveCourse?: try {
+        guard case .saveCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 87)
+      }()
+      case .importCourse?: try {
+        guard case .importCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 88)
+      }()
+      case .getCourse?: try {
+        guard case .getCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 89)
+      }()
+      case .getTrack?: try {
+        guard case .getTrack(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
+      }()
+      case .listCourses?: try {
+        guard case .listCourses(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
+      }()
+      case .updateCourse?: try {
+        guard case .updateCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
+      }()
+      case .deleteCourse?: try {
+        guard case .deleteCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
+      }()
+      case .copyCourse?: try {
+        guard case .copyCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
+      }()
+      case .shareCourse?: try {
+        guard case .shareCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
+      }()
+      case .exportCourse?: try {
+        guard case .exportCourse(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
+      }()
+      case .exportMyData?: try {
+        guard case .exportMyData(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 97)
+      }()
       case nil: break
       }
     }
@@ -2603,7 +3213,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServerFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0\u{1}upload\0\u{3}file_chunk\0\u{1}visit\0\u{1}visits\0\u{3}visit_statistics\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0\u{1}upload\0\u{3}file_chunk\0\u{1}visit\0\u{1}visits\0\u{3}visit_statistics\0\u{1}folder\0\u{1}folders\0\u{1}recording\0\u{1}recorded\0\u{1}recordings\0\u{1}course\0\u{1}courses\0\u{1}track\0\u{1}file\0\u{1}export\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -3172,6 +3782,136 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._content = .visitStatistics(v)
           }
         }()
+        case 43: try {
+          var v: WireFolder?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .folder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .folder(v)
+          }
+        }()
+        case 44: try {
+          var v: WireFolders?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .folders(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .folders(v)
+          }
+        }()
+        case 45: try {
+          var v: WireRecording?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .recording(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .recording(v)
+          }
+        }()
+        case 46: try {
+          var v: WireRecorded?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .recorded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .recorded(v)
+          }
+        }()
+        case 47: try {
+          var v: WireRecordings?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .recordings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .recordings(v)
+          }
+        }()
+        case 48: try {
+          var v: WireCourse?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .course(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .course(v)
+          }
+        }()
+        case 49: try {
+          var v: WireCourses?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .courses(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .courses(v)
+          }
+        }()
+        case 50: try {
+          var v: WireTrack?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .track(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .track(v)
+          }
+        }()
+        case 51: try {
+          var v: WireFileReply?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .file(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .file(v)
+          }
+        }()
+        case 52: try {
+          var v: WireExport?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .export(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .export(v)
+          }
+        }()
         default: break
         }
       }
@@ -3351,6 +4091,46 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case .visitStatistics?: try {
         guard case .visitStatistics(let v)? = _storage._content else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+      }()
+      case .folder?: try {
+        guard case .folder(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+      }()
+      case .folders?: try {
+        guard case .folders(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+      }()
+      case .recording?: try {
+        guard case .recording(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+      }()
+      case .recorded?: try {
+        guard case .recorded(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+      }()
+      case .recordings?: try {
+        guard case .recordings(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+      }()
+      case .course?: try {
+        guard case .course(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+      }()
+      case .courses?: try {
+        guard case .courses(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+      }()
+      case .track?: try {
+        guard case .track(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case .file?: try {
+        guard case .file(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+      }()
+      case .export?: try {
+        guard case .export(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
       }()
       case nil: break
       }

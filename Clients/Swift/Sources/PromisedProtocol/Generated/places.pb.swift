@@ -1051,7 +1051,7 @@ public nonisolated struct WireGetShareText: Sendable {
   /// Clears the value of `placeID`. Subsequent reads from it will return its default value.
   public mutating func clearPlaceID() {self._placeID = nil}
 
-  /// The course; this version has none and rejects it.
+  /// The course.
   public var courseID: String {
     get {_courseID ?? String()}
     set {_courseID = newValue}

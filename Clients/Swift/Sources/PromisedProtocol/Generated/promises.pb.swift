@@ -166,6 +166,12 @@ public nonisolated struct WirePromise: @unchecked Sendable {
     set {_uniqueStorage()._viewerCount = newValue}
   }
 
+  /// The course that the owner added; empty without one.
+  public var courseID: String {
+    get {_storage._courseID}
+    set {_uniqueStorage()._courseID = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -693,6 +699,16 @@ public nonisolated struct WireCreatePromise: @unchecked Sendable {
     set {_uniqueStorage()._inviteeIds = newValue}
   }
 
+  /// A course of the caller's; all participants see it.
+  public var courseID: String {
+    get {_storage._courseID ?? String()}
+    set {_uniqueStorage()._courseID = newValue}
+  }
+  /// Returns true if `courseID` has been explicitly set.
+  public var hasCourseID: Bool {_storage._courseID != nil}
+  /// Clears the value of `courseID`. Subsequent reads from it will return its default value.
+  public mutating func clearCourseID() {_uniqueStorage()._courseID = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -701,93 +717,110 @@ public nonisolated struct WireCreatePromise: @unchecked Sendable {
 }
 
 /// Request of the owner: change a promise. Absent fields keep their values. Reply: `promise`.
-public nonisolated struct WireUpdatePromise: Sendable {
+public nonisolated struct WireUpdatePromise: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The promise it is for.
-  public var promiseID: String = String()
+  public var promiseID: String {
+    get {_storage._promiseID}
+    set {_uniqueStorage()._promiseID = newValue}
+  }
 
   /// The version on which the change is based.
-  public var version: UInt32 = 0
+  public var version: UInt32 {
+    get {_storage._version}
+    set {_uniqueStorage()._version = newValue}
+  }
 
   /// 1 to 60 characters.
   public var title: String {
-    get {_title ?? String()}
-    set {_title = newValue}
+    get {_storage._title ?? String()}
+    set {_uniqueStorage()._title = newValue}
   }
   /// Returns true if `title` has been explicitly set.
-  public var hasTitle: Bool {self._title != nil}
+  public var hasTitle: Bool {_storage._title != nil}
   /// Clears the value of `title`. Subsequent reads from it will return its default value.
-  public mutating func clearTitle() {self._title = nil}
+  public mutating func clearTitle() {_uniqueStorage()._title = nil}
 
   /// At most 500 characters; empty removes it.
   public var note: String {
-    get {_note ?? String()}
-    set {_note = newValue}
+    get {_storage._note ?? String()}
+    set {_uniqueStorage()._note = newValue}
   }
   /// Returns true if `note` has been explicitly set.
-  public var hasNote: Bool {self._note != nil}
+  public var hasNote: Bool {_storage._note != nil}
   /// Clears the value of `note`. Subsequent reads from it will return its default value.
-  public mutating func clearNote() {self._note = nil}
+  public mutating func clearNote() {_uniqueStorage()._note = nil}
 
   /// The place.
   public var place: WirePlace {
-    get {_place ?? WirePlace()}
-    set {_place = newValue}
+    get {_storage._place ?? WirePlace()}
+    set {_uniqueStorage()._place = newValue}
   }
   /// Returns true if `place` has been explicitly set.
-  public var hasPlace: Bool {self._place != nil}
+  public var hasPlace: Bool {_storage._place != nil}
   /// Clears the value of `place`. Subsequent reads from it will return its default value.
-  public mutating func clearPlace() {self._place = nil}
+  public mutating func clearPlace() {_uniqueStorage()._place = nil}
 
   /// The time, at least 30 minutes and at most 366 days ahead.
   public var meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_meetsAt = newValue}
+    get {_storage._meetsAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._meetsAt = newValue}
   }
   /// Returns true if `meetsAt` has been explicitly set.
-  public var hasMeetsAt: Bool {self._meetsAt != nil}
+  public var hasMeetsAt: Bool {_storage._meetsAt != nil}
   /// Clears the value of `meetsAt`. Subsequent reads from it will return its default value.
-  public mutating func clearMeetsAt() {self._meetsAt = nil}
+  public mutating func clearMeetsAt() {_uniqueStorage()._meetsAt = nil}
 
   /// The distance from the place within which a participant is there, in metres, 20 to 500.
   public var radiusMetres: Int32 {
-    get {_radiusMetres ?? 0}
-    set {_radiusMetres = newValue}
+    get {_storage._radiusMetres ?? 0}
+    set {_uniqueStorage()._radiusMetres = newValue}
   }
   /// Returns true if `radiusMetres` has been explicitly set.
-  public var hasRadiusMetres: Bool {self._radiusMetres != nil}
+  public var hasRadiusMetres: Bool {_storage._radiusMetres != nil}
   /// Clears the value of `radiusMetres`. Subsequent reads from it will return its default value.
-  public mutating func clearRadiusMetres() {self._radiusMetres = nil}
+  public mutating func clearRadiusMetres() {_uniqueStorage()._radiusMetres = nil}
 
   /// The penalty for being late; amount 0 removes it.
   public var penalty: WirePenalty {
-    get {_penalty ?? WirePenalty()}
-    set {_penalty = newValue}
+    get {_storage._penalty ?? WirePenalty()}
+    set {_uniqueStorage()._penalty = newValue}
   }
   /// Returns true if `penalty` has been explicitly set.
-  public var hasPenalty: Bool {self._penalty != nil}
+  public var hasPenalty: Bool {_storage._penalty != nil}
   /// Clears the value of `penalty`. Subsequent reads from it will return its default value.
-  public mutating func clearPenalty() {self._penalty = nil}
+  public mutating func clearPenalty() {_uniqueStorage()._penalty = nil}
 
   /// User ids of more friends to invite.
-  public var invite: [String] = []
+  public var invite: [String] {
+    get {_storage._invite}
+    set {_uniqueStorage()._invite = newValue}
+  }
 
   /// User ids of participants to remove.
-  public var remove: [String] = []
+  public var remove: [String] {
+    get {_storage._remove}
+    set {_uniqueStorage()._remove = newValue}
+  }
+
+  /// A course of the owner's; empty removes it.
+  public var courseID: String {
+    get {_storage._courseID ?? String()}
+    set {_uniqueStorage()._courseID = newValue}
+  }
+  /// Returns true if `courseID` has been explicitly set.
+  public var hasCourseID: Bool {_storage._courseID != nil}
+  /// Clears the value of `courseID`. Subsequent reads from it will return its default value.
+  public mutating func clearCourseID() {_uniqueStorage()._courseID = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _title: String? = nil
-  fileprivate var _note: String? = nil
-  fileprivate var _place: WirePlace? = nil
-  fileprivate var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
-  fileprivate var _radiusMetres: Int32? = nil
-  fileprivate var _penalty: WirePenalty? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// Request of the owner: cancel a promise. Reply: `promise`.
@@ -1074,7 +1107,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Promise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0\u{3}view_link_expires_at\0\u{3}viewer_count\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0\u{3}view_link_expires_at\0\u{3}viewer_count\0\u{3}course_id\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1095,6 +1128,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _participantCount: UInt32 = 0
     var _viewLinkExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
     var _viewerCount: UInt32 = 0
+    var _courseID: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1123,6 +1157,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       _participantCount = source._participantCount
       _viewLinkExpiresAt = source._viewLinkExpiresAt
       _viewerCount = source._viewerCount
+      _courseID = source._courseID
     }
   }
 
@@ -1159,6 +1194,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._participantCount) }()
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._viewLinkExpiresAt) }()
         case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._viewerCount) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
         default: break
         }
       }
@@ -1225,6 +1261,9 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       if _storage._viewerCount != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._viewerCount, fieldNumber: 18)
       }
+      if !_storage._courseID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._courseID, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1252,6 +1291,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._participantCount != rhs_storage._participantCount {return false}
         if _storage._viewLinkExpiresAt != rhs_storage._viewLinkExpiresAt {return false}
         if _storage._viewerCount != rhs_storage._viewerCount {return false}
+        if _storage._courseID != rhs_storage._courseID {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1620,7 +1660,7 @@ nonisolated extension WirePromiseReply: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".CreatePromise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}rule\0\u{3}invitee_ids\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}rule\0\u{3}invitee_ids\0\u{3}course_id\0")
 
   fileprivate class _StorageClass {
     var _key: String = String()
@@ -1632,6 +1672,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
     var _penalty: WirePenalty? = nil
     var _rule: WireRule? = nil
     var _inviteeIds: [String] = []
+    var _courseID: String? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1651,6 +1692,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       _penalty = source._penalty
       _rule = source._rule
       _inviteeIds = source._inviteeIds
+      _courseID = source._courseID
     }
   }
 
@@ -1678,6 +1720,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._penalty) }()
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._rule) }()
         case 9: try { try decoder.decodeRepeatedStringField(value: &_storage._inviteeIds) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
         default: break
         }
       }
@@ -1717,6 +1760,9 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       if !_storage._inviteeIds.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._inviteeIds, fieldNumber: 9)
       }
+      try { if let v = _storage._courseID {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 10)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1735,6 +1781,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._penalty != rhs_storage._penalty {return false}
         if _storage._rule != rhs_storage._rule {return false}
         if _storage._inviteeIds != rhs_storage._inviteeIds {return false}
+        if _storage._courseID != rhs_storage._courseID {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1746,78 +1793,139 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".UpdatePromise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}version\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}invite\0\u{1}remove\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}version\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}invite\0\u{1}remove\0\u{3}course_id\0")
+
+  fileprivate class _StorageClass {
+    var _promiseID: String = String()
+    var _version: UInt32 = 0
+    var _title: String? = nil
+    var _note: String? = nil
+    var _place: WirePlace? = nil
+    var _meetsAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _radiusMetres: Int32? = nil
+    var _penalty: WirePenalty? = nil
+    var _invite: [String] = []
+    var _remove: [String] = []
+    var _courseID: String? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _promiseID = source._promiseID
+      _version = source._version
+      _title = source._title
+      _note = source._note
+      _place = source._place
+      _meetsAt = source._meetsAt
+      _radiusMetres = source._radiusMetres
+      _penalty = source._penalty
+      _invite = source._invite
+      _remove = source._remove
+      _courseID = source._courseID
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.version) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self._title) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self._note) }()
-      case 5: try { try decoder.decodeSingularMessageField(value: &self._place) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._meetsAt) }()
-      case 7: try { try decoder.decodeSingularInt32Field(value: &self._radiusMetres) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._penalty) }()
-      case 9: try { try decoder.decodeRepeatedStringField(value: &self.invite) }()
-      case 10: try { try decoder.decodeRepeatedStringField(value: &self.remove) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._promiseID) }()
+        case 2: try { try decoder.decodeSingularUInt32Field(value: &_storage._version) }()
+        case 3: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._note) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._place) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._meetsAt) }()
+        case 7: try { try decoder.decodeSingularInt32Field(value: &_storage._radiusMetres) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._penalty) }()
+        case 9: try { try decoder.decodeRepeatedStringField(value: &_storage._invite) }()
+        case 10: try { try decoder.decodeRepeatedStringField(value: &_storage._remove) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.promiseID.isEmpty {
-      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 1)
-    }
-    if self.version != 0 {
-      try visitor.visitSingularUInt32Field(value: self.version, fieldNumber: 2)
-    }
-    try { if let v = self._title {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._note {
-      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._place {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    } }()
-    try { if let v = self._meetsAt {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._radiusMetres {
-      try visitor.visitSingularInt32Field(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._penalty {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if !self.invite.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.invite, fieldNumber: 9)
-    }
-    if !self.remove.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.remove, fieldNumber: 10)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._promiseID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._promiseID, fieldNumber: 1)
+      }
+      if _storage._version != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._version, fieldNumber: 2)
+      }
+      try { if let v = _storage._title {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._note {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._place {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+      try { if let v = _storage._meetsAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._radiusMetres {
+        try visitor.visitSingularInt32Field(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._penalty {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if !_storage._invite.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._invite, fieldNumber: 9)
+      }
+      if !_storage._remove.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._remove, fieldNumber: 10)
+      }
+      try { if let v = _storage._courseID {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 11)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireUpdatePromise, rhs: WireUpdatePromise) -> Bool {
-    if lhs.promiseID != rhs.promiseID {return false}
-    if lhs.version != rhs.version {return false}
-    if lhs._title != rhs._title {return false}
-    if lhs._note != rhs._note {return false}
-    if lhs._place != rhs._place {return false}
-    if lhs._meetsAt != rhs._meetsAt {return false}
-    if lhs._radiusMetres != rhs._radiusMetres {return false}
-    if lhs._penalty != rhs._penalty {return false}
-    if lhs.invite != rhs.invite {return false}
-    if lhs.remove != rhs.remove {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._promiseID != rhs_storage._promiseID {return false}
+        if _storage._version != rhs_storage._version {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._note != rhs_storage._note {return false}
+        if _storage._place != rhs_storage._place {return false}
+        if _storage._meetsAt != rhs_storage._meetsAt {return false}
+        if _storage._radiusMetres != rhs_storage._radiusMetres {return false}
+        if _storage._penalty != rhs_storage._penalty {return false}
+        if _storage._invite != rhs_storage._invite {return false}
+        if _storage._remove != rhs_storage._remove {return false}
+        if _storage._courseID != rhs_storage._courseID {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

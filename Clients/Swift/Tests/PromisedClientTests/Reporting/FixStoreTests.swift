@@ -191,7 +191,8 @@ import Testing
             #expect(kept == Array(UInt32(1)...20).prefix(kept.count).map { $0 }, "\(place)")
             #expect(kept.count < 20, "\(place)")
             // Near the end a broken length looks like a record that was not finished.
-            let isFarFromEnd = place < whole.count - JournalRecord.payloadLimit - JournalRecord.frameLength
+            let isFarFromEnd =
+                place < whole.count - JournalRecord.payloadLimit - JournalReader<JournalRecord>.frameLength
             if isFarFromEnd { #expect(contents.end == .corrupt, "\(place)") }
         }
     }

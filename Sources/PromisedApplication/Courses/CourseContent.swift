@@ -1,0 +1,57 @@
+internal import PromisedAccess
+package import PromisedDomain
+
+/// All of a course that a request names; nil for what it leaves out.
+package struct CourseContent: Hashable, Sendable {
+    /// The folder; nil for the last changed one, or for the one where the course is.
+    package var folderID: FolderID?
+    /// 1–60 characters.
+    package var title: String?
+    /// At most 2,000 characters, with line breaks.
+    package var memo: String?
+    /// How the user moved.
+    package var activity: Activity?
+    /// All photos in their order.
+    package var photos: [Photo]?
+    /// All way-points that the user names, in any order; empty brings back the server's.
+    package var waypoints: [CourseWaypoint]?
+
+    /// Nothing.
+    package init() {}
+
+    /// The content with its texts cleaned. Throws `TextProblem`.
+    func cleaned() throws(TextProblem) -> CourseContent {
+        var content = self
+        content.title = try title.map { text throws(TextProblem) in try TextRule.title.clean(text) }
+        content.memo = try memo.map { text throws(TextProblem) in try TextRule.memo.clean(text) }
+        for (index, photo) in (photos ?? []).enumerated() {
+            content.photos?[index].caption = try TextRule.caption(at: index).clean(photo.caption)
+        }
+        for (index, waypoint) in (waypoints ?? []).enumerated() {
+            content.waypoints?[index].name = try TextRule.waypointName(at: index).clean(waypoint.name)
+        }
+        return content
+    }
+
+    /// The words of a new course; `title` is the one that the server chooses.
+    func notes(titled title: String) -> CourseNotes {
+        CourseNotes(title: self.title ?? title, memo: memo ?? "", activity: activity ?? .other, photos: photos ?? [])
+    }
+}
+
+extension TextRule {
+    /// The name of a way-point: at most 100 characters, possibly empty.
+    static func waypointName(at index: Int) -> TextRule {
+        TextRule(field: "waypoints[\(index)].name", length: 0...CourseLimits.waypointName)
+    }
+
+    /// A text of a file or the server, made fit for a rule: in one line without forbidden characters, and as much of it as
+    /// may be. Nil if nothing is left.
+    func fitting(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+        let allowed = String(String.UnicodeScalarView(words.unicodeScalars.filter(TextRule.isAllowed)))
+        let fit = try? clean(String(allowed.prefix(length.upperBound)))
+        return fit.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,129 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedFormats
+package import PromisedStore
+
+/// Makes courses: of a user's own way of a promise, and of the tracks of a file.
+package struct CourseKeeping: Sendable {
+    private let store: Store
+    private let files: Files
+    private let work: CourseWork
+    private let archive: StoreArchive
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The courses of a store that come from promises and files.
+    package init(
+        store: Store,
+        files: Files,
+        work: CourseWork,
+        archive: StoreArchive,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.store = store
+        self.files = files
+        self.work = work
+        self.archive = archive
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Keeps the user's own way of a promise. The same key with the same content gives the course as it is now.
+    ///
+    /// - Throws: `TextProblem`, `promiseNotFound`, `promiseNotAccepted`, `courseTooEarly` before the window is over,
+    ///   `courseGone` once the positions are deleted or if the promise was cancelled, `courseTooShort`, `courseTitleTaken`, `courseLimit`,
+    ///   `folderNotFound`, `folderLimit`, `requestKeyReused`.
+    package func keepWay(
+        of promiseID: PromiseID,
+        _ content: CourseContent,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> ShownCourse {
+        let key = try TextRule.creationKey.clean(key)
+        let content = try content.cleaned()
+        if let made = try await earlier(key, contentHash, userID).first { return try await shown(made, to: userID) }
+        let now = clock.now
+        guard await archive.flush() else { throw ActError.unavailable(retryAfter: .seconds(5)) }
+        let way = try await store.ownWay(of: userID, in: promiseID, at: now).get()
+        let draft = try await work.run(for: userID) { names in
+            CourseDraft(
+                source: .promise,
+                promiseID: promiseID,
+                notes: content.notes(titled: way.promise.title),
+                isTitleChosen: content.title != nil,
+                raw: way.track,
+                names: names,
+                at: now
+            )
+        }
+        var generator = random
+        let course = try await store.createCourse(
+            NewCourse(draft, id: CourseID(at: now, using: &generator)),
+            in: try await work.folder(content.folderID, of: userID, id: FolderID(at: now, using: &generator)),
+            of: userID,
+            key: key,
+            contentHash: contentHash,
+            at: now
+        ).get()
+        return try await shown(course, to: userID)
+    }
+
+    /// Makes a course of each track and route of an uploaded GPX file. The same key with the same content gives the
+    /// courses as they are now.
+    ///
+    /// - Returns: the courses in the order of the file, and the number of tracks and points that none of them has; 0 for a
+    ///   repeated request.
+    /// - Throws: `fileNotFound`, `trackMalformed` with the line, `courseTooShort` if no track makes a course, `courseLimit`,
+    ///   `folderNotFound`, `folderLimit`, `requestKeyReused`.
+    package func importFile(
+        _ fileID: FileID,
+        to folderID: FolderID?,
+        _ activity: Activity?,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> (courses: [ShownCourse], dropped: Int) {
+        let key = try TextRule.creationKey.clean(key)
+        let made = try await earlier(key, contentHash, userID)
+        guard made.isEmpty else { return (try await shown(made, to: userID), 0) }
+        let bytes = try await files.content(of: fileID, .track, of: userID)
+        let (now, language) = (clock.now, try await work.language(of: userID))
+        let result = try await work.run(for: userID) { names in
+            GPXCourses(bytes, activity ?? .other, language: language, names: names, at: now)
+        }
+        if let problem = result.problem {
+            throw ActError.refused(.trackMalformed, field: "fileId", message: "The file is not read: \(problem).")
+        }
+        guard !result.drafts.isEmpty else { throw Refusal.courseTooShort }
+        var generator = random
+        let courses = try await store.createCourses(
+            result.drafts.map { NewCourse($0, id: CourseID(at: now, using: &generator)) },
+            in: try await work.folder(folderID, of: userID, id: FolderID(at: now, using: &generator)),
+            of: userID,
+            importing: fileID,
+            key: key,
+            contentHash: contentHash,
+            at: now
+        ).get()
+        return (try await shown(courses, to: userID), result.dropped)
+    }
+
+    // MARK: - Parts
+
+    private func earlier(_ key: String, _ contentHash: [UInt8], _ userID: UserID) async throws -> [Course] {
+        try await store.earlierCourses(of: userID, key: key, contentHash: contentHash, at: clock.now).get()
+    }
+
+    private func shown(_ courses: [Course], to userID: UserID) async throws -> [ShownCourse] {
+        var shown: [ShownCourse] = []
+        for course in courses { shown.append(try await self.shown(course, to: userID)) }
+        return shown
+    }
+
+    private func shown(_ course: Course, to userID: UserID) async throws -> ShownCourse {
+        try await ShownCourse(course, to: userID, files: files, store: store)
+    }
+}

@@ -1,0 +1,246 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// The courses of users: read, edited, shared, copied and deleted. ``CourseKeeping`` makes them.
+package struct Courses: Sendable {
+    private let store: Store
+    private let files: Files
+    private let work: CourseWork
+    private let notifications: NotificationQueue
+    private let ways = RecentWays()
+    private let onShared: @Sendable (ShownCourse, UserID) -> Void
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The courses in a store.
+    ///
+    /// - Parameter onShared: called with each course that is newly shared with a user by name, and that user.
+    package init(
+        store: Store,
+        files: Files,
+        work: CourseWork,
+        notifications: NotificationQueue,
+        onShared: @escaping @Sendable (ShownCourse, UserID) -> Void,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.store = store
+        self.files = files
+        self.work = work
+        self.notifications = notifications
+        self.onShared = onShared
+        self.clock = clock
+        self.random = random
+    }
+
+    // MARK: - Questions
+
+    /// A course that the user may see, as they see it. Throws `courseNotFound`.
+    package func get(_ id: CourseID, by userID: UserID) async throws -> ShownCourse {
+        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
+        return try await shown(course, to: userID)
+    }
+
+    /// A page of a list of courses as the user sees them; empty for a folder or a user that the caller may not know.
+    package func list(
+        _ filter: CourseFilter,
+        after cursor: CourseCursor?,
+        limit: Int,
+        by userID: UserID
+    ) async throws -> Page<ShownCourse, CourseCursor> {
+        let page = try await store.courses(filter, seenBy: userID, after: cursor, limit: limit)
+        var items: [ShownCourse] = []
+        for course in page.items { items.append(try await shown(course, to: userID)) }
+        return Page(items: items, next: page.next)
+    }
+
+    /// The way of a course that the user may see: all points, or at most `maxPoints` that keep its shape.
+    ///
+    /// - Throws: `courseNotFound`, `invalid` with the field, `unavailable`.
+    package func track(of id: CourseID, maxPoints: Int? = nil, by userID: UserID) async throws -> Track {
+        if let maxPoints, !Courses.outlineSizes.contains(maxPoints) { throw Refusal.invalid(field: "maxPoints") }
+        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
+        let key = RecentWays.Key(id: id, version: course.version, isOwn: course.userID == userID, maxPoints: maxPoints)
+        if let known = await ways[key] { return known }
+        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
+        let way = try await work.run {
+            let seen = track.seen
+            return maxPoints.map { seen.outlined(to: $0) } ?? seen
+        }
+        if track.version == course.version { await ways.keep(way, for: key) }
+        return way
+    }
+
+    /// How many points may be asked for.
+    package static let outlineSizes = 2...5_000
+
+    // MARK: - Changes
+
+    /// Changes a course of the user's own.
+    ///
+    /// - Throws: `TextProblem`, `invalid` with the field, `courseNotFound`, `courseStaleVersion`, `courseTitleTaken`,
+    ///   `folderNotFound`, `fileNotFound`.
+    package func update(
+        _ id: CourseID,
+        version: Int,
+        _ content: CourseContent,
+        by userID: UserID
+    ) async throws -> ShownCourse {
+        let content = try content.cleaned()
+        var edit = CourseEdit(version: version)
+        edit.folderID = content.folderID
+        edit.title = content.title
+        edit.memo = content.memo
+        edit.activity = content.activity
+        edit.photos = content.photos
+        if let waypoints = content.waypoints {
+            guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
+                throw Refusal.courseNotFound
+            }
+            edit.waypoints = try await work.run { track.placing(waypoints) }
+        }
+        let change = try await store.updateCourse(id, of: userID, edit, at: clock.now).get()
+        await files.remove(change.removedFiles)
+        return try await shown(change.course, to: userID)
+    }
+
+    /// Deletes a course of the user's own, with its points and photos. Throws `courseNotFound`.
+    package func delete(_ id: CourseID, by userID: UserID) async throws {
+        guard let erased = try await store.deleteCourse(id, of: userID, at: clock.now) else {
+            throw Refusal.courseNotFound
+        }
+        await files.remove(erased.files)
+    }
+
+    /// Chooses the people who may see a course. Those who are chosen by name and could not see it before are told.
+    ///
+    /// - Parameters:
+    ///   - people: the friends chosen by name; only with ``Audience/people``.
+    ///   - hideMetres: others do not see the way this near to its ends; nil leaves it.
+    /// - Throws: `courseNotFound`, `invalid` with the field, `userNotFound` for somebody who is no friend.
+    package func share(
+        _ id: CourseID,
+        with audience: Audience,
+        people: [UserID],
+        hideMetres: Int?,
+        by userID: UserID
+    ) async throws -> ShownCourse {
+        if let hideMetres, !HiddenEnds.metresRange.contains(hideMetres) { throw Refusal.invalid(field: "hideMetres") }
+        guard people.count <= CourseLimits.people else { throw Refusal.invalid(field: "userIds") }
+        try await requireFriends(people, of: userID)
+        // Worked out again if the course is changed meanwhile.
+        for _ in 0..<3 {
+            let hiding = try await hiding(hideMetres, id, userID)
+            let outcome = try await store.shareCourse(
+                id,
+                of: userID,
+                with: audience,
+                people: people,
+                hiding: hiding,
+                at: clock.now
+            )
+            if case .failure(.courseStaleVersion) = outcome { continue }
+            let share = try outcome.get()
+            try await tell(share.newPeople, of: share.course, by: userID)
+            return try await shown(share.course, to: userID)
+        }
+        throw ActError.unavailable(retryAfter: .seconds(1))
+    }
+
+    private func hiding(_ metres: Int?, _ id: CourseID, _ userID: UserID) async throws -> CourseHiding? {
+        guard let metres else { return nil }
+        guard let course = try await store.course(id, seenBy: userID), course.userID == userID,
+            let track = try await store.track(of: id, seenBy: userID)
+        else { throw Refusal.courseNotFound }
+        return try await work.run(for: userID) { track.hiding(metres, named: course.named, names: $0) }
+    }
+
+    private func tell(_ people: [UserID], of course: Course, by userID: UserID) async throws {
+        guard !people.isEmpty else { return }
+        notifications.arose(.courseShared(course.id), for: people, causedBy: userID)
+        for person in people {
+            guard let seen = try await store.course(course.id, seenBy: person) else { continue }
+            onShared(try await shown(seen, to: person), person)
+        }
+    }
+
+    /// Copies a course that the user may see, as they see it, into a folder of theirs. The same key with the same content
+    /// gives the copy as it is now.
+    ///
+    /// - Throws: `courseNotFound`, `courseTooShort`, `courseLimit`, `folderNotFound`, `folderLimit`, `requestKeyReused`.
+    package func copy(
+        _ id: CourseID,
+        to folderID: FolderID?,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> ShownCourse {
+        let key = try TextRule.creationKey.clean(key)
+        let earlier = try await store.earlierCourses(of: userID, key: key, contentHash: contentHash, at: clock.now)
+        if let made = try earlier.get().first { return try await shown(made, to: userID) }
+        var generator = random
+        for _ in 0..<3 {
+            let now = clock.now
+            guard let original = try await store.course(id, seenBy: userID),
+                let track = try await store.track(of: id, seenBy: userID)
+            else { throw Refusal.courseNotFound }
+            let draft = try await work.run(for: userID) { CourseDraft(copying: original, track, names: $0, at: now) }
+            let outcome = try await store.copyCourse(
+                id,
+                version: original.version,
+                to: NewCourse(draft, id: CourseID(at: now, using: &generator)),
+                in: try await work.folder(folderID, of: userID, id: FolderID(at: now, using: &generator)),
+                of: userID,
+                key: key,
+                contentHash: contentHash,
+                at: now
+            )
+            if case .failure(.courseStaleVersion) = outcome { continue }
+            return try await shown(try outcome.get(), to: userID)
+        }
+        throw ActError.unavailable(retryAfter: .seconds(1))
+    }
+
+    // MARK: - Parts
+
+    private func requireFriends(_ people: [UserID], of userID: UserID) async throws {
+        for (index, other) in people.enumerated() where other != userID {
+            let friendship = try await store.friendship(between: userID, and: other, at: clock.now)
+            guard friendship.state == .friends else {
+                throw ActError.refused(.userNotFound, field: "userIds[\(index)]")
+            }
+        }
+    }
+
+    private func shown(_ course: Course, to viewer: UserID) async throws -> ShownCourse {
+        try await ShownCourse(course, to: viewer, files: files, store: store)
+    }
+}
+
+/// A course with all that is needed to show it.
+package struct ShownCourse: Hashable, Sendable {
+    /// The course as somebody sees it.
+    package let course: Course
+    /// `true` if it is theirs.
+    package let isOwn: Bool
+    /// The files of its photos.
+    package let files: [FileID: StoredFile]
+    /// The cards of its user and of those it is shared with.
+    package let cards: [UserID: UserCard]
+
+    init(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws {
+        self.course = course
+        isOwn = course.userID == viewer
+        self.files = try await files.files(course.notes.photos.map(\.fileID))
+        cards = try await store.cards(of: course.sharing.people + [course.userID].compactMap(\.self))
+    }
+}
+
+extension CourseWork {
+    /// A folder of a user, or the last changed one.
+    func folder(_ folderID: FolderID?, of userID: UserID, id: FolderID) async throws -> FolderChoice {
+        FolderChoice(folderID, newID: id, language: try await language(of: userID))
+    }
+}

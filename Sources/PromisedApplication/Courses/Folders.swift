@@ -1,0 +1,83 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// The folders in which users keep their courses.
+package struct Folders: Sendable {
+    private let store: Store
+    private let files: Files
+    private let work: CourseWork
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The folders in a store.
+    package init(
+        store: Store,
+        files: Files,
+        work: CourseWork,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.store = store
+        self.files = files
+        self.work = work
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Makes a folder. The same key with the same content gives the folder as it is now.
+    ///
+    /// - Parameters:
+    ///   - title: nil for one that the server chooses in the user's language.
+    ///   - contentHash: a hash of the request without the key.
+    /// - Throws: `TextProblem`, `folderTitleTaken`, `folderLimit`, `requestKeyReused`.
+    package func create(
+        title: String?,
+        emoji: String,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> FolderOverview {
+        let now = clock.now
+        var generator = random
+        return try await store.createFolder(
+            title: try title.map { title in try TextRule.title.clean(title) },
+            emoji: try TextRule.emoji.clean(emoji),
+            language: try await work.language(of: userID),
+            id: FolderID(at: now, using: &generator),
+            of: userID,
+            key: try TextRule.creationKey.clean(key),
+            contentHash: contentHash,
+            at: now
+        ).get()
+    }
+
+    /// Changes a folder; nil leaves a value as it is. Throws `TextProblem`, `folderNotFound`, `folderTitleTaken`,
+    /// `courseStaleVersion`.
+    package func update(
+        _ id: FolderID,
+        version: Int,
+        title: String?,
+        emoji: String?,
+        by userID: UserID
+    ) async throws -> FolderOverview {
+        try await store.updateFolder(
+            id,
+            of: userID,
+            version: version,
+            title: try title.map { title in try TextRule.title.clean(title) },
+            emoji: try emoji.map { emoji in try TextRule.emoji.clean(emoji) },
+            at: clock.now
+        ).get()
+    }
+
+    /// Deletes a folder, with its courses if wanted. Throws `folderNotFound`, `folderNotEmpty`.
+    package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
+        let erased = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
+        await files.remove(erased.files)
+    }
+
+    /// A user's folders, the last changed one first.
+    package func list(of userID: UserID) async throws -> [FolderOverview] { try await store.folders(of: userID) }
+}

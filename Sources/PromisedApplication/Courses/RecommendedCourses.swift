@@ -1,0 +1,132 @@
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+internal import PromisedFormats
+package import PromisedStore
+
+/// Administrators' work on the courses that the operator recommends.
+///
+/// A GPX file is larger than a frame, so that it comes in pieces over one connection:
+/// ```
+/// piece at 0 ─▶ piece, piece, … ─▶ last piece: the course is made
+///                    │
+///                    └─▶ another key, or the connection ends: the bytes are forgotten
+/// ```
+package actor RecommendedCourses {
+    private let store: Store
+    private let work: CourseWork
+    private let clock: any WallClock
+    private let random: RandomSource
+    /// At most one for each connection.
+    private var imports: [SubscriberID: RecommendedCourseImport] = [:]
+
+    /// The recommended courses of a store.
+    package init(store: Store, work: CourseWork, clock: any WallClock, random: RandomSource) {
+        self.store = store
+        self.work = work
+        self.clock = clock
+        self.random = random
+    }
+
+    /// A page of the courses as users see them, the last imported one first.
+    package func list(after cursor: CourseCursor?, limit: Int) async throws -> Page<Course, CourseCursor> {
+        try await store.recommendedCourses(after: cursor, limit: limit)
+    }
+
+    /// Takes a piece of the file of a course; the last one makes the course. A repeated piece changes nothing.
+    ///
+    /// - Parameters:
+    ///   - piece: 1 to ``Upload/chunkBytes`` bytes.
+    ///   - offset: the number of bytes before it, 0 or more.
+    ///   - order: the course, the same with each piece.
+    ///   - key: the client's name for the import; another one than before begins another import.
+    ///   - audit: written with the course, with its title.
+    /// - Returns: the number of bytes that are there, and the course once it is made.
+    /// - Throws: `TextProblem`, `invalid` with the field, `fileTooLarge`; `courseNotFound` for a piece of an import that is
+    ///   not in progress; `fileMismatch` for one that does not follow, `requestKeyReused` for other content; with the last
+    ///   one `trackMalformed` with the line, `courseTooShort`, or `unavailable`, after which it can be repeated.
+    package func take(
+        _ piece: [UInt8],
+        at offset: Int64,
+        of order: RecommendedCourseOrder,
+        key: String,
+        from connection: SubscriberID,
+        audit: AuditEntry
+    ) async throws -> (offset: Int64, course: Course?) {
+        let key = try TextRule.creationKey.clean(key)
+        let order = try order.cleaned()
+        guard (1...Upload.chunkBytes).contains(piece.count) else { throw Refusal.invalid(field: "data") }
+        try begin(order, key: key, at: offset, from: connection)
+        // In place, because a copy of the bytes for each piece takes seconds.
+        try imports[connection]?.add(piece, at: offset)
+        guard let current = imports[connection] else { throw ActError.broken }
+        guard current.isComplete, current.course == nil else { return (current.offset, current.course) }
+        return (current.offset, try await make(current, for: connection, audit: audit))
+    }
+
+    /// Deletes a course; copies of it stay. Throws `courseNotFound`.
+    ///
+    /// - Parameter audit: written with it.
+    package func remove(_ id: CourseID, audit: AuditEntry) async throws {
+        guard try await store.removeRecommendedCourse(id, audit: audit) else {
+            throw ActError.refused(.courseNotFound, field: "courseId")
+        }
+    }
+
+    /// Notes that a connection has ended.
+    package func forget(_ connection: SubscriberID) { imports[connection] = nil }
+
+    // MARK: - Parts
+
+    private func begin(
+        _ order: RecommendedCourseOrder,
+        key: String,
+        at offset: Int64,
+        from connection: SubscriberID
+    ) throws {
+        if let known = imports[connection], known.key == key {
+            guard known.order == order else { throw Refusal.requestKeyReused }
+            return
+        }
+        guard offset == 0 else {
+            let message = "No import with this key is in progress on this connection: begin it with offset 0."
+            throw ActError.refused(.courseNotFound, field: "key", message: message)
+        }
+        imports[connection] = RecommendedCourseImport(key: key, order)
+    }
+
+    private func make(
+        _ complete: RecommendedCourseImport,
+        for connection: SubscriberID,
+        audit: AuditEntry
+    ) async throws -> Course {
+        do {
+            let now = clock.now
+            var (generator, audit) = (random, audit)
+            audit.detail = complete.order.title
+            let course = NewCourse(try await draft(of: complete, at: now), id: CourseID(at: now, using: &generator))
+            let made = try await store.recommendCourse(course, at: now, audit: audit).get()
+            imports[connection]?.finish(as: made)
+            return made
+        } catch {
+            if !ActError.isTransient(error) { imports[connection] = nil }
+            throw error
+        }
+    }
+
+    private func draft(of complete: RecommendedCourseImport, at now: Instant) async throws -> CourseDraft {
+        let (order, bytes) = (complete.order, complete.bytes)
+        let result = try await work.run(in: order.language) { names in
+            GPXCourses(bytes, order.activity, language: order.language, names: names, at: now)
+        }
+        if let problem = result.problem {
+            throw ActError.refused(.trackMalformed, field: "data", message: "The file is not read: \(problem).")
+        }
+        guard let way = result.drafts.first else { throw Refusal.courseTooShort }
+        guard result.drafts.count == 1 else {
+            let message = "The file has \(result.drafts.count) ways: send one with a single track or route."
+            throw ActError.refused(.trackMalformed, field: "data", message: message)
+        }
+        return order.draft(with: way)
+    }
+}

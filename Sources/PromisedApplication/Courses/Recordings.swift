@@ -1,0 +1,178 @@
+internal import Logging
+internal import PromisedAccess
+package import PromisedDomain
+package import PromisedEngine
+package import PromisedStore
+
+/// Ways that users record outside promises. Nobody but the user sees one.
+package struct Recordings: Sendable {
+    private let store: Store
+    private let files: Files
+    private let work: CourseWork
+    private let zones: TimeZones
+    private let notifications: NotificationQueue
+    private let onInterrupted: @Sendable (Recording, UserID) -> Void
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// The recordings in a store.
+    ///
+    /// - Parameter onInterrupted: called with each recording that is interrupted, and its user.
+    package init(
+        store: Store,
+        files: Files,
+        work: CourseWork,
+        zones: TimeZones,
+        notifications: NotificationQueue,
+        onInterrupted: @escaping @Sendable (Recording, UserID) -> Void,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.store = store
+        self.files = files
+        self.work = work
+        self.zones = zones
+        self.notifications = notifications
+        self.onInterrupted = onInterrupted
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Starts a recording. The same key with the same content gives the recording as it is now.
+    ///
+    /// - Throws: `TextProblem`, `recordingLimit`, `requestKeyReused`.
+    package func start(
+        _ activity: Activity,
+        title: String?,
+        key: String,
+        contentHash: [UInt8],
+        by userID: UserID
+    ) async throws -> Recording {
+        let now = clock.now
+        var generator = random
+        return try await store.startRecording(
+            activity,
+            title: try title.map { title in try TextRule.title.clean(title) } ?? "",
+            id: RecordingID(at: now, using: &generator),
+            of: userID,
+            key: try TextRule.creationKey.clean(key),
+            contentHash: contentHash,
+            at: now
+        ).get()
+    }
+
+    /// Adds points to a recording, each once, in any order.
+    ///
+    /// - Throws: `recordingNotFound`, `recordingClosed`, `recordingLimit`, `invalid` with the field.
+    package func append(
+        _ batch: RecordedBatch,
+        to id: RecordingID,
+        at now: Instant,
+        by userID: UserID
+    ) async throws -> RecordingReceipt {
+        try await store.appendRecording(id, of: userID, batch, at: now).get().receipt
+    }
+
+    /// Ends a recording and keeps it as a course. Again: the same course.
+    ///
+    /// - Throws: `TextProblem`, `recordingNotFound`, also if the course was deleted, `courseTooShort`, `courseTitleTaken`,
+    ///   `courseLimit`, `folderNotFound`, `folderLimit`, `fileNotFound`.
+    package func finish(_ id: RecordingID, _ content: CourseContent, by userID: UserID) async throws -> ShownCourse {
+        let content = try content.cleaned()
+        // Worked out again if points arrive meanwhile.
+        for _ in 0..<3 {
+            let end = try await end(of: id, content, by: userID)
+            let outcome = try await store.finishRecording(
+                id,
+                of: userID,
+                as: end.course,
+                measured: end.measured,
+                in: end.folder,
+                at: end.now
+            )
+            guard case .course(let course) = try outcome.get() else { continue }
+            return try await ShownCourse(course, to: userID, files: files, store: store)
+        }
+        throw ActError.unavailable(retryAfter: .seconds(1))
+    }
+
+    /// Deletes an open recording with its points. Throws `recordingNotFound`, `recordingClosed`.
+    package func discard(_ id: RecordingID, by userID: UserID) async throws {
+        _ = try await store.discardRecording(id, of: userID, at: clock.now).get()
+    }
+
+    /// The open recordings of a user, the latest first.
+    package func list(of userID: UserID) async throws -> [Recording] { try await store.openRecordings(of: userID) }
+
+    // MARK: - By the clock
+
+    /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days.
+    package func wakeDue() async throws {
+        while case let due = try await store.dueRecordings(at: clock.now), !due.isEmpty {
+            for recording in due { try await wake(recording) }
+        }
+    }
+
+    private func wake(_ due: DueRecording) async throws {
+        switch try await store.wakeRecording(due, at: clock.now) {
+        case .none: break
+        case .interrupted(let recording):
+            notifications.arose(.recordingInterrupted(recording.id), for: [due.userID])
+            onInterrupted(recording, due.userID)
+        case .expired:
+            let end = try await end(of: due.id, CourseContent(), by: due.userID)
+            _ = try await store.expireRecording(
+                due.id,
+                of: due.userID,
+                as: end.course,
+                measured: end.measured,
+                in: end.folder,
+                at: end.now
+            )
+        }
+    }
+
+    // MARK: - Parts
+
+    private struct End {
+        var course: NewCourse
+        /// How many points it was worked out from.
+        var measured: Int
+        var folder: FolderChoice
+        var now: Instant
+    }
+
+    private func end(of id: RecordingID, _ content: CourseContent, by userID: UserID) async throws -> End {
+        let now = clock.now
+        guard let recorded = try await store.recordedTrack(of: id, of: userID) else { throw Refusal.recordingNotFound }
+        let recording = recorded.recording
+        let title = try await title(of: recording, by: userID)
+        let draft = try await work.run(for: userID) { names in
+            var notes = content.notes(titled: title)
+            notes.activity = content.activity ?? recording.activity
+            return CourseDraft(
+                source: .recording,
+                notes: notes,
+                isTitleChosen: content.title != nil,
+                raw: recorded.track,
+                names: names,
+                at: now
+            )
+        }
+        var generator = random
+        return End(
+            course: NewCourse(draft, id: CourseID(at: now, using: &generator)),
+            measured: recording.points,
+            folder: try await work.folder(content.folderID, of: userID, id: FolderID(at: now, using: &generator)),
+            now: now
+        )
+    }
+
+    /// The title of the recording, or the date of its start where the user is.
+    private func title(of recording: Recording, by userID: UserID) async throws -> String {
+        guard recording.title.isEmpty else { return recording.title }
+        let zone = try await store.account(userID).flatMap { zones.offsets(of: $0.timeZone) } ?? .utc
+        let local = zone.localMilliseconds(at: recording.startedAt)
+        return String(Instant(milliseconds: local).rfc3339.prefix(10))
+    }
+}

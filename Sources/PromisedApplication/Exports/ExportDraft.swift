@@ -1,0 +1,185 @@
+internal import Crypto
+internal import Foundation
+internal import PromisedAccess
+package import PromisedDomain
+internal import PromisedEngine
+internal import PromisedFormats
+internal import PromisedStore
+
+/// The limits of an export.
+package enum ExportLimits {
+    /// The longest time that an export may take.
+    package static let longest = TimeSpan.minutes(15)
+    /// The most bytes of an archive: 500 MiB of photos, and five million points at some 150 bytes.
+    static let mostBytes: UInt64 = 2_147_483_648
+}
+
+/// Why an export is given up.
+enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It takes longer than ``ExportLimits/longest``.
+    case tooLong
+    /// The user has no account any more.
+    case noAccount
+
+    /// A sentence for logs.
+    var description: String {
+        switch self {
+        case .tooLong: "the export took more than \(ExportLimits.longest.seconds) s"
+        case .noAccount: "the account was deleted"
+        }
+    }
+}
+
+/// An archive on its way into the vault: at most ``piece`` bytes and one item of it are in memory.
+struct ExportDraft {
+    /// The bytes that are handed to the vault at once.
+    private static let piece = 1_048_576
+
+    private let files: Files
+    private let deadline: Instant
+    private let modified: Instant
+    private var export: GrowingExport
+    private var zip: ZIPWriter
+    private var digest = SHA256()
+    private var waiting: [UInt8] = []
+    private let encoder = JSONEncoder()
+
+    /// An empty archive.
+    ///
+    /// - Throws: `unavailable` while the disk is too full.
+    init(in files: Files) async throws {
+        self.files = files
+        modified = files.clock.now
+        deadline = modified + ExportLimits.longest
+        export = try await files.growExport()
+        zip = ZIPWriter(limit: ExportLimits.mostBytes)
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    // MARK: - Entries
+
+    /// Adds an entry of some bytes.
+    mutating func add(_ name: String, _ bytes: [UInt8]) async throws {
+        try zip.add(name, bytes, modified: modified, into: &waiting)
+        try await flush()
+    }
+
+    /// Adds an entry of pieces that are made one after the other.
+    mutating func add(_ name: String, pieces: some Sequence<[UInt8]>) async throws {
+        try zip.begin(name, modified: modified, into: &waiting)
+        for piece in pieces { try await append(piece) }
+        zip.end(into: &waiting)
+    }
+
+    /// Adds an entry of one JSON value.
+    mutating func encode(_ value: some Encodable, as name: String) async throws {
+        try await add(name, Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
+    }
+
+    /// Adds an entry of a JSON array with an item in each line, page by page.
+    ///
+    /// - Parameters:
+    ///   - pages: reads the page behind a cursor.
+    ///   - items: makes the items of a page.
+    mutating func list<Value: Sendable, Cursor: Sendable, Item: Encodable>(
+        _ name: String,
+        pages: (Cursor?) async throws -> Page<Value, Cursor>,
+        items: ([Value]) async throws -> [Item]
+    ) async throws {
+        var list = try beginList(name)
+        var cursor: Cursor?
+        repeat {
+            let page = try await pages(cursor)
+            try await append(try await items(page.items), to: &list)
+            cursor = page.next
+        } while cursor != nil
+        try await end(list)
+    }
+
+    /// A JSON array that is being written.
+    struct List {
+        fileprivate let end: String
+        fileprivate var isEmpty = true
+    }
+
+    /// Begins an entry of a JSON array.
+    mutating func beginList(_ name: String) throws -> List {
+        try zip.begin(name, modified: modified, into: &waiting)
+        try zip.append(Array("[".utf8), into: &waiting)
+        return List(end: "\n]\n")
+    }
+
+    /// Appends items to an array.
+    mutating func append(_ items: [some Encodable], to list: inout List) async throws {
+        for item in items {
+            let line = (list.isEmpty ? "\n" : ",\n").utf8 + Array(try encoder.encode(item))
+            list.isEmpty = false
+            try await append(line)
+        }
+        // A page without items takes time as well.
+        try check()
+    }
+
+    /// Begins an item whose last field is an array, which the caller fills and ends.
+    ///
+    /// - Parameters:
+    ///   - item: its other fields, one at least.
+    ///   - field: the name of the array.
+    mutating func begin(_ item: some Encodable, _ field: String, in list: inout List) async throws -> List {
+        let head = Array(try encoder.encode(item)).dropLast()
+        try await append((list.isEmpty ? "\n" : ",\n").utf8 + head + Array(",\"\(field)\":[".utf8))
+        list.isEmpty = false
+        return List(end: "\n]}")
+    }
+
+    /// Ends an array inside an item.
+    mutating func endItem(_ list: List) async throws { try await append(Array(list.end.utf8)) }
+
+    /// Ends an array with its entry.
+    mutating func end(_ list: List) async throws {
+        try await append(Array(list.end.utf8))
+        zip.end(into: &waiting)
+    }
+
+    // MARK: - Bytes
+
+    private mutating func append(_ bytes: [UInt8]) async throws {
+        try zip.append(bytes, into: &waiting)
+        try await flush()
+    }
+
+    /// Hands what waits to the vault once it is a piece.
+    private mutating func flush() async throws {
+        try check()
+        if waiting.count >= Self.piece { try await store() }
+    }
+
+    private mutating func store() async throws {
+        digest.update(data: waiting)
+        try await files.append(waiting, to: &export)
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Throws ``ExportError/tooLong`` behind the deadline, and `CancellationError` when the server stops.
+    func check() throws {
+        try Task.checkCancellation()
+        if files.clock.now >= deadline { throw ExportError.tooLong }
+    }
+
+    /// Ends the archive and makes the export's file of it.
+    ///
+    /// - Returns: the file; nil if the account was deleted meanwhile.
+    mutating func finish(for userID: UserID) async throws -> StoredFile? {
+        zip.finish(into: &waiting)
+        try await store()
+        return try await files.finish(
+            export,
+            sha256: Array(digest.finalize()),
+            contentType: "application/zip",
+            of: userID
+        )
+    }
+
+    /// Deletes what has been written.
+    func abandon() async { await files.abandon(export) }
+}

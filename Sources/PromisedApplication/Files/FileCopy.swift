@@ -1,0 +1,57 @@
+package import PromisedDomain
+
+/// The outcome of copying the files of a backup.
+package struct FileCopyReport: Hashable, Sendable {
+    /// The number of files that were copied.
+    package var files = 0
+    /// Their bytes.
+    package var bytes: Int64 = 0
+    /// The files whose bytes were not there, in the order of their ids.
+    package var missing: [FileID] = []
+    /// The files whose size or SHA-256 differ from their rows, in the order of their ids.
+    package var damaged: [FileID] = []
+
+    init() {}
+}
+
+/// Copies files from one vault into another, and compares each with its row on the way.
+struct FileCopy {
+    let source: any FileVault
+    let target: any FileVault
+
+    /// Copies files; those that are missing or damaged stay behind.
+    ///
+    /// A file that is removed while it is copied counts as missing. After it has returned, the copies survive a loss of
+    /// power. After an error the target has some of them.
+    ///
+    /// - Parameter files: ascending by their ids.
+    func copy(_ files: [StoredFile]) async throws(FileVaultError) -> FileCopyReport {
+        let sizes = try await source.contents().files
+        var report = FileCopyReport()
+        for file in files {
+            switch try await copy(file, size: sizes[file.id]) {
+            case .sound:
+                report.files += 1
+                report.bytes += file.bytes
+            case .missing: report.missing.append(file.id)
+            case .damaged: report.damaged.append(file.id)
+            }
+        }
+        return report
+    }
+
+    private func copy(_ file: StoredFile, size: Int64?) async throws(FileVaultError) -> FileCondition {
+        // In the target it grows as an upload with the number of the file.
+        let draft = UploadID(high: file.id.high, low: file.id.low)
+        let target = target
+        let condition = try await source.condition(of: file, size: size) { bytes, offset async throws(FileVaultError) in
+            try await target.append(bytes, to: draft, at: offset)
+        }
+        guard condition == .sound else {
+            try await target.discard(draft)
+            return condition
+        }
+        try await target.adopt(draft, as: file.id)
+        return .sound
+    }
+}

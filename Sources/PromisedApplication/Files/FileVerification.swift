@@ -1,0 +1,60 @@
+internal import PromisedDomain
+internal import PromisedStore
+
+/// Compares the files that a store names with the bytes of a vault, also while both are in use.
+struct FileVerification {
+    let store: Store
+    let vault: any FileVault
+
+    /// Reads all files.
+    ///
+    /// - Parameter now: real time. Bytes without a row count as strays once they are ``Upload/patience`` old: before, they
+    ///   may belong to a file that is not entered yet, or to a crash after which no sweep has run.
+    /// - Returns: a violation for each file that is missing or damaged, in the order of the ids, then for each stray.
+    /// - Throws: `StoreError`, `FileVaultError`.
+    func violations(at now: Instant) async throws -> [Violation] {
+        // In this order, because ids of bytes without a row that come later are young.
+        let files = try await allFiles()
+        let uploads = try await store.uploadIDs()
+        let contents = try await vault.contents()
+        var violations: [Violation] = []
+        for file in files {
+            let condition = try await vault.condition(of: file, size: contents.files[file.id]) { _, _ in }
+            guard let check = check(condition) else { continue }
+            // It may have been deleted meanwhile.
+            if try await store.file(file.id) != nil { violations.append(Violation(check: check, detail: "\(file.id)")) }
+        }
+        let names = strays(in: contents, beside: Set(files.map(\.id)), uploads, before: now - Upload.patience)
+        return violations + names.map { Violation(check: "file-stray", detail: $0) }
+    }
+
+    /// The names of the bytes without a row, ascending.
+    private func strays(
+        in contents: FileVaultContents,
+        beside files: Set<FileID>,
+        _ uploads: Set<UploadID>,
+        before limit: Instant
+    ) -> [String] {
+        let strayFiles = contents.files.keys.filter { !files.contains($0) && $0.madeAt < limit }
+        let strayUploads = contents.uploads.filter { !uploads.contains($0) && $0.madeAt < limit }
+        // A file that is being written has a name that begins with its id.
+        let others = contents.strays.filter { FileID(String($0.prefix(36))).map { $0.madeAt < limit } ?? true }
+        return (strayFiles.map { "\($0)" } + strayUploads.map { "upload \($0)" } + others).sorted()
+    }
+
+    private func check(_ condition: FileCondition) -> String? {
+        switch condition {
+        case .sound: nil
+        case .missing: "file-missing"
+        case .damaged: "file-damaged"
+        }
+    }
+
+    private func allFiles() async throws -> [StoredFile] {
+        var files: [StoredFile] = []
+        while case let page = try await store.files(after: files.last?.id, limit: 500), !page.isEmpty {
+            files += page.map(\.file)
+        }
+        return files
+    }
+}

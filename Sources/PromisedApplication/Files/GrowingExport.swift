@@ -1,0 +1,92 @@
+internal import PromisedAccess
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// An export whose bytes are being written into the vault, piece by piece.
+struct GrowingExport: Sendable {
+    /// The name under which its bytes grow.
+    let id: UploadID
+    /// The bytes so far.
+    fileprivate(set) var bytes: Int64 = 0
+
+    fileprivate init(_ id: UploadID) { self.id = id }
+}
+
+/// Exports that are larger than memory should hold.
+///
+/// ```
+/// grow ─▶ append, append, … ─▶ finish ─▶ the export exists
+///                    └──────── abandon ─▶ nothing is left
+/// ```
+/// The sweep leaves one alone that grows. After a crash it deletes the bytes, for the store does not know them.
+extension Files {
+    /// Begins an export, which ``finish(_:sha256:contentType:of:)`` or ``abandon(_:)`` must end.
+    ///
+    /// - Throws: `unavailable` while the disk is too full.
+    func growExport() async throws -> GrowingExport {
+        try await requireRoom()
+        var generator = random
+        let export = GrowingExport(UploadID(at: clock.now, using: &generator))
+        busy.insert(export.id)
+        return export
+    }
+
+    /// Appends bytes to an export. Throws `unavailable` while the disk is too full.
+    func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws {
+        try await requireRoom(for: bytes.count)
+        let (id, offset) = (export.id, export.bytes)
+        try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
+        export.bytes += Int64(bytes.count)
+    }
+
+    /// Makes a file of a complete export, and ends the one that is at work for the user. Throws `unavailable`; nothing is
+    /// left then.
+    ///
+    /// - Parameter sha256: the digest of all its bytes.
+    /// - Returns: the file; nil if the account was deleted meanwhile, and nothing is left.
+    func finish(
+        _ export: GrowingExport,
+        sha256: [UInt8],
+        contentType: String,
+        of userID: UserID
+    ) async throws -> StoredFile? {
+        let file = exported(contentType, export.bytes, sha256, of: userID)
+        do {
+            try await inVault { () throws(FileVaultError) in try await self.vault.adopt(export.id, as: file.id) }
+            busy.remove(export.id)
+            if try await store.finishExport(as: file, at: clock.now) { return file }
+            await remove([file.id])
+            return nil
+        } catch {
+            await abandon(export)
+            await remove([file.id])
+            throw error
+        }
+    }
+
+    /// Deletes the bytes of an export that is given up.
+    func abandon(_ export: GrowingExport) async {
+        await discard([export.id])
+        busy.remove(export.id)
+    }
+
+    /// Checks that a number of bytes leave the disk with the free space that is kept. Throws `unavailable`.
+    func requireRoom(for bytes: Int = 0) async throws {
+        guard let free = try await freeBytes(), free - Int64(bytes) < space.keepFree else { return }
+        throw ActError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
+    }
+
+    /// The file of an export that is complete now.
+    func exported(_ contentType: String, _ bytes: Int64, _ sha256: [UInt8], of userID: UserID) -> StoredFile {
+        var generator = random
+        return StoredFile(
+            id: FileID(at: clock.now, using: &generator),
+            userID: userID,
+            kind: .export,
+            contentType: contentType,
+            bytes: bytes,
+            sha256: sha256
+        )
+    }
+}

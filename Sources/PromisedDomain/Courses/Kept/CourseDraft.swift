@@ -1,0 +1,131 @@
+/// A course that is about to be kept, with cleaned texts.
+package struct CourseDraft: Hashable, Sendable {
+    /// How it comes about.
+    package var source: Course.Source
+    /// The promise that the way is kept from.
+    package var promiseID: PromiseID?
+    /// Words and photos; see ``isTitleChosen``.
+    package var notes: CourseNotes
+    /// `true` if the user chose the title: it is refused if another course of the folder has it. Otherwise a number is
+    /// added to it.
+    package var isTitleChosen: Bool
+    /// The points as they were recorded.
+    package var raw: Track
+    /// Everything that follows from them.
+    package var way: CourseWay
+    /// The way-points that the file or the copied course names.
+    package var named: [NamedWaypoint]
+    /// Where it comes from, if somebody else's terms apply.
+    package var attribution: CourseAttribution?
+
+    /// A draft with all its fields.
+    package init(
+        source: Course.Source,
+        promiseID: PromiseID? = nil,
+        notes: CourseNotes,
+        isTitleChosen: Bool = false,
+        raw: Track,
+        way: CourseWay,
+        named: [NamedWaypoint] = [],
+        attribution: CourseAttribution? = nil
+    ) {
+        self.source = source
+        self.promiseID = promiseID
+        self.notes = notes
+        self.isTitleChosen = isTitleChosen
+        self.raw = raw
+        self.way = way
+        self.named = named
+        self.attribution = attribution
+    }
+
+    /// A draft of a way, with the way-points that a file names. Takes as long as
+    /// ``CourseWay/init(_:hiding:names:at:)``.
+    package init(
+        source: Course.Source,
+        promiseID: PromiseID? = nil,
+        notes: CourseNotes,
+        isTitleChosen: Bool = false,
+        raw: Track,
+        waypoints: [CourseWaypoint] = [],
+        names: some CoursePlaces,
+        at now: Instant
+    ) {
+        let way = CourseWay(raw, names: names, at: now)
+        var named: [NamedWaypoint] = []
+        if !waypoints.isEmpty {
+            let clean = CleanTrack(raw, at: now).track
+            let ends = HiddenEnds(of: clean, metres: HiddenEnds.defaultMetres)
+            named = NamedWaypoint.placed(waypoints, on: clean, hidden: ends)
+        }
+        self.init(
+            source: source,
+            promiseID: promiseID,
+            notes: notes,
+            isTitleChosen: isTitleChosen,
+            raw: raw,
+            way: way,
+            named: named
+        )
+    }
+
+    /// A copy of a course as somebody sees it: title, memo, activity, the way that they see and its named way-points.
+    /// Photos stay with the original, whose files belong to it alone; so does its user's name.
+    ///
+    /// - Parameters:
+    ///   - course: the course, by ``Course/seen(by:)``.
+    ///   - track: its points, for the same user.
+    package init(copying course: Course, _ track: CourseTrack, names: some CoursePlaces, at now: Instant) {
+        var notes = course.notes
+        notes.photos = []
+        self.init(
+            source: .copy,
+            notes: notes,
+            raw: track.seen,
+            waypoints: course.named.map(\.waypoint),
+            names: names,
+            at: now
+        )
+        attribution = course.attribution
+    }
+
+    /// Checks texts and way-points; a title that the user did not choose may be too long. Throws `invalid` with the
+    /// field.
+    package func check() throws(Refusal) {
+        var notes = notes
+        if !isTitleChosen { notes.title = String(notes.title.prefix(CourseLimits.title.upperBound)) }
+        try notes.check()
+        try NamedWaypoint.check(named)
+        try attribution?.check()
+    }
+}
+
+extension Course {
+    /// A course of a draft that has been checked.
+    ///
+    /// - Parameters:
+    ///   - title: the title, free in the folder.
+    ///   - home: where it is kept; nil for a recommended one.
+    package init(_ draft: CourseDraft, id: CourseID, title: String, in home: Home?, at now: Instant) {
+        var (notes, way, named) = (draft.notes, draft.way, draft.named)
+        notes.title = title
+        if home == nil {
+            // A recommended course hides nothing but times.
+            way.hidden = way.shape
+            way.hidden.stops = []
+            named = named.map { NamedWaypoint($0.waypoint, othersAtMetres: $0.waypoint.atMetres) }
+        }
+        self.init(
+            id: id,
+            home: home,
+            source: draft.source,
+            promiseID: draft.promiseID,
+            notes: notes,
+            way: way,
+            named: named,
+            sharing: home == nil ? CourseSharing(hideMetres: 0) : CourseSharing(),
+            attribution: draft.attribution,
+            changedAt: now
+        )
+    }
+}

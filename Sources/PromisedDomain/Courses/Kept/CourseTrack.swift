@@ -1,0 +1,50 @@
+/// The points of a course for one user who sees it.
+package struct CourseTrack: Hashable, Sendable {
+    /// The points as they were recorded.
+    package let raw: Track
+    /// When they were cleaned.
+    package let cleanedAt: Instant
+    /// Others do not see the way this near to its ends, in metres.
+    package let hideMetres: Int
+    /// `true` if the user who asked is the one whose course it is.
+    package let isOwn: Bool
+    /// The version of the course.
+    package let version: Int
+
+    /// The points of a course.
+    package init(raw: Track, cleanedAt: Instant, hideMetres: Int, isOwn: Bool, version: Int) {
+        self.raw = raw
+        self.cleanedAt = cleanedAt
+        self.hideMetres = hideMetres
+        self.isOwn = isOwn
+        self.version = version
+    }
+
+    /// The clean way with all that is known of it.
+    package var clean: Track { CleanTrack(raw, at: cleanedAt).track }
+
+    /// The way that the user who asked may see: their own clean one, of others' the part that ``HiddenEnds`` leaves.
+    package var seen: Track {
+        let clean = clean
+        return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres).visible(clean)
+    }
+
+    /// The course as others see it if the distance from its ends becomes `metres`. The way-points that its user named
+    /// come along.
+    package func hiding(_ metres: Int, named: [NamedWaypoint], names: some CoursePlaces) -> CourseHiding {
+        let clean = clean
+        let ends = HiddenEnds(of: clean, metres: metres)
+        return CourseHiding(
+            version: version,
+            hideMetres: metres,
+            shape: CourseShape(CourseDetails(shared: clean, hidden: ends, names: names)),
+            named: NamedWaypoint.placed(named.map(\.waypoint), on: clean, hidden: ends)
+        )
+    }
+
+    /// The way-points that a user names, on this way.
+    package func placing(_ waypoints: [CourseWaypoint]) -> [NamedWaypoint] {
+        let clean = clean
+        return NamedWaypoint.placed(waypoints, on: clean, hidden: HiddenEnds(of: clean, metres: hideMetres))
+    }
+}

@@ -1,0 +1,50 @@
+internal import CoreMetrics
+internal import PromisedDomain
+internal import PromisedStore
+
+/// The gauges of what users keep: files, recordings and courses.
+struct KeptGauges: Sendable {
+    private let files: [StoredFile.Kind: Gauge]
+    private let bytes: [StoredFile.Kind: Gauge]
+    private let recordings: [Recording.State: Gauge]
+    private let courses: [Course.Source: Gauge]
+    private let points: Gauge
+
+    /// Gauges at zero, one for each value of the labels.
+    init(_ factory: any MetricsFactory) {
+        func gauge(_ name: String, _ label: String, _ value: String) -> Gauge {
+            Gauge(label: name, dimensions: [(label, value)], factory: factory)
+        }
+        let kinds = StoredFile.Kind.allCases
+        files = Dictionary(
+            uniqueKeysWithValues: kinds.map { ($0, gauge("promised_files", "kind", $0.rawValue)) }
+        )
+        bytes = Dictionary(
+            uniqueKeysWithValues: kinds.map { ($0, gauge("promised_file_bytes", "kind", $0.rawValue)) }
+        )
+        recordings = Dictionary(
+            uniqueKeysWithValues: Recording.State.allCases.map {
+                ($0, gauge("promised_recordings", "state", $0.rawValue))
+            }
+        )
+        courses = Dictionary(
+            uniqueKeysWithValues: Course.Source.allCases.map { ($0, gauge("promised_courses", "source", $0.rawValue)) }
+        )
+        points = Gauge(label: "promised_course_points", factory: factory)
+    }
+
+    /// Sets the gauges to the numbers in a store, which reads all rows. They stay as they are while the store fails.
+    func count(_ store: Store) async {
+        do throws(StoreError) {
+            let counts = try await store.fileCounts()
+            for (kind, gauge) in files { gauge.record(counts[kind]?.files ?? 0) }
+            for (kind, gauge) in bytes { gauge.record(counts[kind]?.bytes ?? 0) }
+            for (state, count) in try await store.recordingCounts() { recordings[state]?.record(count) }
+            let kept = try await store.courseCounts()
+            for (source, count) in kept.courses { courses[source]?.record(count) }
+            points.record(kept.points)
+        } catch {
+            // The gauge of readiness shows it, and the maintenance logs it.
+        }
+    }
+}

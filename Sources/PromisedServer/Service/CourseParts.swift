@@ -1,0 +1,77 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedProtocol
+internal import PromisedSettings
+
+/// The parts that keep what users made: courses, recordings, and archives of their data.
+struct CourseParts: Sendable {
+    let recordings: Recordings
+    /// Those that the operator recommends.
+    let recommended: RecommendedCourses
+    private let exports: DataExports
+    private let folders: Folders
+    private let courses: Courses
+    private let keeping: CourseKeeping
+    private let files: CourseFiles
+    private let frameLimit: Int
+
+    /// The parts around an open store.
+    init(_ parts: ServiceParts, _ places: PlaceParts, metrics: MetricRegistry) {
+        let (store, clock, random) = (parts.store, parts.clock, parts.random)
+        let work = CourseWork(directory: places.directory, store: store)
+        folders = Folders(store: store, files: parts.files, work: work, clock: clock, random: random)
+        courses = Courses(
+            store: store,
+            files: parts.files,
+            work: work,
+            notifications: parts.notifications,
+            onShared: { [broadcaster = parts.broadcaster] course, userID in
+                var event = WireEvent.CourseShared()
+                event.course = WireCourse(course)
+                broadcaster.tell(userID, .courseShared(event))
+            },
+            clock: clock,
+            random: random
+        )
+        keeping = CourseKeeping(
+            store: store,
+            files: parts.files,
+            work: work,
+            archive: parts.archive,
+            clock: clock,
+            random: random
+        )
+        files = CourseFiles(store: store, files: parts.files, work: work)
+        recommended = RecommendedCourses(store: store, work: work, clock: clock, random: random)
+        recordings = Recordings(
+            store: store,
+            files: parts.files,
+            work: work,
+            zones: parts.zones,
+            notifications: parts.notifications,
+            onInterrupted: { [broadcaster = parts.broadcaster] in broadcaster.interrupted($0, of: $1) },
+            clock: clock,
+            random: random
+        )
+        exports = DataExports(
+            store: store,
+            files: parts.files,
+            notifications: parts.notifications,
+            onReady: { [broadcaster = parts.broadcaster] in broadcaster.exportReady($0, for: $1) },
+            clock: clock,
+            metrics: metrics,
+            log: parts.log
+        )
+        frameLimit = parts.settings.limits.sentFrame
+    }
+
+    /// Makes archives until the task is cancelled.
+    func run() async { await exports.run() }
+
+    var exportRequests: ExportRequests { ExportRequests(exports: exports) }
+    var folderRequests: FolderRequests { FolderRequests(folders: folders) }
+    var recordingRequests: RecordingRequests { RecordingRequests(recordings: recordings) }
+    var courseRequests: CourseRequests {
+        CourseRequests(courses: courses, keeping: keeping, exports: files, frameLimit: frameLimit)
+    }
+}

@@ -1,0 +1,54 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The queries about courses.
+enum CourseQuery {
+    static let byTitle = "SELECT id FROM course WHERE folder_id = ? AND title_key = ?"
+
+    static let room = """
+        SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ?
+        """
+
+    static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
+
+    /// A course's user and audience, and the relation of `viewer` to it. No row for a course that nobody else sees, so
+    /// that the answer about it takes as long as about none.
+    static let access = """
+        SELECT course.user_id AS user_id, audience, coalesce(state = 'friends', 0) AS is_friend,
+            coalesce(first_blocks OR second_blocks, 0) AS is_blocked,
+            EXISTS (SELECT 1 FROM course_person WHERE course_id = course.id AND course_person.user_id = :viewer)
+                AS is_named,
+            \(isCarried) AS is_carried
+        FROM course LEFT JOIN friendship
+            ON first = min(course.user_id, :viewer) AND second = max(course.user_id, :viewer)
+        WHERE course.id = :course
+            AND (course.user_id IS NULL OR course.user_id = :viewer OR audience <> 'private' OR \(isCarried))
+        """
+
+    /// True while a promise of the course's user carries it and `viewer` is in that promise.
+    private static let isCarried = """
+        EXISTS (SELECT 1 FROM promise JOIN participant ON participant.promise_id = promise.id
+            WHERE promise.course_id = course.id AND promise.owner_id = course.user_id
+            AND participant.user_id = :viewer AND membership IN ('invited', 'accepted'))
+        """
+
+    /// `true` if there is such a course and a user may see it now. Primary keys, index `promise_by_course`.
+    ///
+    /// Reads no texts, for an answer without the course should take as long as about none.
+    static func isVisible(_ course: CourseID, to viewer: UserID, in db: Database) throws -> Bool {
+        guard let row = try db.rows(access, named: ["course": course, "viewer": viewer]).first else { return false }
+        let user: UserID? = try row.value("user_id")
+        let relation = Audience.Relation(
+            isSelf: user == viewer,
+            isFriend: try row.value("is_friend"),
+            isNamed: try row.value("is_named"),
+            isBlocked: try row.value("is_blocked")
+        )
+        return Course.isVisible(
+            of: user,
+            for: try row.raw("audience"),
+            to: relation,
+            isCarried: try row.value("is_carried")
+        )
+    }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+extension CourseRecord {
+    /// Adds a course with its points and without its photos.
+    static func insert(_ course: Course, _ chunks: [TrackChunk], into db: Database) throws {
+        let names = columns.joined(separator: ", ")
+        let marks = columns.map { ":\($0)" }.joined(separator: ", ")
+        try db.run("INSERT INTO course (\(names)) VALUES (\(marks))", named: values(of: course))
+        try WaypointRecord.replace(by: course.named, of: course.id, in: db)
+        for (segment, chunk) in chunks.enumerated() {
+            try db.run(
+                "INSERT INTO course_track (course_id, segment, count, points) VALUES (?, ?, ?, ?)",
+                [course.id, segment, chunk.count, Data(chunk.bytes)]
+            )
+        }
+    }
+
+    /// Replaces all but points and photos of a course. Primary keys.
+    static func update(_ before: Course, to course: Course, in db: Database) throws {
+        let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
+        try db.run("UPDATE course SET \(changes) WHERE id = :id", named: values(of: course))
+        if course.named != before.named { try WaypointRecord.replace(by: course.named, of: course.id, in: db) }
+        if course.sharing.people != before.sharing.people {
+            try CoursePersonRecord.replace(by: course.sharing.people, of: course.id, in: db)
+        }
+    }
+
+    /// Deletes a course with its points, photos and recording; promises that carried it carry none. Primary keys,
+    /// indexes `promise_by_course`, `recording_by_course`.
+    static func delete(_ id: CourseID, from db: Database, into erased: inout ErasedCourses) throws {
+        let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
+        erased.promises += try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]).map { try $0.value("id") }
+        try db.run("DELETE FROM course WHERE id = ?", [id])
+        try FileRecord.delete(files, from: db)
+        erased.files += files
+    }
+
+    /// All points of a course, as they were recorded. Primary key.
+    static func track(of id: CourseID, from db: Database) throws -> Track {
+        var points: [TrackPoint] = []
+        let rows = try db.cursor(CourseQuery.track, [id])
+        while let row = try rows.next() { points += try chunk(row).points(of: row.value("segment")) }
+        return Track(points)
+    }
+
+    static func chunk(_ row: Row) throws -> TrackChunk {
+        TrackChunk(bytes: [UInt8](try row.value("points") as Data), count: try row.value("count"))
+    }
+
+    private static let columns = [
+        "id", "user_id", "folder_id", "audience", "changed_at", "south", "west", "north", "east", "others_south",
+        "others_west", "others_north", "others_east", "version", "source", "activity", "hide_metres", "promise_id",
+        "cleaned_at", "started_at", "points", "dropped", "counted", "distance_metres", "duration_ms", "moving_ms",
+        "top_speed_mps", "ascent_metres", "descent_metres", "min_altitude_metres", "max_altitude_metres",
+        "attribution_source", "attribution_licence", "region", "title_key", "title", "outlines", "waypoints", "stops",
+        "others_outlines", "others_waypoints", "memo",
+    ]
+
+    private static func values(of course: Course) throws -> [String: (any StoredValue)?] {
+        let (shape, hidden, statistics) = (course.way.shape, course.way.hidden, course.way.statistics)
+        guard let box = shape.box else { throw StoreError.broken("A course without points") }
+        return [
+            "id": course.id, "user_id": course.userID, "folder_id": course.home?.folderID,
+            "audience": course.sharing.audience.rawValue, "changed_at": course.changedAt, "south": box.south,
+            "west": box.west, "north": box.north, "east": box.east, "others_south": hidden.box?.south,
+            "others_west": hidden.box?.west, "others_north": hidden.box?.north, "others_east": hidden.box?.east,
+            "version": course.version, "source": course.source.rawValue,
+            "activity": course.notes.activity.rawValue, "hide_metres": course.sharing.hideMetres,
+            "promise_id": course.promiseID, "cleaned_at": course.way.cleanedAt,
+            "started_at": course.way.startedAt, "points": statistics.points, "dropped": statistics.dropped,
+            "counted": statistics.counted, "distance_metres": statistics.distanceMetres,
+            "duration_ms": statistics.duration, "moving_ms": statistics.moving,
+            "top_speed_mps": statistics.topSpeedMps, "ascent_metres": statistics.ascentMetres,
+            "descent_metres": statistics.descentMetres, "min_altitude_metres": statistics.minAltitudeMetres,
+            "max_altitude_metres": statistics.maxAltitudeMetres, "attribution_source": course.attribution?.source,
+            "attribution_licence": course.attribution?.licence, "region": course.attribution?.region?.text,
+            "title_key": CourseTitle.key(of: course.notes.title), "title": course.notes.title,
+            "outlines": shape.outlines.joined(separator: "\n"),
+            "waypoints": Data(CourseShapeCoding.encode(shape.waypoints)),
+            "stops": Data(CourseShapeCoding.encode(shape.stops)),
+            "others_outlines": hidden.outlines.joined(separator: "\n"),
+            "others_waypoints": Data(CourseShapeCoding.encode(hidden.waypoints)), "memo": course.notes.memo,
+        ]
+    }
+}

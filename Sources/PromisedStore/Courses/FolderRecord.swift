@@ -1,0 +1,100 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The rows of `folder`.
+enum FolderRecord {
+    static func folder(_ row: Row) throws -> Folder {
+        Folder(
+            id: try row.value("id"),
+            userID: try row.value("user_id"),
+            title: try row.value("title"),
+            emoji: try row.value("emoji"),
+            version: try row.value("version"),
+            changedAt: try row.value("changed_at")
+        )
+    }
+
+    /// A folder of a user; nil if they have none with this id. Primary key.
+    static func fetch(_ id: FolderID, of user: UserID, from db: Database) throws -> Folder? {
+        try db.row("SELECT * FROM folder WHERE id = ? AND user_id = ?", [id, user]).map(folder)
+    }
+
+    /// The titles of a user's folders, but for one. Index `folder_by_title`.
+    static func titles(of user: UserID, except id: FolderID? = nil, from db: Database) throws -> [String] {
+        try db.rows("SELECT id, title FROM folder WHERE user_id = ?", [user]).compactMap { row in
+            try row.value("id") == id ? nil : try row.value("title")
+        }
+    }
+
+    /// Adds a folder.
+    static func insert(_ folder: Folder, into db: Database) throws {
+        try db.run(
+            "INSERT INTO folder (id, user_id, version, changed_at, title, title_key, emoji) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                folder.id, folder.userID, folder.version, folder.changedAt, folder.title,
+                FolderTitles.key(of: folder.title), folder.emoji,
+            ]
+        )
+    }
+
+    /// Replaces all fields of a folder. Primary key.
+    static func update(_ folder: Folder, in db: Database) throws {
+        try db.run(
+            "UPDATE folder SET version = ?, changed_at = ?, title = ?, title_key = ?, emoji = ? WHERE id = ?",
+            [
+                folder.version, folder.changedAt, folder.title, FolderTitles.key(of: folder.title), folder.emoji,
+                folder.id,
+            ]
+        )
+    }
+
+    /// Notes that a course of a folder was changed. Primary key.
+    static func touch(_ id: FolderID, at now: Instant, in db: Database) throws {
+        try db.run("UPDATE folder SET changed_at = max(changed_at, ?) WHERE id = ?", [now, id])
+    }
+
+    /// The folder that a new course goes to: the one that was asked for, else the last changed one, else a new one
+    /// without a title. Primary key, index `folder_by_change`.
+    ///
+    /// - Throws: `folderNotFound` for one that the user does not have.
+    static func home(
+        _ choice: FolderChoice,
+        of user: UserID,
+        at now: Instant,
+        in db: Database
+    ) throws -> FolderID {
+        if let id = choice.folderID {
+            guard try fetch(id, of: user, from: db) != nil else { throw Refusal.folderNotFound }
+            return id
+        }
+        if let row = try db.row(FolderQuery.lastChanged, [user]) { return try row.value("id") }
+        let folder = try Folder(
+            id: choice.newID,
+            of: user,
+            title: nil,
+            language: choice.language,
+            among: [],
+            at: now
+        )
+        try insert(folder, into: db)
+        return folder.id
+    }
+}
+
+/// The queries about folders.
+enum FolderQuery {
+    /// A user's folders with their contents, the last changed one first. Indexes `folder_by_change`,
+    /// `course_by_folder`.
+    static let list = "\(overview) WHERE user_id = ? ORDER BY changed_at DESC, id DESC"
+
+    /// One folder with its contents. Primary key, index `course_by_folder`.
+    static let single = "\(overview) WHERE id = ?"
+
+    static let lastChanged = "SELECT id FROM folder WHERE user_id = ? ORDER BY changed_at DESC, id DESC LIMIT 1"
+
+    private static let overview = """
+        SELECT folder.*, (SELECT count(*) FROM course WHERE folder_id = folder.id) AS courses,
+            (SELECT total(distance_metres) FROM course WHERE folder_id = folder.id) AS distance_metres
+        FROM folder
+        """
+}

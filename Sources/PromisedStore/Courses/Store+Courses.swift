@@ -1,0 +1,170 @@
+internal import GRDB
+package import PromisedDomain
+
+/// A course after a change.
+package struct CourseChange: Hashable, Sendable {
+    /// The course as it is now.
+    package let course: Course
+    /// The photos that it no longer has: their rows are gone, and the caller deletes the bytes.
+    package let removedFiles: [FileID]
+}
+
+/// A course that was shared.
+package struct CourseShare: Hashable, Sendable {
+    /// The course as it is now.
+    package let course: Course
+    /// The users who were chosen now and could not see it by its audience before, in the user's order: they are told.
+    package let newPeople: [UserID]
+}
+
+extension Store {
+    /// A course that a user may see now, by ``Course/isVisible(of:for:to:isCarried:)`` and as ``Course/seen(by:)``
+    /// says; nil for all other ids. Primary keys, index `promise_by_course`.
+    package func course(_ id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> Course? {
+        try await read { db in
+            guard try CourseQuery.isVisible(id, to: viewer, in: db) else { return nil }
+            return try CourseRecord.fetch(id, from: db)?.seen(by: viewer)
+        }
+    }
+
+    /// `true` if a user may see a course and read its photos now. Primary keys, index `promise_by_course`.
+    package func isVisible(_ id: CourseID, to viewer: UserID) async throws(StoreError) -> Bool {
+        try await read { db in try CourseQuery.isVisible(id, to: viewer, in: db) }
+    }
+
+    /// The points of a course that a user may see now; nil for all other ids. The caller takes ``CourseTrack/seen``,
+    /// off the pool for a long one. Primary keys, index `promise_by_course`.
+    package func track(of id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> CourseTrack? {
+        try await readAtLength { db in
+            guard try CourseQuery.isVisible(id, to: viewer, in: db),
+                let row = try db.row(
+                    "SELECT user_id, cleaned_at, hide_metres, version FROM course WHERE id = ?",
+                    [id]
+                )
+            else { return nil }
+            let user: UserID? = try row.value("user_id")
+            return CourseTrack(
+                raw: try CourseRecord.track(of: id, from: db),
+                cleanedAt: try row.value("cleaned_at"),
+                hideMetres: try row.value("hide_metres"),
+                isOwn: user == viewer,
+                version: try row.value("version")
+            )
+        }
+    }
+
+    /// Changes a course of a user by ``Course/apply(_:at:)``, in one transaction. Primary keys, index `course_by_title`.
+    ///
+    /// - Returns: the course and the files it lost; or the first refusal of `courseNotFound`, those of the edit,
+    ///   `folderNotFound` for a folder that is not the user's, `courseTitleTaken` for a title that another course of
+    ///   the folder has, `fileNotFound` for a new photo that is not the user's or has been used. Nothing is written
+    ///   then, nor if nothing changes.
+    package func updateCourse(
+        _ id: CourseID,
+        of user: UserID,
+        _ edit: CourseEdit,
+        at now: Instant
+    ) async throws(StoreError) -> Result<CourseChange, Refusal> {
+        try await writeUnlessRefused { db in
+            guard let before = try CourseRecord.fetch(id, of: user, from: db), let old = before.home else {
+                throw Refusal.courseNotFound
+            }
+            var course = before
+            try course.apply(edit, at: now)
+            guard course != before, let home = course.home else {
+                return CourseChange(course: course, removedFiles: [])
+            }
+            guard try home == old || FolderRecord.fetch(home.folderID, of: user, from: db) != nil else {
+                throw Refusal.folderNotFound
+            }
+            let key = CourseTitle.key(of: course.notes.title)
+            guard try !CourseRecord.isTaken(key, in: home.folderID, except: id, of: db) else {
+                throw Refusal.courseTitleTaken
+            }
+            try CourseRecord.update(before, to: course, in: db)
+            for folder in Set([old.folderID, home.folderID]) { try FolderRecord.touch(folder, at: now, in: db) }
+            let removed = try CoursePhotoRecord.replace(
+                before.notes.photos,
+                by: course.notes.photos,
+                of: id,
+                user,
+                at: now,
+                in: db
+            )
+            return CourseChange(course: course, removedFiles: removed)
+        }
+    }
+
+    /// Deletes a course of a user with its points and photos, in one transaction; promises that carried it carry none.
+    /// Primary keys, indexes `promise_by_course`, `recording_by_course`.
+    ///
+    /// - Returns: the effects on files and promises; nil if the user has no such course.
+    package func deleteCourse(
+        _ id: CourseID,
+        of user: UserID,
+        at now: Instant
+    ) async throws(StoreError) -> ErasedCourses? {
+        defer { noteErasure() }
+        return try await write { db in
+            let row = try db.row("SELECT folder_id FROM course WHERE id = ? AND user_id = ?", [id, user])
+            guard let row else { return nil }
+            var erased = ErasedCourses()
+            try CourseRecord.delete(id, from: db, into: &erased)
+            try FolderRecord.touch(try row.value("folder_id"), at: now, in: db)
+            return erased
+        }
+    }
+
+    /// Shares a course of a user by ``Course/share(with:people:hiding:at:)``, in one transaction. Primary keys.
+    ///
+    /// - Returns: the course and the newly chosen people; or the first refusal of `courseNotFound`, `invalid` with the
+    ///   field, also `userIds` for somebody who is not a friend, `courseStaleVersion` if the course has changed since
+    ///   `hiding` was worked out: the caller works it out again.
+    package func shareCourse(
+        _ id: CourseID,
+        of user: UserID,
+        with audience: Audience,
+        people: [UserID] = [],
+        hiding: CourseHiding? = nil,
+        at now: Instant
+    ) async throws(StoreError) -> Result<CourseShare, Refusal> {
+        try await writeUnlessRefused { db in
+            guard let before = try CourseRecord.fetch(id, of: user, from: db) else { throw Refusal.courseNotFound }
+            var course = before
+            try course.share(with: audience, people: people, hiding: hiding, at: now)
+            guard try people.allSatisfy({ try FriendshipRecord.areFriends(user, $0, in: db) }) else {
+                throw Refusal.invalid(field: "userIds")
+            }
+            if course != before {
+                try CourseRecord.update(before, to: course, in: db)
+                if let home = course.home { try FolderRecord.touch(home.folderID, at: now, in: db) }
+            }
+            let seen = before.sharing
+            let new = seen.audience == .friends ? [] : people.filter { !seen.people.contains($0) }
+            return CourseShare(course: course, newPeople: new)
+        }
+    }
+
+    /// How many courses there are from each source, and how many points they have. Reads all courses.
+    package func courseCounts() async throws(StoreError) -> CourseCounts {
+        try await readAtLength { db in
+            var counts = CourseCounts(courses: [:], points: 0)
+            for source in Course.Source.allCases { counts.courses[source] = 0 }
+            for row in try db.rows(
+                "SELECT source, count(*) AS courses, sum(points + dropped) AS points FROM course GROUP BY source"
+            ) {
+                counts.courses[try row.raw("source")] = try row.value("courses")
+                counts.points += try row.value("points") as Int
+            }
+            return counts
+        }
+    }
+}
+
+/// The numbers of courses.
+package struct CourseCounts: Hashable, Sendable {
+    /// Courses by source; every source has an entry.
+    package var courses: [Course.Source: Int]
+    /// The points of all, as they were recorded.
+    package var points: Int
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+/// The rows of `recording` and `recording_chunk`.
+enum RecordingRecord {
+    static func recording(_ row: Row) throws -> Recording {
+        var recording = Recording(
+            id: try row.value("id"),
+            activity: try row.raw("activity"),
+            title: try row.value("title"),
+            startedAt: try row.value("started_at")
+        )
+        recording.state = try row.raw("state")
+        recording.lastTakenAt = try row.value("last_taken_at")
+        recording.lastPointAt = try row.value("last_point_at")
+        recording.points = try row.value("points")
+        recording.distanceMetres = try row.value("distance_metres")
+        recording.courseID = try row.value("course_id")
+        recording.devices = try RecordingDevices.decode([UInt8](row.value("devices") as Data))
+        return recording
+    }
+
+    /// A recording of a user; nil if they have none with this id. Primary key.
+    static func fetch(_ id: RecordingID, of user: UserID, from db: Database) throws -> Recording? {
+        try db.row("SELECT * FROM recording WHERE id = ? AND user_id = ?", [id, user]).map(recording)
+    }
+
+    /// Adds a recording or replaces all fields of the stored one. Primary key.
+    static func save(_ machine: RecordingMachine, of user: UserID, in db: Database) throws {
+        let recording = machine.recording
+        let devices = RecordingDevices.encode(recording.devices, isFinished: recording.state == .finished)
+        try db.run(
+            """
+            INSERT INTO recording (
+                id, user_id, state, activity, title, started_at, last_taken_at, last_point_at, wakes_at, points,
+                distance_metres, course_id, devices
+            ) VALUES (
+                :id, :user, :state, :activity, :title, :startedAt, :lastTakenAt, :lastPointAt, :wakesAt, :points,
+                :distance, :course, :devices
+            ) ON CONFLICT (id) DO UPDATE SET
+                state = excluded.state, last_taken_at = excluded.last_taken_at,
+                last_point_at = excluded.last_point_at, wakes_at = excluded.wakes_at, points = excluded.points,
+                distance_metres = excluded.distance_metres, course_id = excluded.course_id,
+                devices = excluded.devices
+            """,
+            named: [
+                "id": recording.id, "user": user, "state": recording.state.rawValue,
+                "activity": recording.activity.rawValue, "title": recording.title, "startedAt": recording.startedAt,
+                "lastTakenAt": recording.lastTakenAt, "lastPointAt": recording.lastPointAt,
+                "wakesAt": machine.nextWake, "points": recording.points, "distance": recording.distanceMetres,
+                "course": recording.courseID, "devices": Data(devices),
+            ]
+        )
+    }
+
+    /// Adds the points of a batch, one row for each device.
+    static func keep(_ points: [KeptPoint], of id: RecordingID, in db: Database) throws {
+        for (device, points) in Dictionary(grouping: points, by: \.deviceID) {
+            let chunk = RecordingChunk(encoding: points, of: device)
+            try db.run(
+                "INSERT INTO recording_chunk (recording_id, count, points) VALUES (?, ?, ?)",
+                [id, chunk.count, Data(chunk.bytes)]
+            )
+        }
+    }
+
+    /// All points of a recording, in order of writing. Index `recording_chunk_by_recording`.
+    static func points(of id: RecordingID, from db: Database) throws -> [KeptPoint] {
+        var points: [KeptPoint] = []
+        let rows = try db.cursor(RecordingQuery.chunks, [id])
+        while let row = try rows.next() { points += try chunk(row).points() }
+        return points
+    }
+
+    static func chunk(_ row: Row) throws -> RecordingChunk {
+        RecordingChunk(bytes: [UInt8](try row.value("points") as Data), count: try row.value("count"))
+    }
+
+    /// Deletes the points of a recording. Index `recording_chunk_by_recording`.
+    static func deletePoints(of id: RecordingID, from db: Database) throws {
+        try db.run("DELETE FROM recording_chunk WHERE recording_id = ?", [id])
+    }
+
+    /// Deletes a recording with its points. Primary key, index `recording_chunk_by_recording`.
+    static func delete(_ id: RecordingID, from db: Database) throws {
+        try db.run("DELETE FROM recording WHERE id = ?", [id])
+    }
+}
+
+/// The queries about recordings.
+enum RecordingQuery {
+    /// The open ones of a user, the latest first.
+    static let open = """
+        SELECT * FROM recording INDEXED BY recording_open WHERE user_id = ? AND wakes_at IS NOT NULL
+        ORDER BY started_at DESC, id DESC
+        """
+
+    /// How many open ones a user has.
+    static let openCount = """
+        SELECT count(*) FROM recording INDEXED BY recording_open WHERE user_id = :user AND wakes_at IS NOT NULL
+        """
+
+    /// The points of a recording.
+    static let chunks = "SELECT count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id"
+
+    /// Those that change their state by the clock, earliest first.
+    static let due = """
+        SELECT id, user_id FROM recording INDEXED BY recording_by_wake WHERE wakes_at <= ?
+        ORDER BY wakes_at, id LIMIT ?
+        """
+
+    /// When the first one changes its state by the clock.
+    static let nextWake = """
+        SELECT wakes_at FROM recording INDEXED BY recording_by_wake WHERE wakes_at IS NOT NULL
+        ORDER BY wakes_at LIMIT 1
+        """
+}

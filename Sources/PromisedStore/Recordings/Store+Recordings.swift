@@ -1,0 +1,144 @@
+internal import GRDB
+package import PromisedDomain
+
+/// A recording after a batch of points.
+package struct RecordingAppend: Hashable, Sendable {
+    /// The recording as it is now.
+    package let recording: Recording
+    /// The fate of the points.
+    package let receipt: RecordingReceipt
+}
+
+extension Store {
+    /// Starts a recording, once for each key, in one transaction. Primary keys, index `recording_open`.
+    ///
+    /// - Parameters:
+    ///   - title: the title of the course to be, at most 60 characters; empty without one.
+    ///   - key: the client's name for this request.
+    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
+    /// - Returns: the recording, also if the same request made it less than 24 h ago; or `requestKeyReused`, `invalid`
+    ///   with the field `title`, `recordingLimit` for one more than ``Recording/openLimit`` open ones. A key whose
+    ///   recording was deleted meanwhile counts as unused.
+    /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
+    package func startRecording(
+        _ activity: Activity,
+        title: String = "",
+        id: RecordingID,
+        of user: UserID,
+        key: String,
+        contentHash: [UInt8],
+        at now: Instant
+    ) async throws(StoreError) -> Result<Recording, Refusal> {
+        let use = KeyUse(.recording, owner: user, key: key, contentHash: contentHash, at: now)
+        return try await writeUnlessRefused { db in
+            guard try AccountRecord.isAlive(user, in: db) else {
+                throw StoreError.broken("A recording of a user without an account")
+            }
+            let earlier: EarlierUse<Recording>? = try use.earlier(in: db)
+            if case .other = earlier { throw Refusal.requestKeyReused }
+            if case .same(let id) = earlier, let known = try RecordingRecord.fetch(id, of: user, from: db) {
+                return known
+            }
+            guard title.count <= CourseLimits.title.upperBound else { throw Refusal.invalid(field: "title") }
+            guard try db.number(RecordingQuery.openCount, named: ["user": user]) < Recording.openLimit else {
+                throw Refusal.recordingLimit
+            }
+            let recording = Recording(id: id, activity: activity, title: title, startedAt: now)
+            try RecordingRecord.save(RecordingMachine(recording), of: user, in: db)
+            try use.remember(id, in: db)
+            return recording
+        }
+    }
+
+    /// A recording of a user, open or not; nil if they have none with this id. Primary key.
+    package func recording(_ id: RecordingID, of user: UserID) async throws(StoreError) -> Recording? {
+        try await read { db in try RecordingRecord.fetch(id, of: user, from: db) }
+    }
+
+    /// The open recordings of a user, at most ``Recording/openLimit``, the latest first. Index `recording_open`.
+    package func openRecordings(of user: UserID) async throws(StoreError) -> [Recording] {
+        try await read { db in try db.rows(RecordingQuery.open, [user]).map(RecordingRecord.recording) }
+    }
+
+    /// Adds points to a recording of a user by ``RecordingMachine``, each once, in one transaction. Primary key.
+    ///
+    /// A device's clock is known from the batch alone, and from the readings that it brings.
+    ///
+    /// - Returns: the fate of the points; or `recordingNotFound`, `recordingClosed`, `invalid` with the field,
+    ///   `recordingLimit` for more points than a user may have.
+    package func appendRecording(
+        _ id: RecordingID,
+        of user: UserID,
+        _ batch: RecordedBatch,
+        at now: Instant
+    ) async throws(StoreError) -> Result<RecordingAppend, Refusal> {
+        try await writeUnlessRefused { db in
+            guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else {
+                throw Refusal.recordingNotFound
+            }
+            guard recording.points + batch.points.count <= CourseLimits.points else { throw Refusal.recordingLimit }
+            var machine = RecordingMachine(recording)
+            let reply = try machine.carryOut(.append(batch), of: user, at: now, in: db)
+            guard case .recorded(let receipt) = reply else { throw StoreError.broken("Points without a receipt") }
+            return RecordingAppend(recording: machine.recording, receipt: receipt)
+        }
+    }
+
+    /// Deletes an open recording of a user with its points. Primary key, index `recording_chunk_by_recording`.
+    ///
+    /// - Returns: the recording; or `recordingNotFound`, `recordingClosed` once it is a course.
+    package func discardRecording(
+        _ id: RecordingID,
+        of user: UserID,
+        at now: Instant
+    ) async throws(StoreError) -> Result<Recording, Refusal> {
+        defer { noteErasure() }
+        return try await writeUnlessRefused { db in
+            guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else {
+                throw Refusal.recordingNotFound
+            }
+            var machine = RecordingMachine(recording)
+            _ = try machine.carryOut(.discard, of: user, at: now, in: db)
+            return recording
+        }
+    }
+
+    /// How many recordings there are in each state; every state has an entry. Reads all recordings.
+    package func recordingCounts() async throws(StoreError) -> [Recording.State: Int] {
+        try await readAtLength { db in
+            var counts: [Recording.State: Int] = [:]
+            for state in Recording.State.allCases { counts[state] = 0 }
+            for row in try db.rows("SELECT state, count(*) AS recordings FROM recording GROUP BY state") {
+                counts[try row.raw("state")] = try row.value("recordings")
+            }
+            return counts
+        }
+    }
+}
+
+extension RecordingMachine {
+    /// Takes an event and makes its changes of the store but the course, which the caller has made before.
+    ///
+    /// - Returns: the reply; nil without one.
+    /// - Throws: the refusal of a request.
+    mutating func carryOut(
+        _ event: RecordingEvent,
+        of user: UserID,
+        at now: Instant,
+        in db: Database
+    ) throws -> RecordingReply? {
+        var reply: RecordingReply?
+        for effect in receive(event, at: now) {
+            switch effect {
+            case .keep(let points): try RecordingRecord.keep(points, of: recording.id, in: db)
+            case .save: try RecordingRecord.save(self, of: user, in: db)
+            case .makeCourse: try RecordingRecord.deletePoints(of: recording.id, from: db)
+            case .remove: try RecordingRecord.delete(recording.id, from: db)
+            case .reply(.refused(let refusal)): throw Refusal(refusal)
+            case .reply(let answer): reply = answer
+            case .measure, .tellInterrupted, .wake: break
+            }
+        }
+        return reply
+    }
+}

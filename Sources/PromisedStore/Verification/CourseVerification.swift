@@ -1,0 +1,40 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
+enum CourseVerification {
+    /// Finds rows of courses, tracks and recordings that cannot be read, whatever the cause.
+    static func unreadable(_ db: Database) throws -> [Violation] {
+        try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
+            // A course is no visit: it has no companions.
+            let course = try CourseRecord.bare(row)
+            guard course.sharing.audience != .companions else { throw StoreError.damaged("An audience of a visit") }
+        }
+            + find("tracks-readable", "SELECT hex(course_id) AS name, * FROM course_track", db) { row in
+                _ = try CourseRecord.chunk(row).points(of: 0)
+            }
+            + find("waypoints-readable", "SELECT hex(course_id) AS name, * FROM waypoint", db) { row in
+                _ = try WaypointRecord.waypoint(row)
+            }
+            + find("recordings-readable", "SELECT hex(id) AS name, * FROM recording", db) { row in
+                _ = try RecordingRecord.recording(row)
+            }
+            + find("recordings-readable", "SELECT hex(recording_id) AS name, * FROM recording_chunk", db) { row in
+                _ = try RecordingRecord.chunk(row).points()
+            }
+    }
+
+    private static func find(
+        _ check: String,
+        _ sql: String,
+        _ db: Database,
+        _ read: (Row) throws -> Void
+    ) throws -> [Violation] {
+        var violations: [Violation] = []
+        let rows = try Row.fetchCursor(db, sql: sql)
+        while let row = try rows.next() {
+            do { try read(row) } catch { violations.append(Violation(check: check, detail: try row.value("name"))) }
+        }
+        return violations
+    }
+}

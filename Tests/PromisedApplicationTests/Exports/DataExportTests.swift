@@ -1,0 +1,240 @@
+import Crypto
+import PromisedDomain
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(5))) struct DataExportTests {
+    @Test func `an export is working, then ready for a day, then too early to be made again`() async throws {
+        try await ExportWorld.run { world in
+            #expect(try await world.exports.request(by: .user(1)) == .working)
+            #expect(try await world.exports.request(by: .user(1)) == .working)
+            world.clock.advance(by: .minutes(5))
+            #expect(try await world.exports.makeNext())
+            #expect(try await !world.exports.makeNext())
+            guard case .ready(let file) = try await world.exports.request(by: .user(1)) else { throw Missing() }
+            #expect(world.ready.all == [file.id])
+            #expect(file.kind == .export && file.contentType == "application/zip")
+            let bytes = try await world.vault.read(file.id, 0..<file.bytes)
+            #expect(file.sha256 == Array(SHA256.hash(data: bytes)))
+            #expect(try await world.files.read(file.id, from: 0, limit: 4, by: .user(1)).bytes == [0x50, 0x4B, 3, 4])
+            await #expect(throws: Refusal.fileNotFound) {
+                try await world.files.read(file.id, from: 0, limit: 4, by: .user(2))
+            }
+            await world.files.remove(try await world.store.deleteUnusedFiles(before: ExportWorld.now + .hours(1)))
+            let day = ExportWorld.now + .hours(24)
+            #expect(try await world.exports.request(by: .user(1)) == .tooEarly(until: day))
+            world.clock.advance(to: day)
+            #expect(try await world.exports.request(by: .user(1)) == .working)
+        }
+    }
+
+    @Test func `the user is told once that it is ready`() async throws {
+        try await ExportWorld.run { world in
+            _ = try await world.export()
+            let orders = world.queue.take(10)
+            #expect(orders.count == 1 && orders.first?.userID == .user(1))
+            guard case .event(.arose(let notification)) = orders.first?.content else { throw Missing() }
+            #expect(notification.topic == .exportReady)
+        }
+    }
+
+    @Test func `the next export deletes the file of the one before`() async throws {
+        try await ExportWorld.run { world in
+            let first = try await world.export()
+            world.clock.advance(by: .hours(24))
+            let second = try await world.export()
+            #expect(try await world.vault.contents().files.keys.sorted() == [second.id])
+            #expect(first.id != second.id)
+        }
+    }
+
+    @Test func `the worker makes those that are asked for in order, and those that a stop left`() async throws {
+        try await ExportWorld.run { world in
+            #expect(try await world.exports.request(by: .user(2)) == .working)
+            world.clock.advance(by: .seconds(1))
+            let restarted = world.restarted
+            try await withThrowingTaskGroup { group in
+                group.addTask { await restarted.run() }
+                await world.ready.wait { $0.count == 1 }
+                let state = try await restarted.request(by: .user(1))
+                #expect(state == .working)
+                await world.ready.wait { $0.count == 2 }
+                group.cancelAll()
+            }
+            guard case .ready(let file) = try await restarted.request(by: .user(2)) else { throw Missing() }
+            #expect(world.ready.all.first == file.id)
+        }
+    }
+
+    @Test func `a stop in the middle leaves no bytes, and the next start makes it`() async throws {
+        try await ExportWorld.run { world in
+            try await world.fillLarge()
+            #expect(try await world.exports.request(by: .user(1)) == .working)
+            let appended = Signals<Void>()
+            world.vault.onAppend = {
+                appended.note(())
+                // Until the worker is cancelled.
+                await Signals<Void>().wait { !$0.isEmpty }
+            }
+            await withTaskGroup { group in
+                group.addTask { await world.exports.run() }
+                await appended.wait { !$0.isEmpty }
+                group.cancelAll()
+            }
+            #expect(try await world.vault.contents().uploads.isEmpty && world.ready.all.isEmpty)
+            #expect(try await world.store.exportsAtWork() == [.user(1)])
+            world.vault.onAppend = {}
+            #expect(try await world.restarted.makeNext())
+            #expect(world.ready.all.count == 1)
+        }
+    }
+
+    @Test func `a sweep leaves an export alone that grows, and takes what a crash left`() async throws {
+        try await ExportWorld.run { world in
+            try await world.fillLarge()
+            _ = try await world.exports.request(by: .user(1))
+            world.vault.onAppend = {
+                do {
+                    try await world.files.sweep()
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(try await world.exports.makeNext())
+            let made = try #require(world.ready.all.first)
+            let bytes = try #require(try await world.store.file(made)).file.bytes
+            try await world.vault.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
+            try await world.files.sweep()
+            let contents = try await world.vault.contents()
+            #expect(contents.uploads.isEmpty && contents.files[made] == bytes)
+        }
+    }
+
+    @Test func `an account that is deleted in the middle leaves no file`() async throws {
+        try await ExportWorld.run { world in
+            try await world.fillLarge()
+            _ = try await world.exports.request(by: .user(1))
+            world.vault.onAppend = { [world] in
+                do {
+                    let begun = try await world.store.beginDeletion(of: .user(1), at: ExportWorld.now)
+                    if let begun { await world.files.remove(begun.erased) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(try await world.exports.makeNext())
+            try await world.expectNothing()
+            #expect(world.queue.take(1).isEmpty)
+        }
+    }
+
+    @Test(arguments: [FileVaultError.full, .system(code: 5)])
+    func `an export that the disk does not take is dropped, and the user may ask again`(
+        error: FileVaultError
+    ) async throws {
+        try await ExportWorld.run { world in
+            for isLate in [false, true] {
+                #expect(try await world.exports.request(by: .user(1)) == .working)
+                if isLate { world.vault.keepFailure = error } else { world.vault.failAppends(with: error) }
+                #expect(try await world.exports.makeNext())
+                world.vault.keepFailure = nil
+                world.vault.failAppends(with: nil)
+                try await world.expectNothing()
+            }
+            _ = try await world.export()
+        }
+    }
+
+    @Test func `none begins, and none goes on, below the free space that is kept`() async throws {
+        try await ExportWorld.run { world in
+            world.vault.free = 1_073_741_823
+            await #expect(throws: ActError.self) { try await world.exports.request(by: .user(1)) }
+            try await world.expectNothing()
+            world.vault.free = 1_073_741_824
+            #expect(try await world.exports.request(by: .user(1)) == .working)
+            // Not one byte fits.
+            #expect(try await world.exports.makeNext())
+            try await world.expectNothing()
+            world.vault.free = 1_073_741_824 + 65_536
+            _ = try await world.export()
+            #expect(
+                world.metrics.counts == [
+                    "promised_exports_total outcome=no-space": 1, "promised_exports_total outcome=failed": 1,
+                    "promised_exports_total outcome=finished": 1,
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [TimeSpan.minutes(15) - .milliseconds(1), .minutes(15)])
+    func `an export may take a quarter of an hour`(span: TimeSpan) async throws {
+        try await ExportWorld.run { world in
+            try await world.fillLarge()
+            _ = try await world.exports.request(by: .user(1))
+            let isFirst = Signals<Void>()
+            world.vault.onAppend = {
+                if isFirst.all.isEmpty { world.clock.advance(by: span) }
+                isFirst.note(())
+            }
+            #expect(try await world.exports.makeNext())
+            if span < ExportLimits.longest {
+                #expect(world.ready.all.count == 1)
+            } else {
+                try await world.store.deletePhotos(in: world)
+                try await world.expectNothing()
+                world.vault.onAppend = {}
+                _ = try await world.export()
+            }
+        }
+    }
+
+    @Test func `a photo that is deleted while others are read is left out`() async throws {
+        try await ExportWorld.run { world in
+            let first = try await world.addPhoto([UInt8](repeating: 1, count: 1_500_000), of: 1, key: "1")
+            let second = try await world.addPhoto([UInt8](repeating: 2, count: 1_600_000), of: 1, key: "2")
+            _ = try await world.exports.request(by: .user(1))
+            world.vault.onAppend = { [world] in
+                do {
+                    let later = ExportWorld.now + .milliseconds(1)
+                    await world.files.remove(try await world.store.deleteUnusedFiles(before: later))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(try await world.exports.makeNext())
+            let id = try #require(world.ready.all.first)
+            let size = try #require(try await world.vault.contents().files[id])
+            let archive = try ExportEntries(try await world.vault.read(id, 0..<size))
+            #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(first).jpg"])
+            #expect(try await world.store.file(second) == nil)
+        }
+    }
+
+    @Test func `an archive is written in pieces of a few MiB`() async throws {
+        try await ExportWorld.run { world in
+            for number in 1...8 {
+                let bytes = [UInt8](repeating: UInt8(number), count: 1_000_000)
+                _ = try await world.addPhoto(bytes, of: 1, key: "\(number)")
+            }
+            let file = try await world.export()
+            #expect(file.bytes > 8_000_000)
+            #expect(world.vault.appended.max().map { $0 <= 2_200_000 } == true && world.vault.appended.count >= 4)
+        }
+    }
+}
+
+extension ExportWorld {
+    /// Gives user 1 a photo that alone fills a piece.
+    fileprivate func fillLarge() async throws {
+        _ = try await addPhoto([UInt8](repeating: 7, count: 1_200_000), of: 1)
+    }
+}
+
+extension Store {
+    fileprivate func deletePhotos(in world: ExportWorld) async throws {
+        await world.files.remove(try await deleteUnusedFiles(before: ExportWorld.now + .milliseconds(1)))
+    }
+}

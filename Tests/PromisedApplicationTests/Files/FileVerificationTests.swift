@@ -1,0 +1,86 @@
+import PromisedDomain
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1))) struct FileVerificationTests {
+    private static let now = Instant.meeting
+
+    /// A store with the files of user 1, and a vault that has the same bytes.
+    private func with(_ files: [StoredFile], _ body: (Store, MemoryVault) async throws -> Void) async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        _ = try await store.createUser(.sample(1))
+        for file in files { try await store.addExport(file, at: .meeting) }
+        try await body(store, MemoryVault())
+        try await store.close()
+    }
+
+    private func violations(_ store: Store, _ vault: MemoryVault) async throws -> [String] {
+        try await FileVerification(store: store, vault: vault).violations(at: Self.now)
+            .map { "\($0.check) \($0.detail)" }
+    }
+
+    @Test func `missing and damaged files are found`() async throws {
+        let bytes: [UInt8] = [1, 2, 3]
+        try await with((1...5).map { .sample($0, bytes) }) { store, vault in
+            try await vault.keep(bytes, as: .sample(1))
+            try await vault.keep([1, 2], as: .sample(3))
+            try await vault.keep([1, 2, 4], as: .sample(4))
+            try await vault.keep([1, 2, 3, 4], as: .sample(5))
+            #expect(
+                try await violations(store, vault) == [
+                    "file-missing \(FileID.sample(2))", "file-damaged \(FileID.sample(3))",
+                    "file-damaged \(FileID.sample(4))", "file-damaged \(FileID.sample(5))",
+                ]
+            )
+        }
+    }
+
+    @Test func `bytes without a row are strays when they are an hour old`() async throws {
+        try await with([]) { store, vault in
+            var generator = SystemRandomNumberGenerator()
+            let files = [Self.now - .hours(1), Self.now - .hours(1) - .milliseconds(1)].map {
+                FileID(at: $0, using: &generator)
+            }
+            let uploads = [Self.now, Self.now - .hours(2)].map { UploadID(at: $0, using: &generator) }
+            for file in files { try await vault.keep([1], as: file) }
+            for upload in uploads { try await vault.append([1], to: upload, at: 0) }
+            let expected = ["file-stray \(files[1])", "file-stray upload \(uploads[1])"]
+            #expect(try await violations(store, vault) == expected)
+        }
+    }
+
+    @Test func `an upload with a row is no stray, however old it is`() async throws {
+        try await with([]) { store, vault in
+            let upload = UploadID(high: 0x0193_0000_0000_7000, low: 1 << 63)
+            _ = try await store.beginUpload(
+                Upload.Announcement(key: "1", kind: .track, bytes: 3, sha256: [UInt8](repeating: 1, count: 32)),
+                of: .user(1),
+                space: FileSpace(),
+                free: nil,
+                id: upload,
+                at: .meeting
+            ).get()
+            try await vault.append([1], to: upload, at: 0)
+            #expect(try await violations(store, vault) == [])
+        }
+    }
+
+    @Test func `a file that is deleted while it is read is no violation`() async throws {
+        try await with([.sample(1, [1])]) { store, vault in
+            try await vault.keep([1], as: .sample(1))
+            vault.onRead = {
+                do {
+                    try await vault.remove(try await store.deleteUnusedFiles(before: .meeting + .hours(1)))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(try await violations(store, vault) == [])
+            #expect(try await vault.contents() == FileVaultContents())
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import PromisedDomain
+import PromisedEngine
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(1)), .tags(.realTime)) struct RealTimeTests {
+    @Test func `a clock that is not scaled is the clock of files, too`() {
+        let clock = ManualClock(now: .meeting)
+        let real = RealTime.clock(beside: clock)
+        clock.advance(by: .hours(7))
+        #expect(real.now == .meeting + .hours(7))
+    }
+
+    @Test func `an upload goes on for an hour of real time on a clock that runs a million times as fast`() async throws
+    {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        _ = try await store.createUser(.sample(1))
+        let scaled = ScaledClock(start: .meeting, rate: 1e6)
+        let files = Files(
+            store: store,
+            vault: MemoryVault(),
+            space: FileSpace(),
+            clock: RealTime.clock(beside: scaled),
+            random: .system,
+            log: .silent
+        )
+        let announcement = Upload.Announcement(
+            key: "1",
+            kind: .track,
+            bytes: 3,
+            sha256: [UInt8](repeating: 1, count: 32)
+        )
+        let upload = try await files.begin(announcement, of: .user(1)).upload
+        // Some ten milliseconds.
+        let later = scaled.now + .hours(3)
+        while scaled.now < later { await Task.yield() }
+        try await files.sweep()
+        #expect(try await files.put([1, 2], at: 0, into: upload.id, of: .user(1)).upload.offset == 2)
+        try await store.close()
+    }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import PromisedConcurrency
+import Testing
+
+@testable import PromisedApplication
+
+@Suite(.timeLimit(.minutes(5))) struct WorkQueueTests {
+    @Test func `a full queue refuses more work and takes some again when there is room`() async throws {
+        let queue = WorkQueue(label: "test", about: "tests")
+        let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask {
+                try await queue.run {
+                    begun.signal()
+                    gate.wait()
+                    return -1
+                }
+            }
+            await Self.wait(for: begun)
+            for number in 0..<WorkQueue.limit { group.addTask { try await queue.run { number } } }
+            while queue.waiting < WorkQueue.limit { await Task.yield() }
+            let error = await #expect(throws: ActError.self) { try await queue.run { 0 } }
+            guard case .unavailable(let retryAfter, _) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                gate.signal()
+                return
+            }
+            #expect(retryAfter > .zero)
+            gate.signal()
+            var results: [Int] = []
+            for try await result in group { results.append(result) }
+            #expect(results.sorted() == Array(-1..<WorkQueue.limit))
+        }
+        #expect(queue.waiting == 0)
+        #expect(try await queue.run { 7 } == 7)
+    }
+
+    @Test func `pieces of work do not overlap`() async throws {
+        let queue = WorkQueue(label: "test", about: "tests")
+        let running = Guarded((now: 0, most: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    try await queue.run {
+                        running.withLock { running in
+                            running.now += 1
+                            running.most = max(running.most, running.now)
+                        }
+                        running.withLock { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } == 1)
+    }
+
+    /// Waits on a thread of its own, not of the pool.
+    static func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(2))) struct CourseErasureTests {
+    private static let start = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
+
+    /// The bytes of courses and recordings that must not be found once they are gone: of SQLite's numbers, of packed
+    /// points, and texts.
+    private static var traces: [[UInt8]] {
+        let words = [start.latitude, start.longitude].map(\.bitPattern)
+        let numbers = words.map { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+        let packed = words.map { word in withUnsafeBytes(of: word.littleEndian) { Array($0) } }
+        let texts = ["A memo that nobody finds", "A caption that", "A bench that", "A title that"]
+        return numbers + packed + texts.map { Array($0.utf8) }
+    }
+
+    enum End: CaseIterable { case deleted, withFolder, beginning, tombstone }
+
+    @Test(arguments: End.allCases) func `a course that is gone is nowhere in the files`(end: End) async throws {
+        try await withStore(users: 1...2) { store, directory async throws in
+            try await fill(store)
+            for trace in Self.traces { #expect(try directory.contains(trace)) }
+            switch end {
+            case .deleted:
+                for number in 1...6 as ClosedRange<UInt64> {
+                    let erased = try await store.deleteCourse(.course(number), of: .user(1), at: .meeting)
+                    #expect(erased?.files == (number < 6 ? [.file(number)] : []))
+                }
+                _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
+            case .withFolder:
+                let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
+                let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
+                #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
+                _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
+            case .beginning:
+                let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
+                #expect(Set(begun?.erased.files ?? []) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
+            case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            }
+            #expect(try await store.truncateLog())
+            for trace in Self.traces { #expect(try !directory.contains(trace), "\(trace)") }
+            #expect(try directory.contains(Array("Their own memo".utf8)))
+            for (table, rows) in [("course", 1), ("course_photo", 0), ("recording", 0), ("recording_chunk", 0)] {
+                #expect(try await store.count(table) == rows, "\(table)")
+            }
+        }
+    }
+
+    @Test func `a finished recording holds no position`() async throws {
+        try await withStore(users: 1...1) { store, directory async throws in
+            _ = try await store.start(1).get()
+            _ = try await store.append(.far(Self.start), to: 1).get()
+            _ = try await store.finish(1, as: 1).get()
+            let devices = try await store.read { db in
+                try db.row("SELECT devices FROM recording").map { try $0.value("devices") as Data } ?? Data()
+            }
+            #expect(devices.count < 20)
+        }
+    }
+
+    @Test func `a deleted friend is chosen no more`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            for friend in 2...3 as ClosedRange<UInt64> { try await store.befriend(1, friend) }
+            try await store.createCourse(1)
+            try await store.share(1, with: .people, [2, 3])
+            try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(3)])
+            await #expect(throws: StoreError.broken("A course of a user without an account")) {
+                _ = try await store.keep(.sample(), 9, of: .user(2))
+            }
+        }
+    }
+
+    /// Six courses of user 1, five of them with a photo and one recorded, an open recording, and a course of user 2.
+    private func fill(_ store: Store) async throws {
+        for number in 1...5 as ClosedRange<UInt64> {
+            try await store.add([.sample(number)])
+            var draft = CourseDraft.sample(
+                .sample(from: Self.start),
+                title: "A title that nobody finds",
+                waypoints: [.note("A bench that nobody finds", metres: 0)]
+            )
+            draft.notes.memo = "A memo that nobody finds" + String(repeating: "가", count: number > 3 ? 1_900 : 9)
+            draft.notes.photos = [Photo(fileID: .file(number), caption: "A caption that nobody finds")]
+            _ = try await store.keep(draft, number).get()
+        }
+        for number in 1...2 as ClosedRange<UInt64> {
+            _ = try await store.start(number, title: "A title that nobody finds").get()
+            _ = try await store.append(.far(Self.start), to: number).get()
+        }
+        _ = try await store.finish(1, as: 6).get()
+        var theirs = CourseDraft.sample()
+        theirs.notes.memo = "Their own memo"
+        _ = try await store.keep(theirs, 30, of: .user(2)).get()
+    }
+}
+
+extension RecordedBatch {
+    /// Sixty points that begin at a place.
+    fileprivate static func far(_ start: Coordinate) -> RecordedBatch {
+        var batch = sample(1...60)
+        for index in batch.points.indices {
+            batch.points[index].fix.coordinate = start.north(Double(index) * 10)
+        }
+        return batch
+    }
+}

@@ -1,0 +1,210 @@
+import PromisedDomain
+import PromisedSimulation
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(2))) struct CourseListTests {
+    /// A course of the model: where it is for its user and for others.
+    struct Known {
+        var id: CourseID
+        var user: UInt64
+        var folder: UInt64
+        var changedAt: Instant
+        var isShared: Bool
+        var box: Box
+        var others: Box?
+    }
+
+    /// Random courses around the meridian of 180°, and lists of all kinds: pages of any size give what a model gives.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a list is complete, in order and without repeats`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        try await withStore(users: 1...3) { store async throws in
+            try await store.befriend(1, 2)
+            try await store.befriend(1, 3)
+            for folder in 1...4 as ClosedRange<UInt64> {
+                _ = try await store.createFolder(folder, of: .user(folder == 4 ? 1 : folder)).get()
+            }
+            var known: [Known] = []
+            for number in 1...30 as ClosedRange<UInt64> {
+                known.append(try await store.add(number, using: &generator))
+            }
+            for _ in 1...20 {
+                let (filter, expected) = Self.list(of: known, using: &generator)
+                let limit = Int.random(in: 1...9, using: &generator)
+                let listed = try await store.pages(filter, limit: limit)
+                #expect(listed == expected.map(\.id), "seed \(seed): \(filter)")
+            }
+        }
+    }
+
+    /// A list and what it holds.
+    private static func list(of all: [Known], using generator: inout SeededGenerator) -> (CourseFilter, [Known]) {
+        let kind = Int.random(in: 0..<4, using: &generator)
+        let sets: [CourseSet] = [.mine(nil), .mine(.folder(4)), .shared(nil), .shared(.user(3))]
+        var filter = CourseFilter(sets[kind])
+        var expected = all.filter { course in
+            switch kind {
+            case 0: course.user == 1
+            case 1: course.folder == 4
+            case 2: course.user != 1 && course.isShared
+            default: course.user == 3 && course.isShared
+            }
+        }
+        func box(_ course: Known) -> Box? { kind < 2 ? course.box : course.others }
+        if Bool.random(using: &generator) {
+            let asked = Box.random(using: &generator)
+            filter.box = asked
+            expected.removeAll { course in !(box(course).map { Box.touch($0, asked) } ?? false) }
+        }
+        expected.sort { ($0.changedAt, $0.id) > ($1.changedAt, $1.id) }
+        if Bool.random(using: &generator) {
+            let near = Box.random(using: &generator).centre
+            filter.near = near
+            let distances = expected.compactMap { course in
+                box(course).map { ($0.centre.distanceMetres(to: near), course) }
+            }
+            expected = distances.sorted { $0.0 == $1.0 ? $0.1.id > $1.1.id : $0.0 < $1.0 }.map(\.1)
+        }
+        return (filter, expected)
+    }
+
+    @Test func `a cursor belongs to the order of its list`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            for number in 1...3 as ClosedRange<UInt64> { try await store.createCourse(number) }
+            let first = try await store.courses(CourseFilter(.mine(nil)), seenBy: .user(1), limit: 1)
+            let near = CourseFilter(.mine(nil), near: .meetingPlace)
+            #expect(try await store.courses(near, seenBy: .user(1), after: first.next, limit: 9).items == [])
+            let nearest = try await store.courses(near, seenBy: .user(1), limit: 1)
+            #expect(nearest.next != nil)
+            let other = try await store.courses(
+                CourseFilter(.mine(nil)),
+                seenBy: .user(1),
+                after: nearest.next,
+                limit: 9
+            )
+            #expect(other.items == [])
+        }
+    }
+
+    @Test func `a cursor survives as text`() {
+        for cursor in [
+            CourseCursor.changed(at: Instant(milliseconds: .min), .course(1)), .changed(at: .meeting, .course(2)),
+            .near(metres: 0, .course(1)), .near(metres: 12_345.678_9, CourseID(high: .max, low: .max)),
+        ] {
+            #expect(CourseCursor(cursor.description) == cursor)
+            #expect(VisitCursor(cursor.description) == nil)
+        }
+        #expect(CourseCursor(CourseCursor.near(metres: -1, .course(1)).description) == nil)
+        #expect(CourseCursor(CourseCursor.near(metres: .nan, .course(1)).description) == nil)
+        #expect(CourseCursor("abc") == nil)
+    }
+
+    @Test(arguments: [
+        (FolderQuery.list, "SEARCH folder USING INDEX folder_by_change (user_id=?)"),
+        (FolderQuery.list, "COVERING INDEX course_by_folder (folder_id=?)"),
+        (FolderQuery.single, "SEARCH folder USING PRIMARY KEY (id=?)"),
+        (FolderQuery.lastChanged, "COVERING INDEX folder_by_change (user_id=?)"),
+        (CourseQuery.byTitle, "INDEX course_by_title (folder_id=? AND title_key=?)"),
+        (CourseQuery.room, "COVERING INDEX course_by_change (user_id=?)"),
+        (CourseQuery.track, "sqlite_autoindex_course_track_1 (course_id=?)"),
+        (CourseQuery.access, "friendship USING PRIMARY KEY (first=? AND second=?)"),
+        (CourseQuery.access, "promise_by_course (course_id=?)"),
+        (CourseQuery.access, "course_person USING PRIMARY KEY (course_id=? AND user_id=?)"),
+        (CourseListQuery.mine.page, "course_by_change (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.folder.page, "course_by_folder (folder_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.recommended.page, "course_by_change (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.sharedByUser.page, "course_shared (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.shared.page, "course_shared (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.shared.page, "friendship_by_first (first=? AND state=?)"),
+        (CourseListQuery.shared.page, "friendship_by_second (second=? AND state=?)"),
+        (CourseListQuery.mine.boxes, "course_by_change (user_id=?)"),
+        (CourseListQuery.folder.boxes, "course_by_folder (folder_id=?)"),
+        (CourseListQuery.shared.boxes, "course_shared (user_id=?)"),
+        (CourseListQuery.sharedByUser.boxes, "course_shared (user_id=?)"),
+        (CourseListQuery.recommended.boxes, "course_by_change (user_id=?)"),
+    ])
+    func `a query of courses searches its index and scans nothing`(sql: String, index: String) async throws {
+        try await withStore { store async throws in
+            let plan = try await store.plan(of: sql)
+            #expect(plan.contains { $0.contains(index) }, "\(plan)")
+            // The friends of a user are few, and read by their indexes before.
+            #expect(plan.filter { $0.hasPrefix("SCAN") && $0 != "SCAN friend" } == [], "\(plan)")
+        }
+    }
+}
+
+extension Box {
+    /// A box of at most a few degrees near the equator and the meridian of 180°.
+    fileprivate static func random(using generator: inout SeededGenerator) -> Box {
+        let south = Double.random(in: -3...3, using: &generator)
+        let west = Double.random(in: 177...183, using: &generator)
+        let east = west + Double.random(in: 0...3, using: &generator)
+        func wrapped(_ degrees: Double) -> Double { degrees > 180 ? degrees - 360 : degrees }
+        return Box(
+            south: south,
+            west: wrapped(west),
+            north: south + Double.random(in: 0...3, using: &generator),
+            east: wrapped(east)
+        )
+    }
+
+    /// `true` if two boxes near the meridian of 180° have a point in common.
+    fileprivate static func touch(_ one: Box, _ other: Box) -> Bool {
+        func turned(_ degrees: Double) -> Double { degrees < 0 ? degrees + 360 : degrees }
+        return one.south <= other.north && other.south <= one.north
+            && turned(one.west) <= turned(other.east) && turned(other.west) <= turned(one.east)
+    }
+}
+
+extension Store {
+    /// Adds a course of a random user, whose boxes are random.
+    fileprivate func add(_ number: UInt64, using generator: inout SeededGenerator) async throws -> CourseListTests.Known
+    {
+        let user = UInt64.random(in: 1...3, using: &generator)
+        let folder = user == 1 && Bool.random(using: &generator) ? 4 : user
+        let others = Int.random(in: 0..<4, using: &generator) > 0 ? Box.random(using: &generator) : nil
+        let known = CourseListTests.Known(
+            id: .course(number),
+            user: user,
+            folder: folder,
+            changedAt: .meeting + .seconds(Double(Int.random(in: 1...9, using: &generator))),
+            isShared: Bool.random(using: &generator),
+            box: .random(using: &generator),
+            others: others
+        )
+        var draft = CourseDraft.sample(.sample(2))
+        draft.way = CourseWay(
+            cleanedAt: .meeting,
+            startedAt: nil,
+            statistics: draft.way.statistics,
+            shape: CourseShape(box: known.box),
+            hidden: CourseShape(box: known.others)
+        )
+        try await createCourse(number, of: .user(user), in: folder, draft: draft, at: known.changedAt)
+        if known.isShared {
+            let hasPeople = user != 1 && Bool.random(using: &generator)
+            _ = try await shareCourse(
+                .course(number),
+                of: .user(user),
+                with: hasPeople ? .people : .friends,
+                people: hasPeople ? [.user(1)] : [],
+                at: known.changedAt
+            ).get()
+        }
+        return known
+    }
+
+    /// The ids of all pages of a list of user 1.
+    fileprivate func pages(_ filter: CourseFilter, limit: Int) async throws(StoreError) -> [CourseID] {
+        var (listed, cursor): ([CourseID], CourseCursor?) = ([], nil)
+        repeat {
+            let page = try await courses(filter, seenBy: .user(1), after: cursor, limit: limit)
+            listed += page.items.map(\.id)
+            cursor = page.next
+        } while cursor != nil
+        return listed
+    }
+}
