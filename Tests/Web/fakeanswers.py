@@ -33,6 +33,8 @@ class FakeAnswers:
         self.state = "READY"
         self.promise = None
         self.notifications = []
+        self.friends = []
+        self.my_visits = 0
         self.settings = {"off": [], "quietFrom": "22:30", "quietTo": "07:00"}
 
     # Accounts
@@ -52,7 +54,7 @@ class FakeAnswers:
         return {"done": {}}
 
     def on_listFriends(self, _):
-        return {"friends": {"users": []}}
+        return {"friends": {"users": self.friends}}
 
     # Promises
 
@@ -127,7 +129,7 @@ class FakeAnswers:
             "card": card, "names": [{"language": "ko", "name": "은빛 책방"}], "hours": "Mo-Su 09:00-12:00,13:00-25:00",
             "week": week, "holidaysUnknown": True, "phone": "+82 2-555-0100",
             "website": "https://silver.example/", "social": "javascript:alert(1)", "facts": [{"key": "floor", "value": "2"}],
-            "timeZone": "Asia/Seoul", "updatedAt": stamp(self.now), "source": SOURCE}}
+            "timeZone": "Asia/Seoul", "updatedAt": stamp(self.now), "source": SOURCE, "myVisits": self.my_visits}}
 
     def on_getOutlook(self, fields):
         at = datetime.fromisoformat(fields["at"].replace("Z", "+00:00")) if "at" in fields else datetime.now(timezone.utc)

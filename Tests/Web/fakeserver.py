@@ -10,16 +10,18 @@ import threading
 import websockets
 from directory import lean
 from fakeanswers import FakeAnswers
+from fakecourses import FakeCourses
+from fakevisits import FakeVisits
 from harness import ROOT
 
 PAGE = ROOT / "Sources" / "PromisedServer" / "Web" / "Page"
 LEAFLET = pathlib.Path("/usr/share/javascript/leaflet")
 # As the server sends it, without the named sockets: Chromium counts them as 'self'.
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; manifest-src 'self'; img-src 'self' data:; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
 
-class FakeServer(FakeAnswers):
+class FakeServer(FakeCourses, FakeVisits, FakeAnswers):
     """Answers a browser on a free port; stops when the block ends. One user, one promise, one directory."""
 
     def __init__(self, places=0, leaflet=True):
@@ -115,6 +117,13 @@ class FakeServer(FakeAnswers):
             for waiting in order(self.held.pop(name)):
                 await self.reply(*waiting)
         self.on_loop(send())
+
+    def cut(self):
+        """Closes all connections."""
+        async def close():
+            for socket in list(self.connections):
+                await socket.close(1001)
+        self.on_loop(close())
 
     def refuse(self, name, **error):
         """Answers requests of a name by an error from now on; without one, as usual."""

@@ -32,7 +32,7 @@ class NotificationTests(PlacesTest):
 
     def test_kinds_and_quiet_hours_are_set(self):
         server = self.fake()
-        server.settings["off"] = ["VISIT_MADE", "NUDGED"]
+        server.settings["off"] = ["LATER_ONE", "NUDGED"]
         ada = self.begin(server)
         ada.open("#/notifications")
         ada.press("Settings", css="summary")
@@ -47,7 +47,7 @@ class NotificationTests(PlacesTest):
         ada.shot("notification-settings-desktop-light")
         ada.press("Save")
         ada.see("Saved", ".toast")
-        self.assertEqual(server.settings, {"off": ["VISIT_MADE", "NUDGED", "RESULT_FINAL"], "quietFrom": "", "quietTo": ""})
+        self.assertEqual(server.settings, {"off": ["LATER_ONE", "NUDGED", "RESULT_FINAL"], "quietFrom": "", "quietTo": ""})
         self.check()
 
     def test_the_page_tells_what_it_shows(self):

@@ -27,7 +27,8 @@ struct WebPolicy: Sendable {
     }
 
     private func contentSecurityPolicy(host: String?) -> String {
-        let pictures = ["'self'", "data:"] + (tileSource.map { [$0] } ?? [])
+        // Photos come over the WebSocket and are shown by `blob:` URLs that the page makes.
+        let pictures = ["'self'", "data:", "blob:"] + (tileSource.map { [$0] } ?? [])
         let sockets = ["'self'"] + (host.flatMap(Self.clean).map { ["ws://" + $0, "wss://" + $0] } ?? [])
         let directives = [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "manifest-src 'self'",

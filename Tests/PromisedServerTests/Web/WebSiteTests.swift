@@ -84,7 +84,7 @@ import Testing
             #expect(
                 policy == """
                     default-src 'none'; script-src 'self'; style-src 'self'; manifest-src 'self'; \
-                    img-src 'self' data:; connect-src 'self' ws://meet.example:8080 wss://meet.example:8080; \
+                    img-src 'self' data: blob:; connect-src 'self' ws://meet.example:8080 wss://meet.example:8080; \
                     base-uri 'none'; form-action 'none'; frame-ancestors 'none'
                     """
             )
@@ -112,7 +112,7 @@ import Testing
                 }
             )
             let policy = site.respond(to: .get("/"))?.value("Content-Security-Policy")
-            #expect(policy?.contains("img-src 'self' data: https://*.tiles.example:444;") == true)
+            #expect(policy?.contains("img-src 'self' data: blob: https://*.tiles.example:444;") == true)
             let facts = try #require(site.respond(to: .get("/assets/config.json")))
             #expect(String(decoding: facts.body, as: UTF8.self).contains(#""attribution":"© <b>Somebody</b>""#))
         }

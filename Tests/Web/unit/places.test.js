@@ -113,7 +113,8 @@ const hours = ['11:00', '12:00', '13:00'].map((time, index) => ({ at: `2026-11-2
 
 test('the hour of an instant is the one that it lies in', () => {
   equal(hourAt({ hours }, '2026-11-25T12:59:59Z').at, hours[1].at);
-  equal(hourAt({ hours }, '2026-11-25T10:59:59Z'), null);
+  equal(hourAt({ hours }, '2026-11-25T10:00:00Z').at, hours[0].at);
+  equal(hourAt({ hours }, '2026-11-25T09:59:59Z'), null);
   equal(hourAt(undefined, AT), null);
 });
 
@@ -134,15 +135,21 @@ test('the focus of a route is its screen', () => {
   equal(focusOf(['promise', 'p', 'edit'], true), { screen: 'WRITING', promiseId: 'p', active: true });
 });
 
-test('unread notifications are counted from the welcome on', () => {
-  const client = new EventTarget();
+test('unread notifications are counted from the welcome on, by the server', async () => {
+  const asked = [];
+  const call = (name) => {
+    asked.push(name);
+    return Promise.resolve({ unread: 3 });
+  };
+  const client = Object.assign(new EventTarget(), { call });
   const inbox = new Inbox(client);
   const send = (type, detail) => client.dispatchEvent(new CustomEvent(type, { detail }));
   send('welcome', { unread: { notifications: 2 } });
   send('event', { notification: { notification: { kind: 'NUDGED' } } });
   send('event', { notification: { notification: { kind: 'NUDGED', read: true } } });
   send('event', { positions: {} });
-  equal(inbox.unread, 3);
+  await settle();
+  equal([inbox.unread, asked], [3, ['listNotifications']]);
   send('welcome', {});
   equal(inbox.unread, 0);
 });
@@ -150,7 +157,7 @@ test('unread notifications are counted from the welcome on', () => {
 test('a notification leads to its subject', () => {
   equal(routeOf({ kind: 'NUDGED', screen: 'MEETUP', promiseId: 'p' }), ['promise', 'p']);
   equal(routeOf({ kind: 'FRIEND_REQUESTED', screen: 'HOME', user: {} }), ['friends']);
-  equal(routeOf({ kind: 'EXPORT_READY', screen: 'OTHER' }), null);
+  equal(routeOf({ kind: 'LATER_ONE', screen: 'OTHER' }), null);
   equal(notificationText({ kind: 'NUDGED', user: { nickname: 'Ben' } }), 'Ben nudges you: where are you?');
   equal(notificationText({ kind: 'LATER_ONE' }), 'Something happened that this page does not know');
 });

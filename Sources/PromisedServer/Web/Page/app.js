@@ -6,9 +6,13 @@ import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { Inbox } from './inbox.js';
 import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
+import { Recording } from './recording.js';
 import { PlaceSearch } from './search.js';
 import { explain, t } from './strings.js';
+import { BadgesView } from './views/badges.js';
 import { BarPart } from './views/bar.js';
+import { CourseView } from './views/course.js';
+import { CoursesView } from './views/courses.js';
 import { EditorView } from './views/editor.js';
 import { FavouritesView } from './views/favourites.js';
 import { FriendsView } from './views/friends.js';
@@ -18,7 +22,11 @@ import { MeetupView } from './views/meetup.js';
 import { NotificationsView, notificationText } from './views/notifications.js';
 import { PlaceView } from './views/place.js';
 import { PlacesView } from './views/places.js';
+import { RecordView, drawRecordingSign } from './views/record.js';
 import { SignInView } from './views/signin.js';
+import { VisitView } from './views/visit.js';
+import { VisitEditorView } from './views/visiteditor.js';
+import { VisitsView } from './views/visits.js';
 import { WatchView } from './views/watch.js';
 
 /** Where this tab keeps the code of the link it watches by, for a reload. */
@@ -38,6 +46,8 @@ export class App {
   search = new PlaceSearch();
   /** The number of unread notifications. */
   inbox = new Inbox(this.client);
+  /** The way that this tab records. */
+  recording = new Recording(this.client);
   #focus = new Focus(this.client);
   #bar = new BarPart(byId('bar'), this.inbox);
   #facts;
@@ -65,6 +75,8 @@ export class App {
     this.client.addEventListener('state', () => this.#stateChanged());
     this.client.addEventListener('event', ({ detail }) => this.#eventCame(detail));
     this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
+    this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this.recording.state));
+    this.recording.addEventListener('finished', ({ detail }) => this.say(t('record.finished', { title: detail.title ?? '' })));
     addEventListener('hashchange', () => this.#enter(takeCode()));
     addEventListener('online', () => this.#reconnect());
     document.addEventListener('visibilitychange', () => document.hidden || this.#reconnect());
@@ -160,7 +172,7 @@ export class App {
   }
 
   #make(path) {
-    const [first, id, more] = path;
+    const [first, id, more, last] = path;
     if (first === WATCHING) {
       return new WatchView(this, sessionStorage.getItem(LINK), () => sessionStorage.removeItem(LINK));
     }
@@ -170,10 +182,26 @@ export class App {
     if (first === 'notifications') return new NotificationsView(this);
     if (first === 'places') return id === 'favourites' ? new FavouritesView(this) : new PlacesView(this);
     if (first === 'place' && id) return new PlaceView(this, id);
+    if (first === 'visits') return this.#makeVisits(id, more, last);
+    if (first === 'visit' && id) return more === 'edit' ? new VisitEditorView(this, id) : new VisitView(this, id);
+    if (first === 'courses') return this.#makeCourses(id, more);
+    if (first === 'course' && id) return new CourseView(this, id);
+    if (first === 'record') return new RecordView(this);
     if (first === 'new') return new EditorView(this, null, id && more ? { kind: id, id: more } : null);
     if (first === 'promise' && id && more === 'edit') return new EditorView(this, id);
     if (first === 'promise' && id) return new MeetupView(this, id);
     return new HomeView(this);
+  }
+
+  #makeVisits(part, subject, value) {
+    if (part === 'badges') return new BadgesView(this);
+    if (part === 'new') return new VisitEditorView(this, null, value ? { kind: subject, value } : null);
+    return new VisitsView(this, { userId: part === 'of' ? subject : '', placeId: part === 'place' ? subject : '' });
+  }
+
+  #makeCourses(part, folderId = '') {
+    const list = { shared: 'SHARED', recommended: 'RECOMMENDED' }[part] ?? 'MINE';
+    return new CoursesView(this, list, part === 'folder' ? folderId : '');
   }
 
   // Connection
@@ -243,6 +271,7 @@ export class App {
     this.map?.setPlace(null);
     this.map?.setPins([]);
     this.map?.setSigns([]);
+    this.map?.setWays([]);
     this.map?.setPeople([], 0);
   }
 

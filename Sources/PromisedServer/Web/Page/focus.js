@@ -1,5 +1,6 @@
 /** The screen of each view, as the server's notifications know it. */
-const SCREENS = { '': 'HOME', friends: 'HOME', places: 'PLACES', place: 'PLACES', new: 'WRITING', promise: 'MEETUP' };
+const SCREENS = { '': 'HOME', friends: 'HOME', places: 'PLACES', place: 'PLACES', new: 'WRITING', promise: 'MEETUP',
+  courses: 'COURSE', course: 'COURSE', record: 'RECORDING' };
 
 /** The server forgets a focus after two minutes of its clock without a frame: it is told again every minute of that. */
 const AGAIN_MS = 60_000;
@@ -39,6 +40,7 @@ export class Focus {
 
 /** The focus of a route. @returns {{screen: string, promiseId?: string, active: boolean}} */
 export function focusOf([first = '', id, more], active) {
+  if ((first === 'visit' && more === 'edit') || (first === 'visits' && id === 'new')) return { screen: 'WRITING', active };
   if (first === 'promise' && more === 'edit') return { screen: 'WRITING', promiseId: id, active };
   const screen = SCREENS[first] ?? 'OTHER';
   return { screen, ...(screen === 'MEETUP' && id && { promiseId: id }), active };

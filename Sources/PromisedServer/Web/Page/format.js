@@ -4,6 +4,7 @@ import { elsewhere } from './zones.js';
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
 const exactClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric' });
+const fullDay = new Intl.DateTimeFormat(locale, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const number = new Intl.NumberFormat(locale);
 const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
@@ -17,6 +18,9 @@ export const date = (instant) => day.format(new Date(instant));
 export const sameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString();
 /** A day and a time. */
 export const moment = (instant) => `${date(instant)}, ${time(instant)}`;
+
+/** A calendar day such as `2026-11-21` in full, whatever the viewer's zone is: Saturday, 21 November 2026. */
+export const dayOf = (localDate) => fullDay.format(new Date(`${localDate}T12:00:00`));
 
 /** Names in one phrase: ben, carla and dan. */
 export const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);

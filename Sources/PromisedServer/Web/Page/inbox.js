@@ -37,7 +37,11 @@ export class Inbox extends EventTarget {
 }
 
 /** Where a notification leads: the parts of a route; null for nowhere. */
-export function routeOf({ kind, screen, promiseId, user }) {
+export function routeOf({ kind, screen, promiseId, visitId, courseId, recordingId, user }) {
+  if (visitId) return ['visit', visitId];
+  if (courseId) return ['course', courseId];
+  if (recordingId) return ['record'];
+  if (kind === 'EXPORT_READY') return ['me'];
   if (promiseId) return ['promise', promiseId];
   if (kind === 'FRIEND_REQUESTED' && user) return ['friends'];
   return screen === 'HOME' ? [''] : screen === 'PLACES' ? ['places'] : null;

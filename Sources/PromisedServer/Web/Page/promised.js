@@ -16,17 +16,24 @@
 import { Backoff } from './client/backoff.js';
 import { exchange, ServerClock, synchronise } from './client/clock.js';
 import { Connection } from './client/connection.js';
+import { CourseRecorder } from './client/courserecorder.js';
 import { Credentials, deviceId } from './client/credentials.js';
+import { Downloader } from './client/downloader.js';
 import { PromisedError } from './client/errors.js';
 import { Feed } from './client/feed.js';
+import { FileURLs } from './client/fileurls.js';
 import { Latest } from './client/latest.js';
 import { Notifications } from './client/notifications.js';
+import { preparedPhoto } from './client/photo.js';
+import { RecordingStore } from './client/recordingstore.js';
 import { Reporter } from './client/reporter.js';
 import { Session } from './client/session.js';
 import { SUBPROTOCOL, afterClose, pageServer } from './client/socket.js';
+import { Uploader } from './client/uploader.js';
 import { Viewport } from './client/viewport.js';
 
 export { Backoff, Feed, Latest, Notifications, PromisedError, Reporter, ServerClock, Viewport };
+export { CourseRecorder, Downloader, FileURLs, RecordingStore, Uploader, preparedPhoto };
 export { randomName } from './client/credentials.js';
 export { PromisedViewer } from './client/viewer.js';
 
@@ -56,6 +63,8 @@ export class PromisedClient extends EventTarget {
   #state = 'signed-out';
   #reconnecting = null;
   #fixSeq = 0;
+  #uploader = new Uploader(this);
+  #downloader = new Downloader(this);
 
   /**
    * @param {object} [options]
@@ -174,6 +183,21 @@ export class PromisedClient extends EventTarget {
   /** Keeps the places of a map up to date while the user moves it; see {@link Viewport}. */
   viewport(listener, options) {
     return new Viewport((fields) => this.call('viewPlaces', fields), listener, options);
+  }
+
+  /** Uploads a file, over any number of connections; see {@link Uploader}. @returns {Promise<object>} the `StoredFile` */
+  upload(blob, options) {
+    return this.#uploader.upload(blob, options);
+  }
+
+  /** Reads a file, over any number of connections; see {@link Downloader}. @returns {Promise<Blob>} */
+  readFile(fileId, options) {
+    return this.#downloader.read(fileId, options);
+  }
+
+  /** Begins to record a way, with or without a connection. @returns {Promise<CourseRecorder>} */
+  recordCourse(fields) {
+    return CourseRecorder.start(this, fields);
   }
 
   /**

@@ -8,6 +8,7 @@ import { fold } from './layout.js';
 import { Motion } from './motion.js';
 import { drawPeople, drawPins, drawPlace, drawTrails, personAt } from './people.js';
 import { PlaceSigns } from './signs.js';
+import { drawWays, pointsOf } from './ways.js';
 
 /** Pictures per second while something glides: enough for people who walk, and half the work. */
 const FRAME_MS = 40;
@@ -23,6 +24,7 @@ export class MeetupMap extends EventTarget {
   #motion = new Motion();
   #place = null;
   #pins = [];
+  #ways = [];
   #people = [];
   #points = [];
   #colours;
@@ -71,6 +73,12 @@ export class MeetupMap extends EventTarget {
   setPins(places) {
     this.#pins = places;
     this.redraw();
+  }
+
+  /** Shows ways, such as courses. @param {Array<{lines: Array<Array<[number, number]>>, isSelected?: boolean}>} ways */
+  setWays(ways) {
+    this.#ways = ways;
+    this.#layers.trails.redraw();
   }
 
   /** Shows places and clusters of the directory, the more important ones first. @param {import('./signs.js').Sign[]} signs */
@@ -171,6 +179,7 @@ export class MeetupMap extends EventTarget {
 
   #drawTrails(context, map) {
     if (this.#place) drawPlace(context, map, this.#place, this.#colours);
+    drawWays(context, map, this.#ways, this.#colours);
     drawTrails(context, map, this.#people, this.#colours);
     const pins = this.#pins.map(({ latitude, longitude, title }) => ({ ...map.latLngToContainerPoint([latitude, longitude]), title }));
     const { singles, crowds } = fold(pins);
@@ -218,7 +227,7 @@ export class MeetupMap extends EventTarget {
 
   /** The points that everything shown is between. */
   #extent() {
-    const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions];
+    const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions, ...pointsOf(this.#ways)];
     if (this.#place) points.push(...this.#around(this.#place));
     points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
     return points;

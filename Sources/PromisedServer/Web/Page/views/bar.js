@@ -28,6 +28,7 @@ export class BarPart {
     const entries = user && [
       entry(t('promises'), '', ['', 'new', 'promise']),
       entry(t('places'), 'places', ['places', 'place']),
+      entry(t('journal'), 'visits', ['visits', 'visit', 'courses', 'course', 'record']),
       entry(t('friends'), 'friends', ['friends']),
       this.#bell,
       entry(user.nickname || t('me'), 'me', ['me']),

@@ -1,5 +1,7 @@
 import { h, setText } from '../dom.js';
+import { link } from '../fragment.js';
 import { span } from '../format.js';
+import { allPages } from '../pages.js';
 import { explain, t } from '../strings.js';
 import { ask, avatar, field, nameOf, openDialog, personRow, small, statisticsList } from './parts.js';
 
@@ -57,23 +59,12 @@ export class FriendsView {
   async #load() {
     try {
       const { client } = this.#app;
-      const friends = await this.#all('listFriends', 'users');
+      const friends = await allPages(client, 'listFriends', 'users');
       const requests = await client.call('listFriendRequests', { limit: 50 });
       this.#draw(friends, requests.incoming ?? [], requests.outgoing ?? []);
     } catch {
       // The connection was cut; the next one loads again.
     }
-  }
-
-  async #all(request, name) {
-    const found = [];
-    let cursor;
-    do {
-      const page = await this.#app.client.call(request, { limit: 50, ...(cursor ? { cursor } : {}) });
-      found.push(...(page[name] ?? []));
-      cursor = page.cursor;
-    } while (cursor && found.length < 1000);
-    return found;
   }
 
   #draw(friends, incoming, outgoing) {
@@ -146,7 +137,8 @@ export class FriendsView {
     const profile = await this.#app.run(null, () => this.#app.client.call('getProfile', { userId: user.userId }));
     if (!profile) return;
     const { statistics } = profile;
-    openDialog(nameOf(user), h('div', {}, h('p', {}, h('span.chip', {}, t('tier.' + (statistics?.tier || 'newcomer')))),
-      statisticsList(statistics, { span })));
+    const visits = h('a.button.small', { href: link('visits', 'of', user.userId), onclick: () => dialog.close() }, t('visits.shared'));
+    const dialog = openDialog(nameOf(user), h('div.stack', {}, h('p', {}, h('span.chip', {}, t('tier.' + (statistics?.tier || 'newcomer')))),
+      statisticsList(statistics, { span }), h('p', {}, visits)));
   }
 }

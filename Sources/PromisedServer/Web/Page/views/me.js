@@ -1,17 +1,20 @@
 import { h } from '../dom.js';
 import { span } from '../format.js';
 import { t } from '../strings.js';
+import { MyDataPart } from './mydata.js';
 import { avatar, small, statisticsList } from './parts.js';
 
 /** Oneself: who one is, how punctual, and signing out. */
 export class MeView {
   #app;
+  #data;
 
   constructor(app) {
     this.#app = app;
+    this.#data = new MyDataPart(app);
     this.body = h('div', {}, h('p.quiet', {}, t('loading')));
     const signOut = small(t('sign-out'), (button) => app.run(button, () => app.client.signOut()));
-    this.root = h('section', {}, h('h1', {}, t('me')), this.body, h('p', {}, signOut));
+    this.root = h('section', {}, h('h1', {}, t('me')), this.body, this.#data.root, h('p', {}, signOut));
   }
 
   async online() {
@@ -23,15 +26,29 @@ export class MeView {
     }
   }
 
-  event({ statisticsChanged }) {
-    if (statisticsChanged) this.online();
+  event(event) {
+    if (event.statisticsChanged) this.online();
+    this.#data.event(event);
   }
 
-  #draw({ user, email, statistics }) {
+  #draw({ user, email, statistics, visitsFromArrivals = false }) {
     const tier = t('tier.' + (statistics?.tier || 'newcomer'));
     this.body.replaceChildren(
       h('div.profile', {}, avatar(user), h('div', {}, h('strong', {}, user.nickname), h('p.quiet', {}, email)),
         h('span.chip', {}, tier)),
-      h('h2', {}, t('statistics')), statisticsList(statistics, { span }));
+      h('h2', {}, t('statistics')), statisticsList(statistics, { span }),
+      h('section', {}, h('h2', {}, t('settings')), this.#visitsSwitch(visitsFromArrivals)));
+  }
+
+  #visitsSwitch(isOn) {
+    const box = h('input', { type: 'checkbox', role: 'switch', name: 'visitsFromArrivals', checked: isOn, 'aria-describedby': 'arrivals-hint' });
+    box.addEventListener('change', () => this.#app.run(box, async () => {
+      const wanted = box.checked;
+      // What the server says holds, also when it refuses.
+      box.checked = !wanted;
+      box.checked = (await this.#app.client.call('updateMe', { visitsFromArrivals: wanted })).visitsFromArrivals ?? false;
+      this.#app.say(t('saved'));
+    }));
+    return h('div', {}, h('label.check', {}, box, t('arrivals.switch')), h('p.quiet', { id: 'arrivals-hint' }, t('arrivals.hint')));
   }
 }

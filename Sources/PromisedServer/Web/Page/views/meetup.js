@@ -8,6 +8,7 @@ import { SharingPart } from './sharing.js';
 import { StandingPart } from './standing.js';
 import { SurroundingsPart } from './surroundings.js';
 import { TimelinePart, sentence } from './timeline.js';
+import { WasTherePart } from './wasthere.js';
 import { Watching } from './watching.js';
 
 /** One promise, watched live by somebody who is part of it, or invited to it. */
@@ -16,6 +17,7 @@ export class MeetupView extends Watching {
   #feed = null;
   #sharing = null;
   #surroundings = null;
+  #wasThere = null;
 
   constructor(app, id) {
     super(app);
@@ -76,6 +78,7 @@ export class MeetupView extends Watching {
   /** An event of the user's own; those of the promise come by its feed. */
   event(event) {
     if (event.outlookReady) this.#surroundings?.event(event);
+    this.#wasThere?.event(event);
   }
 
   #begin(promise, outlook) {
@@ -83,7 +86,8 @@ export class MeetupView extends Watching {
     this.#sharing = new SharingPart(this);
     this.#surroundings = new SurroundingsPart(this);
     this.#surroundings.show(outlook);
-    this.compose(new InvitationPart(this), this.#surroundings, this.#sharing, new ResultPart(this), new StandingPart(this),
+    this.#wasThere = new WasTherePart(this);
+    this.compose(new InvitationPart(this), this.#wasThere, this.#surroundings, this.#sharing, new ResultPart(this), new StandingPart(this),
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
   }

@@ -3,7 +3,8 @@ import { t } from '../strings.js';
 import { field } from './parts.js';
 
 /** The kinds that this page offers to switch off. */
-const KINDS = ['INVITED', 'TRACKING_STARTED', 'NUDGED', 'FRIEND_REQUESTED', 'RESULT_FINAL', 'WEATHER_TURNED'];
+const KINDS = ['INVITED', 'TRACKING_STARTED', 'NUDGED', 'FRIEND_REQUESTED', 'RESULT_FINAL', 'WEATHER_TURNED', 'VISIT_MADE',
+  'RECORDING_INTERRUPTED', 'COURSE_SHARED', 'EXPORT_READY'];
 
 /** Which notifications the user wants, and their quiet hours. */
 export class NotificationSettingsPart {

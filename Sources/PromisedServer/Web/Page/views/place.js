@@ -80,20 +80,22 @@ export class PlaceView {
   }
 
   #head(now) {
-    const { card, names = [] } = this.#details;
+    const { card, names = [], myVisits = 0 } = this.#details;
     const { directory } = this.#app;
     const known = [categoryNames(card, directory), ...names.map(({ name }) => name)].filter(Boolean).join(' · ');
     return [
       h('div.title', {}, h('span.mark', {}, icon(directory.icon(card.categories?.[0]))), h('h1', {}, card.place.name)),
       h('p.quiet', {}, known), card.place.address && h('p', {}, card.place.address),
       h('p.state', { 'data-opening': card.opening }, card.removed ? t('removed') : openingLine(card, now)),
+      myVisits > 0 && h('p', {}, h('a', { href: link('visits', 'place', this.#id) }, t('visits.here', { n: t('visits.n', { n: myVisits }) }))),
     ];
   }
 
   #buttons() {
     const meet = { href: link('new', 'place', this.#id) };
+    const was = { href: link('visits', 'new', 'place', this.#id) };
     return h('div.buttons', {}, !this.#details.card.removed && h('a.button.small.primary', meet, t('meet-here')), this.favourite,
-      small(t('share'), (button) => share(this.#app, button, { placeId: this.#id })));
+      h('a.button.small', was, t('visit.was-here')), small(t('share'), (button) => share(this.#app, button, { placeId: this.#id })));
   }
 
   #credit() {

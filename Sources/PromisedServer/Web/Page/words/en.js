@@ -1,8 +1,12 @@
+import { courses } from './en-courses.js';
 import { places } from './en-places.js';
+import { visits } from './en-visits.js';
 
 /** The page in English; every key that another language has is here. */
 export const en = {
   ...places,
+  ...visits,
+  ...courses,
   'skip': 'Skip to the content',
   'promises': 'Promises',
   'friends': 'Friends',

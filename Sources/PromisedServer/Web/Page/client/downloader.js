@@ -1,0 +1,46 @@
+import { fromBase64 } from './bytes.js';
+import { PromisedError } from './errors.js';
+import { Lane } from './lane.js';
+import { insist } from './patience.js';
+
+/** The most reads that the server leaves unanswered on a connection. */
+const MOST_READS = 2;
+
+/** Reads files of the server in pieces, two files at a time. */
+export class Downloader {
+  #client;
+  #lane = new Lane(MOST_READS);
+
+  /** @param {PromisedClient} client */
+  constructor(client) {
+    this.#client = client;
+  }
+
+  /**
+   * Reads a whole file, over any number of connections.
+   * @param {string} fileId
+   * @param {object} [options]
+   * @param {(read: number, all: number) => void} [options.onProgress] in bytes
+   * @param {AbortSignal} [options.signal] gives it up
+   * @returns {Promise<Blob>} with the file's media type
+   * @throws {PromisedError} `file.not-found`
+   */
+  read(fileId, { onProgress = () => {}, signal } = {}) {
+    return this.#lane.run(async () => {
+      const pieces = [];
+      let [offset, all, type] = [0, 0, ''];
+      do {
+        const ask = () => this.#client.call('readFile', { fileId, offset });
+        const { data = '', bytes = 0, contentType = '' } = await insist(this.#client, ask, signal);
+        const piece = fromBase64(data);
+        // A file that ends before its size would be asked for without an end.
+        if (piece.length === 0 && offset < bytes) throw new PromisedError('file.not-found');
+        pieces.push(piece);
+        offset += piece.length;
+        [all, type] = [bytes, contentType];
+        onProgress(offset, all);
+      } while (offset < all);
+      return new Blob(pieces, { type });
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { digest, toBase64 } from './bytes.js';
+import { randomName } from './credentials.js';
+import { Lane } from './lane.js';
+import { insist } from './patience.js';
+
+/** The most bytes of a chunk: in Base64 they fit into a frame. */
+const CHUNK = 45_000;
+
+/**
+ * Uploads files in chunks, one after the other, with at most one chunk unanswered, so that positions are not held up.
+ *
+ * ```
+ *          beginUpload          putChunk, until all bytes are there
+ * (blob) ──────────────▶ open ─────────────────────────────────────▶ a file
+ *             ▲           │ cut connection: begun again, goes on at the offset that the server names
+ *             └───────────┘ file.mismatch: starts over, once
+ * ```
+ */
+export class Uploader {
+  #client;
+  #lane = new Lane(1);
+
+  /** @param {PromisedClient} client */
+  constructor(client) {
+    this.#client = client;
+  }
+
+  /**
+   * Uploads a blob, over any number of connections.
+   * @param {Blob} blob
+   * @param {object} options
+   * @param {'PHOTO'|'TRACK'} options.kind
+   * @param {string} [options.key] the same key within an hour goes on where the upload was; default: a new one
+   * @param {(sent: number, all: number) => void} [options.onProgress] bytes that the server has
+   * @param {AbortSignal} [options.signal] gives it up
+   * @returns {Promise<object>} the `StoredFile`
+   * @throws {PromisedError} `file.too-large`, `file.unsupported`, `file.quota` …
+   */
+  upload(blob, { kind, key = randomName(), onProgress = () => {}, signal }) {
+    return this.#lane.run(async () => {
+      const announcement = { key, kind, bytes: blob.size, sha256: await digest(blob) };
+      const attempt = () => insist(this.#client, () => this.#attempt(announcement, blob, onProgress, signal), signal);
+      try {
+        return await attempt();
+      } catch (error) {
+        if (error.code !== 'file.mismatch') throw error;
+        return attempt();
+      }
+    });
+  }
+
+  async #attempt(announcement, blob, onProgress, signal) {
+    let upload = await this.#client.call('beginUpload', announcement);
+    for (;;) {
+      onProgress(upload.file ? blob.size : upload.offset ?? 0, blob.size);
+      if (upload.file) return upload.file;
+      signal?.throwIfAborted();
+      const { uploadId, offset = 0, chunkBytes = CHUNK } = upload;
+      const chunk = await blob.slice(offset, offset + Math.min(CHUNK, chunkBytes)).arrayBuffer();
+      upload = await this.#client.call('putChunk', { uploadId, offset, data: toBase64(new Uint8Array(chunk)) });
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** Activities, in the order in which the page offers them. */
+export const ACTIVITIES = ['WALK', 'RUN', 'RIDE', 'DRIVE', 'OTHER'];
+/** The people who may see a course. */
+export const COURSE_AUDIENCES = ['PRIVATE', 'FRIENDS', 'PEOPLE'];
+
+const EARTH_METRES = 6_371_000;
+/** The room around an outline, in units of the picture. */
+const MARGIN = 4;
+const RADIANS = Math.PI / 180;
+
+/**
+ * The points of an encoded polyline with five decimals.
+ * @param {string} text
+ * @returns {Array<[number, number]>} latitude and longitude
+ */
+export function decodePolyline(text) {
+  const [points, sums] = [[], [0, 0]];
+  let [axis, value, shift] = [0, 0, 0];
+  for (const letter of text) {
+    const bits = letter.charCodeAt(0) - 63;
+    value += (bits & 31) * 2 ** shift;
+    shift += 5;
+    if (bits >= 32) continue;
+    sums[axis] += value % 2 ? -(value + 1) / 2 : value / 2;
+    if (axis === 1) points.push([sums[0] / 1e5, sums[1] / 1e5]);
+    [axis, value, shift] = [1 - axis, 0, 0];
+  }
+  return points;
+}
+
+/** The distance between two points on the sphere, in metres. */
+export function metresBetween([latitude, longitude], [otherLatitude, otherLongitude]) {
+  const [a, b] = [latitude * RADIANS, otherLatitude * RADIANS];
+  const h = Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(((otherLongitude - longitude) * RADIANS) / 2) ** 2;
+  return 2 * EARTH_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/**
+ * Lines as SVG path data within a square, north up and in their true proportions.
+ * @param {Array<Array<[number, number]>>} lines
+ * @param {number} size of the square
+ * @param {Array<Array<[number, number]>>} [frame] the lines that fill the square; default: these
+ */
+export function pathOf(lines, size, frame = lines) {
+  const points = frame.flat();
+  if (points.length === 0) return '';
+  const middle = Math.cos(points[0][0] * RADIANS);
+  const flat = ([latitude, longitude]) => [longitude * middle, -latitude];
+  const [xs, ys] = [points.map((one) => flat(one)[0]), points.map((one) => flat(one)[1])];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const scale = (size - 2 * MARGIN) / Math.max(width, height, 1e-9);
+  const place = (point) => {
+    const [x, y] = flat(point);
+    return [(x - left - width / 2) * scale + size / 2, (y - top - height / 2) * scale + size / 2].map((one) => one.toFixed(1)).join(' ');
+  };
+  return lines.filter((line) => line.length > 0).map((line) => 'M' + line.map(place).join('L')).join('');
+}
+
+/** The points of a track as lines, one for each segment. @param {Array<object>} points of `getTrack` */
+export function segmentsOf(points) {
+  const lines = [];
+  let last = null;
+  for (const { latitude = 0, longitude = 0, segment = 0 } of points) {
+    if (segment !== last) lines.push([]);
+    last = segment;
+    lines.at(-1).push([latitude, longitude]);
+  }
+  return lines;
+}
+
+/**
+ * The part of a way that others see: without everything near its two ends, in pieces.
+ * @param {Array<Array<[number, number]>>} lines
+ * @param {number} hideMetres
+ */
+export function shownPart(lines, hideMetres) {
+  const [first, last] = [lines[0]?.[0], lines.at(-1)?.at(-1)];
+  if (!first || hideMetres === 0) return lines;
+  const pieces = [];
+  for (const line of lines) {
+    let isOpen = false;
+    for (const point of line) {
+      const isShown = metresBetween(point, first) > hideMetres && metresBetween(point, last) > hideMetres;
+      if (isShown && !isOpen) pieces.push([]);
+      if (isShown) pieces.at(-1).push(point);
+      isOpen = isShown;
+    }
+  }
+  return pieces;
+}
+
+/** Altitudes along the way. @returns {Array<{metres: number, altitude: number}>} empty without altitudes */
+export function altitudesOf(points) {
+  let [metres, last] = [0, null];
+  const found = [];
+  for (const { latitude = 0, longitude = 0, segment = 0, altitudeMetres } of points) {
+    const here = [latitude, longitude];
+    if (last?.segment === segment) metres += metresBetween(last.here, here);
+    last = { here, segment };
+    if (altitudeMetres !== undefined) found.push({ metres, altitude: altitudeMetres });
+  }
+  return found;
+}
+
+/** Altitudes as the outline of an area, in SVG path data. */
+export function profilePath(altitudes, width, height) {
+  if (altitudes.length < 2) return '';
+  const all = altitudes.map(({ altitude }) => altitude);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const length = altitudes.at(-1).metres || 1;
+  // A flat way is a line in the middle and not a mountain range.
+  const span = Math.max(high - low, 20);
+  const y = (altitude) => (height - 4 - ((altitude - (low + high) / 2) / span + 0.5) * (height - 8)).toFixed(1);
+  const line = altitudes.map(({ metres, altitude }) => `${((metres / length) * width).toFixed(1)} ${y(altitude)}`).join('L');
+  return `M0 ${height}L${line}L${width} ${height}Z`;
+}

@@ -1,0 +1,71 @@
+import { h } from './dom.js';
+import { FileURLs } from './promised.js';
+
+/** Pictures begin to load when they are this near to the visible part. */
+const MARGIN = '300px';
+
+/** The photos that a view shows: each is read when it comes into sight, and let go with the view. */
+export class Pictures {
+  #urls;
+  #waiting = new Map();
+  #held = new Map();
+  #observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: MARGIN });
+
+  /** @param {PromisedClient} client */
+  constructor(client) {
+    this.#urls = new FileURLs((fileId, signal) => client.readFile(fileId, { signal }));
+  }
+
+  /** The number of files that are held. */
+  get count() {
+    return this.#urls.count;
+  }
+
+  /** An image of a stored file. @param {object} file a `StoredFile` @param {string} alt what it shows, in words */
+  image(file, alt) {
+    const { width, height } = uprightSize(file);
+    const image = h('img.photo', { alt, width: width || null, height: height || null, 'data-state': 'waiting' });
+    this.#waiting.set(image, file.fileId);
+    this.#observer.observe(image);
+    return image;
+  }
+
+  /** Lets go what is no longer in the page. */
+  sweep() {
+    for (const image of [...this.#waiting.keys(), ...this.#held.keys()]) if (!image.isConnected) this.#drop(image);
+  }
+
+  leave() {
+    this.#observer.disconnect();
+    for (const image of [...this.#waiting.keys(), ...this.#held.keys()]) this.#drop(image);
+  }
+
+  #seen(entries) {
+    for (const { target, isIntersecting } of entries) if (isIntersecting && this.#waiting.has(target)) this.#load(target);
+  }
+
+  async #load(image) {
+    this.#observer.unobserve(image);
+    const held = this.#urls.hold(this.#waiting.get(image));
+    this.#waiting.delete(image);
+    this.#held.set(image, held);
+    try {
+      image.src = await held.url;
+      image.dataset.state = 'shown';
+    } catch {
+      // Its words stay; the file may be gone, or the view.
+      image.dataset.state = 'missing';
+    }
+  }
+
+  #drop(image) {
+    this.#observer.unobserve(image);
+    this.#waiting.delete(image);
+    this.#held.get(image)?.release();
+    this.#held.delete(image);
+  }
+}
+
+/** The size of a photo as it is shown: orientations from 5 on lie on their side. */
+export const uprightSize = ({ width = 0, height = 0, orientation = 0 }) =>
+  (orientation >= 5 ? { width: height, height: width } : { width, height });

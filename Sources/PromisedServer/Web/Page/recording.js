@@ -1,0 +1,165 @@
+import { metresBetween } from './courses.js';
+import { canLocate } from './locator.js';
+import { CourseRecorder } from './promised.js';
+
+/** Positions with a larger error are not recorded: the server would drop them. */
+const MOST_ERROR_METRES = 100;
+/** The map and the distance take a point only when it is this far from the one before, in metres. */
+const STEP_METRES = 5;
+
+/**
+ * The way that this tab records: the browser's receiver and the recorder, whichever view is shown. Events: `change`,
+ * `finished` (detail: the course), `refused` and `lost` (detail: the server's error; after `lost` it is over), `trouble`
+ * (detail: a `PresenceCause`, or `DISK`).
+ */
+export class Recording extends EventTarget {
+  #client;
+  #recorder = null;
+  #watch = null;
+  #lines = [];
+  #metres = 0;
+
+  /** @param {PromisedClient} client */
+  constructor(client) {
+    super();
+    this.#client = client;
+    client.addEventListener('state', ({ detail }) => {
+      if (detail === 'online') this.#finishOthers();
+      if (detail === 'signed-out') this.#leave();
+    });
+  }
+
+  /** `none`, `recording`, `paused` or `finishing`. */
+  get state() {
+    return this.#recorder?.state ?? 'none';
+  }
+
+  /** The recorder; null while nothing is recorded. */
+  get recorder() {
+    return this.#recorder;
+  }
+
+  /** The length of what was recorded since the page was loaded. */
+  get metres() {
+    return this.#metres;
+  }
+
+  /** The same as lines for the map, one for each segment. */
+  get lines() {
+    return this.#lines;
+  }
+
+  /** Begins. @param {{activity: string, title?: string}} fields */
+  async start(fields) {
+    this.#take(await this.#client.recordCourse(fields));
+  }
+
+  /** Recordings of this browser that are not finished and that no tab has. */
+  async unfinished() {
+    const all = await CourseRecorder.unfinished(this.#client);
+    return all.filter(({ key, state }) => key !== this.#recorder?.about.key && state !== 'finishing');
+  }
+
+  /** Goes on with an unfinished one. */
+  async goOn(record) {
+    const recorder = await CourseRecorder.resume(this.#client, record);
+    // However long ago it stopped, the way between was not recorded.
+    await recorder.pause();
+    await recorder.unpause();
+    this.#take(recorder);
+  }
+
+  async pause() {
+    this.#stop();
+    await this.#recorder.pause();
+  }
+
+  async unpause() {
+    await this.#recorder.unpause();
+    this.#begin();
+  }
+
+  /** @returns {Promise<object>} the course, when the server has made it */
+  finish(fields) {
+    this.#stop();
+    return this.#recorder.finish(fields);
+  }
+
+  async discard() {
+    await this.#recorder.discard();
+    this.#end();
+  }
+
+  // Recorder
+
+  #take(recorder) {
+    this.#recorder = recorder;
+    [this.#lines, this.#metres] = [[], 0];
+    recorder.addEventListener('change', () => this.#tell());
+    recorder.addEventListener('finished', ({ detail }) => {
+      this.#end();
+      this.dispatchEvent(new CustomEvent('finished', { detail }));
+    });
+    recorder.addEventListener('refused', ({ detail }) => this.dispatchEvent(new CustomEvent('refused', { detail })));
+    recorder.addEventListener('lost', ({ detail }) => {
+      this.#end();
+      this.dispatchEvent(new CustomEvent('lost', { detail }));
+    });
+    this.#begin();
+  }
+
+  /** What was finished without a connection becomes a course now. */
+  async #finishOthers() {
+    const all = await CourseRecorder.unfinished(this.#client);
+    for (const record of all.filter(({ key, state }) => state === 'finishing' && key !== this.#recorder?.about.key)) {
+      const recorder = await CourseRecorder.resume(this.#client, record).catch(() => null);
+      recorder?.addEventListener('finished', ({ detail }) => this.dispatchEvent(new CustomEvent('finished', { detail })));
+    }
+  }
+
+  #leave() {
+    this.#recorder?.close();
+    this.#end();
+  }
+
+  #end() {
+    this.#stop();
+    this.#recorder = null;
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event('change'));
+  }
+
+  // Receiver
+
+  #begin() {
+    this.#stop();
+    if (!canLocate()) return;
+    this.#lines.push([]);
+    this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position),
+      ({ code }) => this.dispatchEvent(new CustomEvent('trouble', { detail: code === 1 ? 'PERMISSION' : 'NO_FIX' })),
+      { enableHighAccuracy: true });
+    this.#tell();
+  }
+
+  #stop() {
+    if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
+    this.#watch = null;
+  }
+
+  #found({ coords, timestamp }) {
+    if (this.state !== 'recording' || coords.accuracy > MOST_ERROR_METRES) return;
+    const known = (value) => (Number.isFinite(value) ? value : undefined);
+    const { latitude, longitude, accuracy } = coords;
+    this.#recorder.add({
+      latitude, longitude, accuracyMetres: known(accuracy), altitudeMetres: known(coords.altitude), speedMps: known(coords.speed),
+    }, Math.max(0, Date.now() - timestamp)).catch(() => this.dispatchEvent(new CustomEvent('trouble', { detail: 'DISK' })));
+    const line = this.#lines.at(-1);
+    const step = line.length > 0 ? metresBetween(line.at(-1), [latitude, longitude]) : 0;
+    if (line.length > 0 && step < Math.max(STEP_METRES, 2 * accuracy)) return;
+    line.push([latitude, longitude]);
+    this.#metres += step;
+  }
+}

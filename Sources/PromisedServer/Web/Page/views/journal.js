@@ -1,0 +1,9 @@
+import { h } from '../dom.js';
+import { link } from '../fragment.js';
+import { t } from '../strings.js';
+
+const TABS = [['visits', ['visits']], ['badges', ['visits', 'badges']], ['courses', ['courses']], ['record', ['record']]];
+
+/** The ways between the parts of what a user keeps. @param {string} at the part that is shown */
+export const journalTabs = (at) => h('nav.tabs', { 'aria-label': t('journal') }, TABS.map(([name, route]) =>
+  h('a', { href: link(...route), 'aria-current': name === at ? 'page' : null }, t(name))));

@@ -1,0 +1,87 @@
+import { altitudesOf, decodePolyline, metresBetween, pathOf, profilePath, segmentsOf, shownPart } from '/assets/courses.js';
+import { focusOf } from '/assets/focus.js';
+import { routeOf } from '/assets/inbox.js';
+import { pointsOf } from '/assets/map/ways.js';
+import { equal, expect, test } from './harness.js';
+
+/** Random numbers from 0 to 1, the same for a seed. */
+function chance(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test('an encoded polyline is read as its specification shows', () => {
+  equal(decodePolyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'), [[38.5, -120.2], [40.7, -120.95], [43.252, -126.453]]);
+  equal(decodePolyline(''), []);
+});
+
+test('the distance of a degree is that of the sphere', () => {
+  expect(Math.abs(metresBetween([0, 0], [1, 0]) - 111_194.93) < 0.01, 'along a meridian');
+  expect(Math.abs(metresBetween([60, 179.5], [60, -179.5]) - 55_597) < 2, 'over the date line');
+  equal(metresBetween([37.5, 127], [37.5, 127]), 0);
+});
+
+test('an outline fills its square in its true proportions', () => {
+  equal(pathOf([[[0, 0], [1, 0]], [[1, 1]]], 108), 'M4.0 104.0L4.0 4.0M104.0 4.0');
+  equal([pathOf([], 100), pathOf([[]], 100)], ['', '']);
+  const numbers = pathOf([[[37.5, 127], [37.5, 127]]], 100).match(/[\d.]+/g).map(Number);
+  equal(numbers, [50, 50, 50, 50]);
+});
+
+test('a part is drawn where it lies in the whole', () => {
+  const whole = [[[0, 0], [0.5, 0], [1, 0]]];
+  equal(pathOf([[[0.5, 0]]], 108, whole), 'M54.0 54.0');
+});
+
+test('points become a line for each segment', () => {
+  equal(segmentsOf([{ latitude: 1, longitude: 2 }, { latitude: 3, longitude: 4 }, { latitude: 5, segment: 1 }]), [[[1, 2], [3, 4]], [[5, 0]]]);
+  equal(segmentsOf([]), []);
+});
+
+test('what others see never holds a point near the ends, whatever the shape', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const next = chance(seed);
+    const walk = (count) => {
+      let here = [37.5, 127];
+      return Array.from({ length: count }, () => (here = here.map((one) => one + (next() - 0.5) * 0.004)));
+    };
+    const lines = [walk(1 + Math.floor(next() * 60)), walk(1 + Math.floor(next() * 60))];
+    const [first, last] = [lines[0][0], lines[1].at(-1)];
+    const metres = 1 + next() * 999;
+    const shown = shownPart(lines, metres).flat();
+    expect(shown.every((point) => metresBetween(point, first) > metres && metresBetween(point, last) > metres), `seed ${seed}`);
+    const all = lines.flat().filter((point) => metresBetween(point, first) > metres && metresBetween(point, last) > metres);
+    equal(shown, all);
+  }
+});
+
+test('a way that returns to its start is shown in pieces', () => {
+  const away = (metres) => [metres / 111_195, 0];
+  equal(shownPart([[away(0), away(300), away(100), away(400), away(900)]], 200).map((piece) => piece.length), [1, 1]);
+  equal(shownPart([[away(0), away(100)]], 200), []);
+  equal([shownPart([], 200), shownPart([[away(0)]], 0).length], [[], 1]);
+});
+
+test('altitudes lie at their distance along the way, which does not grow between segments', () => {
+  const point = (metres, altitudeMetres, segment) => ({ latitude: metres / 111_194.93, longitude: 0, altitudeMetres, segment });
+  const found = altitudesOf([point(0, 10), point(100, undefined), point(200, 20), point(5000, 30, 1), point(5100, 40, 1)]);
+  equal(found.map(({ metres, altitude }) => [Math.round(metres), altitude]), [[0, 10], [200, 20], [200, 30], [300, 40]]);
+});
+
+test('a profile rises where the way does, and a flat way stays flat', () => {
+  equal([profilePath([], 100, 50), profilePath([{ metres: 0, altitude: 5 }], 100, 50)], ['', '']);
+  equal(profilePath([{ metres: 0, altitude: 0 }, { metres: 10, altitude: 100 }], 100, 50), 'M0 50L0.0 46.0L100.0 4.0L100 50Z');
+  equal(profilePath([{ metres: 0, altitude: 5 }, { metres: 10, altitude: 5 }], 100, 50), 'M0 50L0.0 25.0L100.0 25.0L100 50Z');
+});
+
+test('the ways of a map are within its extent', () => {
+  equal(pointsOf([{ lines: [[[1, 2]], [[3, 4]]] }, { lines: [] }]), [[1, 2], [3, 4]]);
+});
+
+test('courses and recordings have screens and routes', () => {
+  equal([['courses'], ['course', 'c'], ['record']].map((path) => focusOf(path, true).screen), ['COURSE', 'COURSE', 'RECORDING']);
+  equal([{ courseId: 'c' }, { recordingId: 'r' }, { kind: 'EXPORT_READY', screen: 'OTHER' }].map(routeOf), [['course', 'c'], ['record'], ['me']]);
+});
