@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Who has no visit of an arrival, and is a companion all the same.
+    /// They are companions of the others all the same.
     @Test(arguments: ["off", "deleting", "deleted"]) func `some users have no visit`(_ reason: String) async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
