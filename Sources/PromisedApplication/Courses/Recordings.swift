@@ -1,4 +1,4 @@
-internal import Logging
+package import Logging
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
@@ -14,6 +14,7 @@ package struct Recordings: Sendable {
     private let onInterrupted: @Sendable (Recording, UserID) -> Void
     private let clock: any WallClock
     private let random: RandomSource
+    private let log: Logger
 
     /// The recordings in a store.
     ///
@@ -26,7 +27,8 @@ package struct Recordings: Sendable {
         notifications: NotificationQueue,
         onInterrupted: @escaping @Sendable (Recording, UserID) -> Void,
         clock: any WallClock,
-        random: RandomSource
+        random: RandomSource,
+        log: Logger
     ) {
         self.store = store
         self.files = files
@@ -36,6 +38,7 @@ package struct Recordings: Sendable {
         self.onInterrupted = onInterrupted
         self.clock = clock
         self.random = random
+        self.log = log
     }
 
     /// Starts a recording. The same key with the same content gives the recording as it is now.
@@ -106,10 +109,18 @@ package struct Recordings: Sendable {
 
     // MARK: - By the clock
 
-    /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days.
+    /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days; at most a page of them,
+    /// the others at the next call. One that fails is logged and keeps no other from its turn.
     package func wakeDue() async throws {
-        while case let due = try await store.dueRecordings(at: clock.now), !due.isEmpty {
-            for recording in due { try await wake(recording) }
+        for recording in try await store.dueRecordings(at: clock.now) {
+            do {
+                try await wake(recording)
+            } catch {
+                log.error(
+                    "A recording could not be ended",
+                    metadata: ["recording": "\(recording.id)", "error": "\(error)"]
+                )
+            }
         }
     }
 

@@ -51,7 +51,8 @@ struct CourseParts: Sendable {
             notifications: parts.notifications,
             onInterrupted: { [broadcaster = parts.broadcaster] in broadcaster.interrupted($0, of: $1) },
             clock: clock,
-            random: random
+            random: random,
+            log: parts.log
         )
         exports = DataExports(
             store: store,

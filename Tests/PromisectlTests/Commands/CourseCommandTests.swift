@@ -46,7 +46,7 @@ struct CourseCommandTests {
         return (run, administration.requests)
     }
 
-    /// Imports a file of a way with so many points.
+    /// Imports a GPX file with the given number of points.
     private func runImport(
         points: Int,
         _ options: [String]

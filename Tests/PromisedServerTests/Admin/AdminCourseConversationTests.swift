@@ -221,7 +221,7 @@ struct AdminCourseConversationTests {
 
     // MARK: - Pieces
 
-    /// A file as an administrator sends it, in pieces of so many bytes.
+    /// The forms with which an administrator sends a file, `bytes` at a time.
     private static func pieces(of file: Data, bytes: Int) -> [WireAdminImportRecommendedCourse] {
         stride(from: 0, to: file.count, by: bytes).map { start in
             WireAdminImportRecommendedCourse.with {

@@ -19,7 +19,7 @@ struct UploadSample {
         RBVHicYzjBwHDChuFEBZBisDlhY3OiwgYAQbQGzb4MPBEAAAAASUVORK5CYII=
         """
 
-    /// A way of so many points: each takes some 40 bytes.
+    /// A GPX file with the given number of points, about 40 bytes each.
     static func track(points: Int) -> UploadSample {
         let points = (0..<points).map { "<trkpt lat=\"37.5\($0 + 10_000)\" lon=\"127.0\"/>" }
         let text = "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
