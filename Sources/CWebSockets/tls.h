@@ -87,7 +87,7 @@ static inline enum cws_certificate_fault cws_certificate_read(
     return fault;
 }
 
-/// What OpenSSL last complained about on this thread, which forgets it; NULL when it did not.
+/// OpenSSL's last error on this thread, removed from its queue; NULL if there is none.
 static inline const char *cws_tls_complaint(void) {
     unsigned long code = ERR_peek_last_error();
     ERR_clear_error();

@@ -50,7 +50,7 @@ package final class Signals<Signal: Sendable>: Sendable {
                     waiting.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
                     return false
                 }
-                // What was noted before the waiter stood there has not been shown to it.
+                // Signals from before the waiter stood there have not been shown to it.
                 if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters() }
             }
         } onCancel: {

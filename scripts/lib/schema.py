@@ -198,7 +198,7 @@ def request_kinds(schema):
     return f"""{HEAD}
 package import PromisedProtocol
 
-/// What a request asks for: a label of metrics. The names are those of the schema.
+/// The kind of a request: a label of metrics. The names are those of the schema.
 package enum RequestKind: String, CaseIterable, Sendable {{
 {declared}
     /// A request that this version does not know.
@@ -313,7 +313,7 @@ extension FieldRange {{
 {ranges}
     ]
 
-    /// What follows "must be" in a refusal, by the field's name.
+    /// The words after "must be" in a refusal, by the field's name.
     package static let phrases: [String: String] = [
 {rows}
     ]

@@ -5,7 +5,7 @@ package import PromisedDomain
 /// Counts in thousandths of a token and whole milliseconds, so nothing is lost to rounding. Starts full. A clock that
 /// goes back adds nothing and takes nothing away.
 package struct TokenBucket: Sendable, Hashable {
-    /// What one request costs, in thousandths of a token.
+    /// The price of one request, in thousandths of a token.
     private static let price: Int64 = 1_000
 
     private let perSecond: Int64

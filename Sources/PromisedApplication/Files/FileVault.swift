@@ -35,7 +35,7 @@ package protocol FileVault: Sendable {
     func freeBytes() async throws(FileVaultError) -> Int64?
 }
 
-/// What a vault holds.
+/// The contents of a vault.
 package struct FileVaultContents: Hashable, Sendable {
     /// The sizes of the files, in bytes.
     package var files: [FileID: Int64] = [:]

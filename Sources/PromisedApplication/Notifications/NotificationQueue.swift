@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 
-/// What happens to users' notifications, in order, until the ``NotificationDispatcher`` takes it.
+/// Events of users' notifications, in order, until the ``NotificationDispatcher`` takes them.
 ///
 /// All calls may come from anywhere, and none waits. Bounded: beyond ``capacity`` what arises is dropped and counted, and
 /// requests are refused for a second.

@@ -3,11 +3,11 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// What one user's orders of a round come to: worked out at once, then stored, then told.
+/// The outcome of one user's orders in a round: worked out at once, then stored, then told.
 struct NotificationStep {
     /// The user.
     let userID: UserID
-    /// What must be stored before anything is told.
+    /// The changes to store before anything is told.
     private(set) var changes: NotificationChanges
     /// The notifications to tell, in order.
     private(set) var told: [UserNotification] = []
@@ -54,7 +54,7 @@ struct NotificationStep {
         feed(.wake)
     }
 
-    /// What the user's connections show.
+    /// The screens that the user's connections show.
     var focuses: FocusTable { machine.focuses }
 
     /// When the next hold ends unless something happens before; nil if nothing is held.

@@ -142,7 +142,7 @@ package struct Visits: Sendable {
         return Page(items: items, next: page.next)
     }
 
-    /// What the visits of a user come to.
+    /// The statistics of a user's visits.
     package func statistics(of userID: UserID) async throws -> VisitStatistics {
         try await store.visitStatistics(of: userID)
     }

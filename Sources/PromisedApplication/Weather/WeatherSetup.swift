@@ -32,7 +32,7 @@ package struct WeatherSetup: Sendable {
     /// The only way out; nil if no provider needs one.
     package let client: OutsideClient?
 
-    /// What the settings describe. Reads no file and connects to nobody; a client, if there is one, owns a thread.
+    /// The parts that the settings describe. Reads no file and connects to nobody; a client owns a thread.
     ///
     /// - Parameter version: the product's version, for the User-Agent.
     package init(_ settings: ServerSettings, version: String, at now: Instant) throws(Problem) {

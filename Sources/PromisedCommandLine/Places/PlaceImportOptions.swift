@@ -78,7 +78,7 @@ package struct PlaceImportOptions: ParsableArguments {
         }
     }
 
-    /// What these options and their preset say. Blocks for one small file.
+    /// The import that these options and their preset describe. Blocks for one small file.
     ///
     /// - Throws: ``FormatError``.
     package func plan(presets folders: PresetFolders = .usual) throws(FormatError) -> PlaceFilePlan {

@@ -1,6 +1,6 @@
 package import PromisedFormats
 
-/// What an import did, or would do in a dry run, for an operator.
+/// The outcome of an import, or of a dry run, for an operator.
 package struct PlaceImportSummary: Hashable, Sendable, Encodable {
     /// The name of the source.
     package var source: String

@@ -11,7 +11,7 @@ package struct ProgressLine: Sendable {
     /// A line that nothing was written to yet; rates count from now on.
     package init() {}
 
-    /// What to write to the terminal; nil if the last writing was a moment ago.
+    /// The text to write to the terminal; nil if the last one was a moment ago.
     ///
     /// - Parameters:
     ///   - rows: read so far.
@@ -23,7 +23,7 @@ package struct ProgressLine: Sendable {
         return Self.erasure + Self.text(rows: rows, after: now - start, share: share)
     }
 
-    /// What to write to the terminal to erase the line; nil if nothing was written.
+    /// The text that erases the line on the terminal; nil if nothing was written.
     package mutating func end() -> String? {
         guard lastShown != nil else { return nil }
         lastShown = nil

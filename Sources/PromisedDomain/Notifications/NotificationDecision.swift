@@ -1,4 +1,4 @@
-/// What becomes of a notification when it arises, or when its hold ends.
+/// The decision about a notification when it arises, or when its hold ends.
 package enum NotificationDecision: Hashable, Sendable {
     /// Its kind is off: kept as read, not told.
     case off

@@ -1,4 +1,4 @@
-/// What happens to the notifications of one user.
+/// An event of one user's notifications.
 package enum NotificationEvent: Sendable {
     /// A notification arises. One that the inbox has already is ignored.
     case arose(UserNotification)
@@ -21,7 +21,7 @@ package enum NotificationEvent: Sendable {
     case wake
 }
 
-/// What the notifications of one user ask of the world, in this order. The changes of the store that one event causes
+/// An effect that one user's notifications ask for, in this order. The changes of the store that one event causes
 /// belong in one transaction.
 package enum NotificationEffect: Hashable, Sendable {
     /// Insert this entry into the store, or replace the one of the same notification; before anybody is told.

@@ -15,7 +15,7 @@ package struct NotificationMachine: Sendable {
     package private(set) var inbox: NotificationInbox
     /// The user's settings.
     package private(set) var settings: NotificationSettings
-    /// What the user's connections show.
+    /// The screens that the user's connections show.
     package private(set) var focuses: FocusTable
     private var clock: UserClock
     private var phone: PhoneAllowance

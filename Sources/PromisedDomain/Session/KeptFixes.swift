@@ -12,7 +12,7 @@ package struct KeptFixes: Hashable, Sendable {
         var isClockMoved = false
     }
 
-    /// What is known of one participant.
+    /// The kept fixes of one participant.
     struct Person: Hashable, Sendable {
         /// Nil: none of their fixes matters any more.
         var devices: [Device]?

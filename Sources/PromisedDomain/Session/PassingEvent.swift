@@ -17,7 +17,7 @@ package enum PassingEvent: Hashable, Sendable {
     /// A participant switched whether people who watch by the view link see them.
     case linkSharing(UserID, on: Bool)
 
-    /// What a receiver may learn of it who must not hear of some of the others; nil for nothing.
+    /// The event without what concerns the `hidden` users; nil if nothing is left.
     package func without(_ hidden: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):

@@ -135,11 +135,11 @@ extension PromiseEvent {
         package let label: String
         /// The connections that are told, beside those of accepted subscribers and of administrators who watch.
         package var alsoTells = Listeners.nobody
-        /// What people who watch by a link are told.
+        /// The part of the event that people watching by a link are told.
         package var viewersSee = Sight.nothing
         /// The users whose statistics it changes, once the promise has a result.
         package var changesStatistics = Subjects.nobody
-        /// What happened to arrivals; nil when nothing did.
+        /// The change of arrivals; nil if nothing changed.
         package var arrivals: ArrivalNews?
     }
 
@@ -157,7 +157,7 @@ extension PromiseEvent {
         case peopleInResult
     }
 
-    /// What people who watch by a link are told of an event.
+    /// The parts of an event that people watching by a link are told.
     package enum Sight: Sendable {
         /// Nothing; of the people in the promise they learn by its view.
         case nothing
@@ -181,7 +181,7 @@ extension PromiseEvent {
         case peopleInResult
     }
 
-    /// What happened to arrivals.
+    /// A change of arrivals.
     package enum ArrivalNews: Hashable, Sendable {
         /// There is a new one.
         case arrived(RankedArrival)
@@ -195,7 +195,7 @@ extension PromiseEvent {
 }
 
 extension PromiseEvent {
-    /// What people who watch by a link and see only `shown` learn of it; nil for nothing.
+    /// The event as seen by people who watch by a link and see only `shown`; nil if they learn nothing.
     ///
     /// Viewers get memberships and the content of the promise from their view of it, which the server sends again after
     /// each change.
@@ -215,7 +215,7 @@ extension PromiseEvent {
 }
 
 extension PassingEvent {
-    /// What those learn of it who watch by a link and see only `shown`; nil for nothing.
+    /// The event as seen by people who watch by a link and see only `shown`; nil if they learn nothing.
     package func seenByViewers(of shown: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):

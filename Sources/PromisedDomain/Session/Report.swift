@@ -1,4 +1,4 @@
-/// What a phone sends about every five seconds.
+/// A phone's message, sent about every five seconds.
 package struct Report: Hashable, Sendable {
     /// The most fixes in one report.
     package static let fixLimit = 200
@@ -9,7 +9,7 @@ package struct Report: Hashable, Sendable {
     package var fixes: [Fix]
     /// The device's clocks when it sent.
     package var sent: ClockReadings
-    /// What `syncClock` told of this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
+    /// The results of `syncClock` for this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
     package var syncs: [ClockSync]
     /// When the server had it, which may be before its turn came; nil: when its turn comes.
     package var receivedAt: Instant?
@@ -30,7 +30,7 @@ package struct Report: Hashable, Sendable {
     }
 }
 
-/// What the server says to a report.
+/// The server's reply to a report.
 package struct ReportReceipt: Hashable, Sendable {
     /// A fix that was not taken, and why.
     package struct Rejection: Hashable, Sendable {

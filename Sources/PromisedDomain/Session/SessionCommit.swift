@@ -1,4 +1,4 @@
-/// What one step of a session makes durable, in one transaction.
+/// The changes that one step of a session makes durable, in one transaction.
 package struct SessionCommit: Hashable, Sendable {
     /// Which promise.
     package var promiseID: PromiseID

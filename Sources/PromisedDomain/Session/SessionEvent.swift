@@ -1,8 +1,8 @@
-/// What happens to a session from outside.
+/// An event that reaches a session from outside.
 package enum SessionEvent: Hashable, Sendable {
     /// A participant's phone reports.
     case report(from: UserID, Report)
-    /// What the archive has of a device, judged: the answer to ``SessionEffect/recall(_:)``.
+    /// A device's track from the archive, judged: the answer to ``SessionEffect/recall(_:)``.
     indirect case recalled(Recall, JudgedTrack)
     /// An invited user accepts or declines.
     case respond(UserID, accept: Bool)
@@ -46,7 +46,7 @@ package enum SessionEvent: Hashable, Sendable {
     case wake
 }
 
-/// What a session asks of the world, in this order.
+/// An effect that a session asks for, in this order.
 package enum SessionEffect: Hashable, Sendable {
     /// Keep these fixes; they may be written behind.
     case archive([ArchivedFix])
@@ -71,7 +71,7 @@ package enum SessionEffect: Hashable, Sendable {
 package enum SessionReply: Hashable, Sendable {
     /// Done; the session's view shows the result.
     case done
-    /// What became of a report.
+    /// The receipt of a report.
     case reported(ReportReceipt)
     /// No.
     case refused(Refusal)
@@ -140,7 +140,7 @@ package struct SessionView: Hashable, Sendable {
     package var viewLinkEndsAt: Instant?
     /// How many watch by it.
     package var viewerCount: Int
-    /// What the user for whom the view was made is to the promise; nil in a view of everything.
+    /// The standing of the user for whom the view was made; nil in a view of everything.
     package var standing: Standing?
 
     /// A view with all fields.

@@ -104,7 +104,7 @@ extension SessionMachine {
         record(.excused(userID), at: now)
     }
 
-    /// What a user is to the promise, with those hidden from them.
+    /// A user's standing in the promise, with the participants hidden from them.
     package func standing(of userID: UserID) -> Standing {
         Standing(of: participant(userID), in: promise, hidden: hidden(from: userID))
     }

@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// What holds at `now` for everybody.
+    /// The state at `now` that holds for everybody.
     func moment(at now: Instant) -> SessionMoment {
         SessionMoment(
             now: now,

@@ -6,7 +6,7 @@
 ///     │  respond, leave, cancel       │  reports, arrivals         │  late uploads
 ///     └───────────────────────────────┴────────────────────────────┴──── cancel ───▶ cancelled ─▶ ended
 /// ```
-/// What the clock does happens at its own instants, in order, however late the machine is woken: a machine restored
+/// Timed steps happen at their own instants, in order, however late the machine is woken: a machine restored
 /// after the end lives through all of it in its first step and reaches the result it would have reached.
 package struct SessionMachine: Sendable {
     /// The promise as it stands.
@@ -21,7 +21,7 @@ package struct SessionMachine: Sendable {
     package internal(set) var board: [RankedArrival]
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
-    /// What this step makes durable.
+    /// The changes that this step makes durable.
     var pending: SessionCommit
     var wakes: WakePlan
     var reporting: Reporting

@@ -1,4 +1,4 @@
-// What a look at one member finds. Nothing of it changes anything. Inlined, because each call would copy the whole member.
+// Questions about one member, which change nothing. Inlined, because each call would copy the whole member.
 extension SessionMember {
     /// Whether others may learn where they are, as far as they share it.
     @inline(__always)

@@ -1,4 +1,4 @@
-// What changes of one member as the others are told of them.
+// Changes of one member as the others are told of them.
 extension SessionMember {
     /// Takes over what the tracks say of where they are. Returns whether that is news.
     mutating func updateLive(placeAt place: Coordinate) -> Bool {

@@ -22,13 +22,13 @@ struct SessionMember: Sendable {
         var isWanted = true
     }
 
-    /// What the others were told last, so that only news is told.
+    /// The last values told to the others, so that only news is told.
     struct Told: Sendable {
         var freshness = Freshness.lost
         var cause = PresenceCause.none
         var estimate: ArrivalEstimate?
         var estimateAt: Instant?
-        /// What the last position that had one was sent with.
+        /// The estimate sent with the last position that had one.
         var sentEstimate: ArrivalEstimate?
         /// Every how many slots to report; 0: not at all.
         var pace: Int64 = 1

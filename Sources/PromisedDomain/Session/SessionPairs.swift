@@ -1,4 +1,4 @@
-/// What stands between two people of a session.
+/// Blocks and friendships between two people of a session.
 struct SessionPairs: Sendable {
     /// Between whom a block stands, among all who ever had a part.
     var blocks: Set<UserPair>

@@ -1,7 +1,7 @@
 extension SessionView {
     /// The promise as those see it who watch by a link: its place and times, and of its people only `shown`.
     ///
-    /// What the owner wrote for the others, and what being late costs, is not in it; ranks are those among all.
+    /// The owner's note and the price of being late are not in it; ranks are those among all.
     ///
     /// - Parameters:
     ///   - shown: the users who agreed.

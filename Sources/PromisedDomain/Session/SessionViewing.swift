@@ -4,7 +4,7 @@ struct SessionViewing: Sendable {
     var link: ViewLink?
     /// How many watch by it.
     var count = 0
-    /// What the participants were told last, and when.
+    /// The last count told to the participants, and when.
     private var told: (count: Int, at: Instant?) = (0, nil)
 
     init(link: ViewLink?) { self.link = link }

@@ -102,7 +102,7 @@ package struct TimeSpan: Hashable, Comparable, Sendable, Codable, AdditiveArithm
         TimeSpan(milliseconds: left.milliseconds + right.milliseconds)
     }
 
-    /// What remains of the first length without the second.
+    /// The difference of two lengths.
     package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
         TimeSpan(milliseconds: left.milliseconds - right.milliseconds)
     }

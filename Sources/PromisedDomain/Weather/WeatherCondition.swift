@@ -1,4 +1,4 @@
-/// What an hour's weather looks like.
+/// The condition of an hour's weather.
 package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable {
     /// The provider did not say, or said something unreadable.
     case unknown

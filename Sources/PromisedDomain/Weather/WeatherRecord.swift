@@ -1,4 +1,4 @@
-/// What is known of a cell: a forecast and, where it is asked for, the air's quality. Both are replaced together.
+/// The record of a cell: a forecast and, where it is asked for, the air's quality. Both are replaced together.
 package struct WeatherRecord: Hashable, Sendable, Codable {
     /// How long a record may be served.
     package static let longestUse = TimeSpan.hours(12)

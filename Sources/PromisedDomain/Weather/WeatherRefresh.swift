@@ -62,7 +62,7 @@ package struct WeatherRefresh: Sendable {
         self.isUnderway = isUnderway
     }
 
-    /// What to do when the weather at `instant` is asked for.
+    /// The decision when the weather at `instant` is asked for.
     package func decision(at instant: Instant) -> Decision {
         guard isReachable(instant) else { return Decision(step: .serve, state: .beyond) }
         guard isDue else { return decisionWhenFresh(at: instant) }

@@ -19,7 +19,7 @@ package enum WeatherWatch {
         leads.map { meetingTime - $0 }.filter { span.contains($0) }
     }
 
-    /// What a refresh of the cell means for a promise.
+    /// The meaning of a cell's refresh for a promise.
     package struct News: Hashable, Sendable {
         /// `true` if subscribers of the promise are told the new outlook.
         package let isChange: Bool
@@ -27,7 +27,7 @@ package enum WeatherWatch {
         package let isTurn: Bool
     }
 
-    /// What the step from one hour at the meeting time to another means at `now`.
+    /// The news at `now` when one hour at the meeting time replaces another.
     ///
     /// - Parameters:
     ///   - old: the hour before the refresh; nil if the cell had no record, which is no change.

@@ -4,7 +4,7 @@ package import PromisedDomain
 package struct SubscriberID: Hashable, Sendable {
     /// The implementer's own number.
     package let rawValue: UInt64
-    /// What the implementer must know of the connection to send to it; not part of the name.
+    /// The implementer's own mark of the connection, needed to send to it; not part of the name.
     package let mark: UInt8
 
     /// The subscriber with that number.
@@ -28,7 +28,7 @@ package struct LinkView: Sendable {
     package var endsAt: Instant
 }
 
-/// What a session announces.
+/// An announcement of a session.
 package enum Announcement: Sendable {
     /// A durable event, with the session as it stands after it.
     case event(NumberedEvent, SessionView)

@@ -15,7 +15,7 @@ package struct ResumePoint: Hashable, Sendable {
     }
 }
 
-/// What a new subscriber receives first; the next durable event has the number after ``SessionView/lastSeq``.
+/// The first message to a new subscriber; the next durable event has the number after ``SessionView/lastSeq``.
 package struct Subscription: Sendable {
     /// The promise as the subscriber may see it.
     package var view: SessionView

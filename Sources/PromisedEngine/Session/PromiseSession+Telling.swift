@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-// What a session announces, and to whom: decided at each delivery.
+// Announcements of a session and their receivers: decided at each delivery.
 extension PromiseSession {
     /// Announces durable events.
     func announce(_ commit: SessionCommit, in view: SessionView) {

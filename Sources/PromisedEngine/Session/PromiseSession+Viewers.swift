@@ -118,7 +118,7 @@ extension PromiseSession {
     }
 }
 
-// What administrators see of a session: everything, without a part in it.
+// The administrators' view of a session: everything, without a part in it.
 extension PromiseSession {
     /// Tells a connection everything of the promise from now on, as no participant: nothing is hidden from it, and
     /// participants do not see it. It ends with ``unsubscribe(_:)``.

@@ -103,6 +103,6 @@ package enum MarketCycle: Hashable, Sendable {
 
     /// Opening hours that mean every day, at unknown times.
     static let everyDay = "Mo-Su"
-    /// What the opening hours of market days begin with.
+    /// The prefix of the opening hours of market days.
     static let dayPrefix = "day "
 }

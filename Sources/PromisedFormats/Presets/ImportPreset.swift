@@ -1,4 +1,4 @@
-/// What an operator knows about a kind of file: its form, its mapping and the source of its places.
+/// An operator's knowledge of a kind of file: its form, its mapping and the source of its places.
 ///
 /// Presets are YAML files; `config/places/example.yaml` documents every key.
 package struct ImportPreset: Sendable {

@@ -60,7 +60,7 @@ package struct Column: Hashable, Sendable {
     }
 }
 
-/// What is known of a file's columns.
+/// The known properties of a file's columns.
 enum FileColumns: Hashable, Sendable {
     /// CSV without a header.
     case numbered(count: Int)

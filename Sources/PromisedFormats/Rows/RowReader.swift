@@ -7,7 +7,7 @@ package struct RowReader: Sendable {
 
     private var source: Source
     private let hasHeader: Bool
-    /// What the file's columns are; nil before the first record of CSV.
+    /// The file's columns; nil before the first record of CSV.
     private(set) var columns: FileColumns?
 
     private enum Source {

@@ -18,7 +18,7 @@ package struct PlaceRow: Hashable, Sendable {
         package var value: String
     }
 
-    /// What a place may have; lengths in characters.
+    /// The limits of a place; lengths in characters.
     package enum Limit {
         package static let name = 100
         package static let names = 4
@@ -101,7 +101,7 @@ package struct RowRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// What a row becomes.
+/// The outcome of a row.
 package enum PlaceRowOutcome: Hashable, Sendable {
     case taken(PlaceRow)
     case refused(RowRefusal)

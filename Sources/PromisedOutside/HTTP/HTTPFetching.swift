@@ -12,7 +12,7 @@ package struct OutsideReply: Sendable {
     package var status: Int
     /// The body.
     package var body: [UInt8]
-    /// What the service says of the reply's age, to be sent back with the next request.
+    /// The reply's age as the service states it, to be sent back with the next request.
     package var lastModified: String?
     /// How long the reply is valid, by its `Expires` and `Date`; nil if it does not say.
     package var freshFor: TimeSpan?

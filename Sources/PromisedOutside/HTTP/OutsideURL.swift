@@ -56,7 +56,7 @@ package struct OutsideRequest: Sendable {
     package let path: String
     /// The parameters, in order; names and values as they are meant, not encoded.
     package let query: [(name: String, value: String)]
-    /// What the service said of the age of the reply that is known already.
+    /// The age of the known reply as the service stated it.
     package let modifiedSince: String?
 
     /// A request.

@@ -85,7 +85,7 @@ package struct OpenMeteoAir: AirProvider {
     }
 }
 
-/// What requests to Open-Meteo's services have in common.
+/// The common part of requests to Open-Meteo's services.
 enum OpenMeteo {
     fileprivate static func request(
         _ base: OutsideURL,

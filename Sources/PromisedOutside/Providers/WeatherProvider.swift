@@ -36,7 +36,7 @@ package protocol AirProvider: Sendable {
     func reload()
 }
 
-/// What a provider answered.
+/// A provider's answer.
 package struct ProviderAnswer<Hour: Sendable>: Sendable {
     /// The answer itself.
     package enum Content: Sendable {
@@ -50,7 +50,7 @@ package struct ProviderAnswer<Hour: Sendable>: Sendable {
 
     /// The answer.
     package let content: Content
-    /// What the provider said of its age.
+    /// The answer's age as the provider stated it.
     package let modified: String?
     /// How long the provider wants it to be used; nil if it did not say.
     package let freshFor: TimeSpan?

@@ -28,7 +28,7 @@ struct RequestRouter: Sendable {
     /// The names of client programs.
     let clientNames = SharedTexts()
 
-    /// What becomes of a request. `id` is the request's id; 0 when no reply is wanted.
+    /// Answers a request. `id` is the request's id; 0 when no reply is wanted.
     func answer(
         to request: WireRequest,
         of connection: Connection,

@@ -149,7 +149,7 @@ enum MetricBuckets {
 }
 
 extension MetricCatalogue {
-    /// What the transport counts, for each of its threads.
+    /// Counters of the transport, for each of its threads.
     static let transport: [MetricDescriptor] = [
         .gauge("promised_transport_connections", "Sockets of clients, including those in a handshake.", labels: ends),
         .counter("promised_transport_received_frames_total", "WebSocket messages received.", labels: ends),

@@ -9,7 +9,7 @@ struct ServiceRequests: Sendable {
     let accounts: Accounts
     let deletions: AccountDeletions
     let signInCodes: SignInCodes
-    /// What users keep of their ways.
+    /// Courses and recordings.
     let courses: CourseParts
     let router: RequestRouter
 

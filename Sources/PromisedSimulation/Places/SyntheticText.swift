@@ -7,7 +7,7 @@ struct SyntheticText: Sendable {
         var share: Double
         var categories: [CategoryID]
         var source: String
-        /// What names of the kind end with, in Korean, Japanese and English.
+        /// The endings of the kind's names, in Korean, Japanese and English.
         var korean: String
         var japanese: String
         var english: String

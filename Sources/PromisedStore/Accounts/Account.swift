@@ -28,7 +28,7 @@ package struct Account: Hashable, Sendable {
     /// `true` if a sign-in as this user is possible.
     package var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
 
-    /// What others see of them.
+    /// The account as others see it.
     package var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
 }
 

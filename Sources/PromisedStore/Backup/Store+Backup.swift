@@ -39,7 +39,7 @@ extension Store {
         try await offPool { try StoreRestoration.files(of: path) }.get()
     }
 
-    /// What opening a data directory would do to its schema; changes nothing. Throws ``StoreError/missing``,
+    /// The effect of opening a data directory on its schema; changes nothing. Throws ``StoreError/missing``,
     /// ``StoreError/locked``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
     /// ``StoreError/unavailable(code:)``.
     package static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {

@@ -142,8 +142,8 @@ package final class Store: Sendable {
         return try outcome.get()
     }
 
-    /// What a write deleted must leave the log too, within a minute: maintenance asks by ``takeErasures()`` and
-    /// empties it.
+    /// Call this after a write that deleted personal data. It must leave the log too, within a minute: maintenance asks
+    /// by ``takeErasures()`` and empties the log.
     func noteErasure() { hasErased.store(true, ordering: .relaxed) }
 
     /// `true` if the log has to be emptied because of deletions since the last call.

@@ -3,8 +3,8 @@ package import PromisedDomain
 /// Collects accepted fixes and writes them behind in batches, so that positions cost one transaction for all promises
 /// every few seconds instead of one each.
 ///
-/// What waits here is lost in a crash: at most one interval and the time of one write. A durable step of a session takes
-/// its promise's waiting fixes along (``take(_:)``), so that an arrival is never durable without what it rests on.
+/// A crash loses the fixes that wait here: at most one interval and the time of one write. A durable step of a session
+/// takes its promise's waiting fixes along (``take(_:)``), so that an arrival is never durable without its fixes.
 ///
 /// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
 /// with the most go first, and are counted.
@@ -81,7 +81,7 @@ package actor FixBuffer {
         return fixes.take(promise)
     }
 
-    /// What ``take(_:)`` handed over of a promise is durable.
+    /// Call this when the fixes that ``take(_:)`` handed over are durable.
     package func written(_ promise: PromiseID) { fixes.written(promise) }
 
     /// Brings back what ``take(_:)`` handed over, before what has come since.

@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// Some rows of an import, on their way into the directory.
 struct PlaceBatch: Sendable {
-    /// What a row is to the directory.
+    /// The difference between a row and the directory.
     fileprivate enum Difference {
         case new
         /// Content or presence differ.
@@ -24,7 +24,7 @@ struct PlaceBatch: Sendable {
     let source: String
     let at: Instant
 
-    /// What writing would do; writes nothing. Without such a source every row is new.
+    /// The changes that writing would make; writes nothing. Without such a source every row is new.
     func plan(in db: Database) throws -> PlacePlan {
         var plan = PlacePlan()
         let source = try PlaceSourceRecord.fetch(source, from: db)?.number
@@ -70,7 +70,7 @@ struct PlaceBatch: Sendable {
     }
 }
 
-/// What a batch will do.
+/// The plan of a batch.
 struct PlacePlan: Sendable {
     /// All of it.
     var all = PlaceChanges()

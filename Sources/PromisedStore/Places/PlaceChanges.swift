@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// What a batch of an import did, or would do.
+/// The changes that a batch of an import made, or would make.
 package struct PlaceChanges: Hashable, Sendable {
     /// New places, and removed ones that came back.
     package var added = 0

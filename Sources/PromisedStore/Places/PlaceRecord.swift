@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// The rows of `place`.
 enum PlaceRecord {
-    /// What a write must know of a row.
+    /// The fields of a stored row that a write needs.
     struct Found {
         var number: Int64
         var id: PlaceID

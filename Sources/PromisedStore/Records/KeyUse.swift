@@ -4,7 +4,7 @@ internal import PromisedDomain
 
 /// The use of a client's key for a request, which makes a repeated request give what the first one made.
 struct KeyUse {
-    /// What requests with keys make. A key belongs to one request, whatever it makes.
+    /// The results of requests with keys. A key belongs to one request, whatever its result.
     enum Kind: String {
         case promise
         case favourite

@@ -40,7 +40,7 @@ package struct ClientRequest: Sendable, Hashable {
 
 /// The settings of a WebSocket client.
 package struct ClientConfiguration: Sendable, Hashable {
-    /// What a connection may hold.
+    /// The limits of a connection.
     package var limits = ConnectionLimits.client
     /// How long a connection may take; `handshake` bounds connecting, without the look-up of the name.
     package var timing = ConnectionTiming.client

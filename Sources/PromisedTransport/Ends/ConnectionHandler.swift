@@ -6,7 +6,7 @@ package enum MessageProcessing: Sendable {
     case pending
 }
 
-/// What a server does with its connections.
+/// A server's handling of its connections.
 ///
 /// Every function is called on the connection's service thread and must return at once: it may not wait, and what it
 /// calls on the server (`send`, `close`, …) only queues. With several threads the functions run concurrently for
@@ -54,7 +54,7 @@ extension ConnectionHandler {
     package func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
 }
 
-/// What a program does with connections it made, without a task for each.
+/// A program's handling of the connections it made, without a task for each.
 ///
 /// Every function is called on the client's service thread and must return at once. For one connection the order is
 /// `opened`, any number of `received`, `closed`, each of the outer ones exactly once; nothing comes for an attempt that

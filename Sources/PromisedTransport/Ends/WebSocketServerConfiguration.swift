@@ -13,7 +13,7 @@ package struct WebSocketServerConfiguration: Sendable, Hashable {
     package var subprotocols: [Subprotocol]
     /// Headers of every answer to plain HTTP and of every refused handshake.
     package var answerHeaders: [HTTPHeader] = []
-    /// What a connection may hold.
+    /// The limits of a connection.
     package var limits = ConnectionLimits()
     /// How long a connection may take.
     package var timing = ConnectionTiming()

@@ -1,6 +1,6 @@
 /// The connections of one service thread, with the limits that they share.
 struct ChannelTable {
-    /// What waits to be sent on all connections.
+    /// Bytes and frames that wait to be sent on all connections.
     struct Survey: Equatable {
         var frames = 0
         var bytes = 0

@@ -5,7 +5,7 @@ import Glibc
 /// Asks the system once more why a connection failed: the library says "Unable to connect" for a host that is off as
 /// well as for a port where nothing listens.
 enum ConnectProbe {
-    /// What the library says when the socket did not connect.
+    /// The library's text when the socket did not connect.
     private static let vague = "Unable to connect"
     /// How long the second attempt may take, in milliseconds: the first has just failed.
     private static let patienceMs: Int32 = 1_000

@@ -154,7 +154,7 @@ struct LibraryContext: ~Copyable {
         init(_ pair: (OpaquePointer, OpaquePointer)) { (raw, vhost) = pair }
     }
 
-    /// What the library keeps pointers to for as long as the context lives.
+    /// Memory that the library points to for as long as the context lives.
     private struct Memory: @unchecked Sendable {
         // Safe to share: written before the context is made, freed after it is destroyed, only read in between.
         let protocols: UnsafeMutablePointer<lws_protocols>

@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// What the ``PacketWriter`` writes to.
+/// The socket that the ``PacketWriter`` writes to.
 protocol FrameSocket {
     /// Whether a close frame has been written or is about to be, ours or one for a fault of the peer's: nothing may
     /// follow it, although the library keeps asking for more.
@@ -19,7 +19,7 @@ protocol FrameSocket {
     func askToWrite()
 }
 
-/// What the ``Acceptor`` accepts from.
+/// The socket that the ``Acceptor`` accepts from.
 protocol ListenerSocket: Equatable {
     var descriptor: Int32 { get }
     /// Reads, or leaves incoming bytes in the kernel.

@@ -1,4 +1,4 @@
-/// What a loop does with its connections.
+/// A loop's role: accepting connections or making them.
 enum LoopEnd: Sendable {
     /// Serves them.
     case server(ServerEnd)

@@ -201,7 +201,7 @@ struct PacketWriter {
     }
 }
 
-/// What one service thread has sent and dropped: plain numbers, so that a frame costs no look-up.
+/// The frames that one service thread has sent and dropped: plain numbers, so that a frame costs no look-up.
 struct SentTraffic: Equatable {
     var frames = 0
     var bytes = 0

@@ -1,6 +1,6 @@
 internal import PromisedConcurrency
 
-/// What the service threads of one server have in common: its settings, its handler and the budgets over all
+/// Shared by the service threads of one server: its settings, its handler and the budgets over all
 /// connections.
 final class ServerEnd: Sendable {
     /// Whether a connection may open.
@@ -12,7 +12,7 @@ final class ServerEnd: Sendable {
         case full
     }
 
-    /// What the library's poll loop can serve.
+    /// The most connections that the library's poll loop serves.
     private static let mostOnPoll = 2000
     /// Sockets beyond those of WebSocket connections, so that plain requests are answered when all places are taken.
     private static let spareSockets = 64

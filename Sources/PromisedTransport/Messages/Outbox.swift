@@ -35,7 +35,7 @@ package struct Outbox {
     private let byteLimit: Int
     private let frameLimit: Int
 
-    /// What waits in all outboxes of the thread.
+    /// The total of all outboxes of the thread.
     private let total: OutboxTotal
 
     /// How many bytes wait.

@@ -10,7 +10,7 @@
 /// a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it. The verdict `cut` is repeated at
 /// each look until the connection has gone.
 package struct Deadlines {
-    /// What a passed deadline asks for.
+    /// The consequence of a passed deadline.
     package enum Verdict: Equatable, Sendable {
         case ping
         /// Nothing came from the peer for too long.

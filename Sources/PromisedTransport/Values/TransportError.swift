@@ -1,4 +1,4 @@
-/// What can go wrong while a server starts or a client connects.
+/// The errors of starting a server or connecting a client.
 package enum TransportError: Error, Sendable, Hashable {
     /// The server can't listen on the address; `errno` and its text tell why.
     case bindFailed(address: String, errno: Int32, text: String)

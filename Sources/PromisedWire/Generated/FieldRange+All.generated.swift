@@ -1040,7 +1040,7 @@ extension FieldRange {
         FieldRange(message: "AdminRemoveRecommendedCourse", field: "courseId", isID: true),
     ]
 
-    /// What follows "must be" in a refusal, by the field's name.
+    /// The words after "must be" in a refusal, by the field's name.
     package static let phrases: [String: String] = [
         "activity": "an activity that this server knows",
         "amount": "0 to 40000000 minor units",

@@ -2,7 +2,7 @@
 
 package import PromisedProtocol
 
-/// What a request asks for: a label of metrics. The names are those of the schema.
+/// The kind of a request: a label of metrics. The names are those of the schema.
 package enum RequestKind: String, CaseIterable, Sendable {
     case report
     case syncClock

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PromisedProtocol
 
-/// What the directory has of a place besides its name, address and position.
+/// The details of a place besides its name, address and position.
 struct PlaceDetailOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

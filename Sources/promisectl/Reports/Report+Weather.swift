@@ -20,7 +20,7 @@ extension Report {
         }
     }
 
-    /// What was fetched for a place.
+    /// The outlook fetched for a place.
     static func weather(_ outlook: WireOutlook) -> Report {
         Report(Document(outlook)) { style in
             var fields = FieldList()

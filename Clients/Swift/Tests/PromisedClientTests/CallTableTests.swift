@@ -63,7 +63,7 @@ import Testing
         #expect(world.ended == [id: [.success(.done(WireDone()))]])
     }
 
-    /// What ends, of a call that was sent and one that waits for a connection, both made at 0 s.
+    /// The calls that end, of one that was sent and one that waits for a connection, both made at 0 s.
     @Test(
         arguments: [
             ("connected", [nil, .success(.done(WireDone()))]),

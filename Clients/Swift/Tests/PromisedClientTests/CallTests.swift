@@ -88,7 +88,7 @@ import Testing
             let result = await outcome { () async throws(ClientError) in try await world.client.report(unwritable) }
             #expect(result == .failure(.unencodable))
             #expect(await !world.client.post { .report(unwritable) })
-            // What comes next is the first thing the server hears.
+            // The next request is the first that the server receives.
             async let reply = world.client.syncClock(WireSyncClock(uptime: 5))
             let frame = try await link.receive()
             #expect(frame.syncClock.uptimeMs == 5)

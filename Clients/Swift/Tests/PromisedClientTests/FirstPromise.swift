@@ -5,7 +5,7 @@ import PromisedProtocol
 
 /// The code of the article "Your first promise", word for word; a test compares the two.
 struct FirstPromise: Sendable {
-    /// What the app of the article did, for the test.
+    /// The steps of the article's app, for the test.
     let effects = Mailbox<String>()
 
     func show(_ notice: ClientNotice) { effects.put("\(notice)") }

@@ -4,7 +4,7 @@ import PromisedProtocol
 
 /// The code of the article "Recording a way", word for word; a test compares the two.
 struct RecordingAWay: Sendable {
-    /// What the app of the article did, for the test.
+    /// The steps of the article's app, for the test.
     let effects = Mailbox<String>()
 
     func offer(_ unfinished: RecordingStatus) { effects.put("offered \(unfinished.waitingCount)") }

@@ -47,9 +47,9 @@ import Testing
         "ws://meet.example:+80", "ws://meet.example:http", "ws://meet.example:80:80",
         // Brackets in the wrong place, and an address that needs them.
         "ws://[::1", "ws://::1]", "ws://[::1]8080", "ws://[::1]x:80", "ws://::1", "ws://a[b]",
-        // What may hold secrets.
+        // Parts that may hold secrets.
         "ws://meet.example/ws?token=x", "ws://meet.example/ws#x", "ws://ann@meet.example", "ws://ann:x@meet.example",
-        // What would break out of the request line.
+        // Characters that would break out of the request line.
         "ws://meet.example/a b", "ws://meet.example/ws\r\nX: y", "ws://meet.example/ws\nX: y", "ws://meet\t.example",
         "ws://meet.example/\u{7F}",
     ])

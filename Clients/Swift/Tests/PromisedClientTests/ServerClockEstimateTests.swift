@@ -66,7 +66,7 @@ import Testing
         let minuteLater = shown + 60
         try await estimate.sleep(until: minuteLater)
         #expect(estimate.now >= minuteLater)
-        // What is past is not waited for.
+        // The clock does not wait for an instant in the past.
         try await estimate.sleep(until: shown)
     }
 }

@@ -3,7 +3,7 @@ import PromisedProtocol
 
 /// The code of the article "Showing places", word for word; a test compares the two.
 struct ShowingPlaces: Sendable {
-    /// What the app of the article did, for the test.
+    /// The steps of the article's app, for the test.
     let effects = Mailbox<String>()
 
     func draw(_ view: WirePlaceView) { effects.put("\(view.total) places") }

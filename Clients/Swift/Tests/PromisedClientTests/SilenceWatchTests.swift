@@ -3,7 +3,7 @@ import Testing
 @testable import PromisedClient
 
 @Suite struct SilenceWatchTests {
-    /// What happens at a second of a connection that begins at 100 s, with a silence of 40 s.
+    /// An event at a second of a connection that begins at 100 s, with a silence of 40 s.
     enum Effect: Hashable, Sendable {
         case heard(Int)
         case next(Int, SilenceWatch.Step)

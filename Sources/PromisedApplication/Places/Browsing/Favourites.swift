@@ -101,6 +101,6 @@ package struct Favourites: Sendable {
 }
 
 extension TextRule {
-    /// What a user calls a favourite: at most 40 characters, possibly empty.
+    /// A user's own name for a favourite: at most 40 characters, possibly empty.
     static let favouriteLabel = TextRule(field: "label", length: 0...Favourite.longestLabel)
 }

@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// What users ask about the directory: categories and regions, the map, places nearby, searches and details.
+/// Users' questions about the directory: categories and regions, the map, places nearby, searches and details.
 ///
 /// Until the directory stands after a start, and while too many queries wait, all throw `unavailable`. Nothing here logs
 /// a box, a point or a text searched for.
@@ -162,7 +162,7 @@ package struct Places: Sendable {
 
     // MARK: - Parts
 
-    /// What a query needs of the request and its user.
+    /// The parts of the request and its user that a query needs.
     private struct Asked: Sendable {
         let filter: PlaceFilter
         let openings: PlaceOpenings

@@ -28,7 +28,7 @@ package struct DirectoryPlace: Hashable, Sendable {
         }
     }
 
-    /// What lists and maps show of it.
+    /// The part that lists and maps show.
     package var listing: PlaceListing
     /// Its id in the source, at most 100 characters; or a hash where the source has none.
     package var ref: String

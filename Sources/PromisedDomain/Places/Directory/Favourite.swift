@@ -5,7 +5,7 @@ package typealias FavouriteID = ID<Favourite>
 package struct Favourite: Hashable, Sendable {
     /// Its id.
     package var id: FavouriteID
-    /// What the user calls it, at most 40 characters, possibly empty.
+    /// The user's own name for it, at most 40 characters, possibly empty.
     package var label: String
     /// The place, copied when it was added.
     package var place: Place

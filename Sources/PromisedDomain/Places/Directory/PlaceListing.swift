@@ -42,7 +42,7 @@ package struct PlaceListing: Hashable, Sendable {
         self.revision = revision
     }
 
-    /// What a promise at this place copies.
+    /// The copy that a promise at this place keeps.
     package var place: Place { Place(name: name, address: address, coordinate: coordinate, placeID: id) }
 }
 

@@ -1,6 +1,6 @@
 /// Reads the characters of an opening hours text from left to right. Letters are read without regard to case.
 ///
-/// What a function does not find it leaves unread.
+/// A function that finds nothing leaves the text unread.
 struct HoursScanner {
     private let bytes: [UInt8]
     /// The index of the next unread byte; can be set back to an earlier one.

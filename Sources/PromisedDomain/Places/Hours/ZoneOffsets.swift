@@ -46,7 +46,7 @@ package struct ZoneOffsets: Hashable, Sendable {
         return period < transitions.count ? transitions[period].at : nil
     }
 
-    /// What a local clock shows at an instant, in milliseconds since 1970-01-01T00:00 of local time.
+    /// The reading of a local clock at an instant, in milliseconds since 1970-01-01T00:00 of local time.
     package func localMilliseconds(at instant: Instant) -> Int64 {
         instant.milliseconds + Int64(offsetSeconds(at: instant)) * 1_000
     }

@@ -1,4 +1,4 @@
-/// What a search knows of the parts of addresses: which ones have a term, or an end of it.
+/// Flags of the parts of addresses: which ones have a term, or an end of it.
 ///
 /// Parts that come up first in the same rows have numbers close together, so 64 are looked at in one go as soon as one is
 /// needed.
@@ -25,7 +25,7 @@ struct AddressFlags {
         flags = Array(repeating: 0, count: count)
     }
 
-    /// What the parts of at most 64 rows have, a bit for each row: the term, and an end of it.
+    /// The flags of at most 64 rows, a bit for each: parts with the term, and with an end of it.
     @inline(__always)
     mutating func bits(
         of numbers: UnsafeBufferPointer<UInt32>,

@@ -1,4 +1,4 @@
-/// What a cluster tells of its places, summed up.
+/// The places of a cluster, summed up.
 struct ClusterDetails {
     private(set) var box = Box.nowhere
     /// The number of places with each feature, see ``ClassFeatures``.

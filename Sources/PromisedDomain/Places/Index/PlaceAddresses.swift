@@ -1,6 +1,6 @@
 /// The addresses of all places, each in two parts: the streets repeat, the numbers as well.
 struct PlaceAddresses: Sendable {
-    /// What stands before the last number of an address, such as `서울특별시 종로구 창경궁로 `.
+    /// The texts before the last number of an address, such as `서울특별시 종로구 창경궁로 `.
     private(set) var heads = TextPool()
     /// The rest, such as `88` or `88 (예지동)`.
     private(set) var tails = TextPool()

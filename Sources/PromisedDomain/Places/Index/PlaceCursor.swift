@@ -3,7 +3,7 @@
 /// The next page begins behind the values of its last place, in whatever directory there is by then. Places that changed
 /// since the first page are left out: so a place may be missed, but none comes twice.
 package struct PlaceCursor: Hashable, Sendable {
-    /// What decides after the grade and before the id.
+    /// The order after the grade and before the id.
     package enum Order: Hashable, Sendable {
         /// Nearest first, in metres.
         case distance(Double)
@@ -17,7 +17,7 @@ package struct PlaceCursor: Hashable, Sendable {
     package var shown: Int
     /// The grade of the last place; 0 where there are no grades.
     package var grade: Int
-    /// What ordered the last place.
+    /// The sort key of the last place.
     package var order: Order
     /// The last place.
     package var id: PlaceID

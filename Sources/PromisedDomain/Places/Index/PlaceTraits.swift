@@ -1,4 +1,4 @@
-/// What filters ask of a place. Many places have the same categories, region and source: they form a class.
+/// The traits of a place that filters ask for. Places with the same categories, region and source form a class.
 struct PlaceTraits: Sendable {
     /// The places with the same categories, region and source.
     struct Class: Sendable {

@@ -45,7 +45,7 @@ package struct PlaceCluster: Hashable, Sendable {
     }
 }
 
-/// What a part of the map shows.
+/// The contents of a part of the map.
 package struct PlaceView: Hashable, Sendable {
     /// The places that are shown alone, in the order of the index.
     package var places: [PlaceRow] = []

@@ -3,7 +3,7 @@
 /// Categories, region and source are decided once for each class of rows, the opening hours once for each text and zone
 /// that the query meets.
 struct RowFilter {
-    /// What is known of hours.
+    /// The known state of opening hours.
     private enum Opening: UInt8 {
         case isUnknown = 0
         case isLeftOut = 1

@@ -1035,7 +1035,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same recording.
-    ///   - activity: what the user does.
+    ///   - activity: the user's activity.
     ///   - title: 1 to 60 characters.
     /// - Throws: ``ClientError``; refused with `recording.limit`, `request.invalid` or `request.key-reused`.
     public func startRecording(
@@ -1155,7 +1155,7 @@ extension PromisedClient {
     ///   - key: chosen by the client, 1 to 64 characters; the same key within 24 h returns the same courses.
     ///   - fileID: the uploaded file of kind TRACK.
     ///   - folderID: the folder; nil: the last changed one.
-    ///   - activity: what the user did; nil: OTHER.
+    ///   - activity: the user's activity; nil: OTHER.
     /// - Throws: ``ClientError``; refused with `file.not-found`, `folder.not-found`, `course.too-short`,
     ///   `course.limit`, `track.malformed`, `request.invalid` or `request.key-reused`.
     public func importCourse(

@@ -14,7 +14,7 @@ public import PromisedProtocol
 /// Nothing happens unless you run ``run()``. While the client is offline, a request waits for the connection up to the
 /// client's timeout.
 public actor PlaceViewport {
-    /// What the server said about the part of the map that is shown.
+    /// The server's answer about the part of the map that is shown.
     public enum Answer: Hashable, Sendable {
         /// The places for a request.
         case view(WirePlaceView, to: WireViewPlaces)

@@ -12,7 +12,7 @@ public enum RecordingPhase: String, Codable, Hashable, Sendable {
 
 /// A recording besides its points.
 struct RecordingHead: Codable, Hashable, Sendable {
-    /// What the user gave to keep the recording as a course.
+    /// The user's title and folder for the course that the recording becomes.
     struct Finish: Codable, Hashable, Sendable {
         struct Photo: Codable, Hashable, Sendable {
             var fileID: String
@@ -46,7 +46,7 @@ struct RecordingHead: Codable, Hashable, Sendable {
     var reservedThrough: UInt32 = 0
     /// How many points left the queue, and why.
     var counts = RecordingCounts()
-    /// What finishing needs; nil before.
+    /// The fields for finishing; nil before.
     var finish: Finish?
 
     /// A number is taken.

@@ -10,7 +10,7 @@ public import Foundation
 public struct RecordingStatus: Hashable, Sendable {
     /// The state.
     public let phase: RecordingPhase
-    /// What the user does.
+    /// The user's activity.
     public let activity: WireActivity.Value
     /// The title; nil if the user gave none.
     public let title: String?

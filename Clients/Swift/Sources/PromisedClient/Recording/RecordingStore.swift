@@ -48,7 +48,7 @@ struct RecordingStore {
         let isSameRun = !boot.isEmpty && head.boot == boot
         if !isSameRun {
             queue.rebase()
-            // What was not forced may be missing, with numbers that the server has.
+            // Points that were not forced to the disk may be missing, with numbers that the server has.
             head.lastSeq = max(head.lastSeq, head.reservedThrough)
         }
         if contents.end != .whole {

@@ -1,6 +1,6 @@
 public import PromisedProtocol
 
-/// What flows while a promise's window is open. Every call throws ``ClientError``.
+/// Live calls for a promise whose window is open. Every call throws ``ClientError``.
 ///
 /// Apps use ``follow(_:from:)`` and ``PositionReporter``; the bare requests are here for tools.
 extension PromisedClient {

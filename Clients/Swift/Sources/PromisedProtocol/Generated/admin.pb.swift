@@ -2057,7 +2057,7 @@ public nonisolated struct WireAdminHealthCheck: Sendable {
   /// The finding.
   public var detail: String = String()
 
-  /// What to do about it; empty if the state is OK.
+  /// Advice for the operator; empty if the state is OK.
   public var advice: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2504,7 +2504,7 @@ public nonisolated struct WireAdminCourse: Sendable {
   /// The licence.
   public var licence: String = String()
 
-  /// What people do on it.
+  /// The activity of the course.
   public var activity: WireActivity.Value = .unspecified
 
   /// The length, in metres.
@@ -2603,7 +2603,7 @@ public nonisolated struct WireAdminImportRecommendedCourse: Sendable {
   /// The licence, 1 to 100 characters.
   public var licence: String = String()
 
-  /// What people do on it; absent: OTHER.
+  /// The activity of the course; absent: OTHER.
   public var activity: WireActivity.Value {
     get {_activity ?? .unspecified}
     set {_activity = newValue}

@@ -195,7 +195,7 @@ public nonisolated struct WireCourse: @unchecked Sendable {
     set {_uniqueStorage()._memo = newValue}
   }
 
-  /// What the user did.
+  /// The user's activity.
   public var activity: WireActivity.Value {
     get {_storage._activity}
     set {_uniqueStorage()._activity = newValue}
@@ -363,7 +363,7 @@ public nonisolated struct WireCourseSource: Sendable {
   public init() {}
 }
 
-/// What the user did on a course.
+/// The activity of a course.
 public nonisolated struct WireActivity: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -831,7 +831,7 @@ public nonisolated struct WireImportCourse: Sendable {
   /// Clears the value of `folderID`. Subsequent reads from it will return its default value.
   public mutating func clearFolderID() {self._folderID = nil}
 
-  /// What the user did; absent: OTHER.
+  /// The user's activity; absent: OTHER.
   public var activity: WireActivity.Value {
     get {_activity ?? .unspecified}
     set {_activity = newValue}
@@ -1119,7 +1119,7 @@ public nonisolated struct WireUpdateCourse: Sendable {
   /// Clears the value of `memo`. Subsequent reads from it will return its default value.
   public mutating func clearMemo() {self._memo = nil}
 
-  /// What the user did.
+  /// The user's activity.
   public var activity: WireActivity.Value {
     get {_activity ?? .unspecified}
     set {_activity = newValue}

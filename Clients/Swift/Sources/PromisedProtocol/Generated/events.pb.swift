@@ -48,7 +48,7 @@ public nonisolated struct WireEvent: @unchecked Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   public mutating func clearAt() {_uniqueStorage()._at = nil}
 
-  /// What happened.
+  /// The event itself.
   public var what: OneOf_What? {
     get {return _storage._what}
     set {_uniqueStorage()._what = newValue}
@@ -434,7 +434,7 @@ public nonisolated struct WireEvent: @unchecked Sendable {
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// What happened.
+  /// The event itself.
   public nonisolated enum OneOf_What: Equatable, Sendable {
     /// Passing: the positions that changed since the last such event.
     case positions(WireEvent.Positions)

@@ -29,7 +29,7 @@ public nonisolated struct WireNotification: Sendable {
   /// The id.
   public var notificationID: String = String()
 
-  /// What happened.
+  /// The event itself.
   public var kind: WireNotificationKind.Value = .unspecified
 
   /// When it happened.
@@ -78,7 +78,7 @@ public nonisolated struct WireNotification: Sendable {
   fileprivate var _user: WireUserCard? = nil
 }
 
-/// What a notification is about.
+/// The kind of a notification.
 public nonisolated struct WireNotificationKind: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -256,7 +256,7 @@ public nonisolated struct WireWeatherHour: Sendable {
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
   public mutating func clearAt() {self._at = nil}
 
-  /// What it looks like.
+  /// The weather's condition.
   public var condition: WireWeatherCondition.Value = .unspecified
 
   /// The temperature, in degrees Celsius.
@@ -385,7 +385,7 @@ public nonisolated struct WireWeatherHour: Sendable {
   fileprivate var _pm25: Double? = nil
 }
 
-/// What the weather looks like.
+/// The condition of the weather.
 public nonisolated struct WireWeatherCondition: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

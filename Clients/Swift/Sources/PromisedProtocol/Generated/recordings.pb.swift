@@ -32,7 +32,7 @@ public nonisolated struct WireRecording: Sendable {
   /// The state.
   public var state: WireRecordingState.Value = .unspecified
 
-  /// What the user does.
+  /// The user's activity.
   public var activity: WireActivity.Value = .unspecified
 
   /// At most 60 characters; may be empty.
@@ -225,7 +225,7 @@ public nonisolated struct WireStartRecording: Sendable {
   /// Chosen by the client, 1 to 64 characters; the same key within 24 h returns the same recording.
   public var key: String = String()
 
-  /// What the user does.
+  /// The user's activity.
   public var activity: WireActivity.Value = .unspecified
 
   /// 1 to 60 characters.

@@ -65,7 +65,7 @@ import Testing
                 if machine.askAt.map({ $0 <= now }) ?? false {
                     let request = machine.ask(for: "p")
                     let isCut = Int.random(in: 0..<4, using: &generator) == 0
-                    // What overtakes the reply.
+                    // An event that overtakes the reply.
                     if logged > 0 { told += machine.heard(WireEvent("p", seq: logged), at: now) }
                     if !isCut {
                         told += try machine.answered(answer(to: request, logged, using: &generator), at: now)

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// What a failed attempt leads to.
+    /// The consequence of a failed attempt.
     enum Failure: Hashable, Sendable {
         case askAt(Duration?)
         case ended

@@ -19,7 +19,7 @@ import Testing
     @Test(
         arguments: [
             (900_000, 720_000, false), (3_600_000, 2_880_000, false), (10_005, 8_004, false),
-            // What no server gives counts as 15 minutes.
+            // A lifetime that no server gives counts as 15 minutes.
             (3_600_001, 720_000, false), (10_000, 720_000, true), (0, 720_000, true), (-3_600_000, 720_000, true),
         ] as [(Double, Int, Bool)]
     )

@@ -54,7 +54,7 @@ extension WireEvent {
     }
 }
 
-/// What a feed tells, as short as tests read it.
+/// The news of a feed, in short form for tests.
 enum Told: Hashable, Sendable {
     case snapshot(UInt32)
     case event(UInt32)

@@ -8,14 +8,14 @@ final class MemoryLinks: ClientTransport {
         let description: String
     }
 
-    /// What the client did, in order.
+    /// The client's steps, in order.
     enum Effect: Hashable, Sendable {
         case opened
         case failed
         case drew
     }
 
-    /// What becomes of an attempt.
+    /// The outcome of an attempt.
     enum Plan: Sendable {
         /// It fails at once.
         case fails(String)
@@ -23,7 +23,7 @@ final class MemoryLinks: ClientTransport {
         case hangs
     }
 
-    /// What the client did, in order.
+    /// The client's steps, in order.
     let journal = Mailbox<Effect>()
     /// Attempts that hang.
     let hanging = Mailbox<Void>()

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What a server must not reply, as the reply to the second piece.
+    /// Invalid replies of a server to the request for the second piece.
     private static let wrong: [(WireFileChunk, ClientError)] = [
         (.with { ($0.offset, $0.bytes, $0.data) = (2, 5, Data([3])) }, .corrupted),
         (.with { ($0.offset, $0.bytes, $0.data) = (2, 4, Data([3, 4, 5])) }, .corrupted),

@@ -6,7 +6,7 @@ import PromisedProtocol
 
 /// A server's part in uploads and files: takes chunks in order, keeps what arrived over lost connections, and reads.
 final class UploadServer: Sendable {
-    /// What the server does with a request instead of answering.
+    /// The server's fault instead of an answer.
     enum Fault: Hashable, Sendable {
         /// The request is carried out, and its reply is lost.
         case losesReply
