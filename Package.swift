@@ -181,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "promise-load",
             dependencies: [
-                client, "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol, concurrency,
-                argumentParser, log, histogram,
+                client, "PromisedWebSocketTransport", "PromisedTransport", "PromisedWire", "PromisedDomain",
+                wireProtocol, concurrency, argumentParser, log, histogram, crypto,
             ],
             swiftSettings: settings
         ),

@@ -21,6 +21,16 @@ struct LoadReport: Sendable, Encodable {
     let sendingLagMs: LatencySummary?
     let arrivals: Int
     let cancellations: Int
+    /// The users beside the phones.
+    let uploads: Int
+    let recordings: Int
+    let exportMebibytes: Int
+    let photosUploaded: Int
+    let uploadedBytesPerSecond: Double
+    let recordingsFinished: Int
+    let pointsRecorded: Int
+    let exportSeconds: Double?
+    let exportBytes: Int?
     let serverCpuSeconds: Double?
     let serverCpuSecondsPerMillionDeliveries: Double?
     let framesPerDelivery: Double?
@@ -42,7 +52,15 @@ struct LoadReport: Sendable, Encodable {
     let violationKinds: [String: Int]
 
     /// A run's results.
-    init(plan: LoadPlan, connections: Int, members: Int, tally: LoadTally, idle: ProcessSample?, usage: PeerUsage) {
+    init(
+        plan: LoadPlan,
+        beside: BesidePlan = BesidePlan(),
+        connections: Int,
+        members: Int,
+        tally: LoadTally,
+        idle: ProcessSample?,
+        usage: PeerUsage
+    ) {
         peer = plan.peer.rawValue
         self.connections = connections
         self.members = members
@@ -60,6 +78,15 @@ struct LoadReport: Sendable, Encodable {
         sendingLagMs = tally.sendingLag.summary
         arrivals = tally.arrivals
         cancellations = tally.cancellations
+        uploads = beside.uploads
+        recordings = beside.recordings
+        exportMebibytes = beside.exportMebibytes
+        photosUploaded = tally.beside.photos
+        uploadedBytesPerSecond = Double(tally.beside.uploadedBytes) / plan.duration.inSeconds
+        recordingsFinished = tally.beside.recordings
+        pointsRecorded = tally.beside.points
+        exportSeconds = tally.beside.exportSeconds
+        exportBytes = tally.beside.exportBytes
         serverCpuSeconds = usage.cpuSeconds
         let perDelivery = { (value: Double) in
             tally.deliveries.delivered > 0 ? value / Double(tally.deliveries.delivered) : nil
@@ -80,8 +107,8 @@ struct LoadReport: Sendable, Encodable {
         cuts = tally.cuts
         resumed = tally.resumed
         drops = tally.drops
-        errors = tally.errors.values.reduce(0, +)
-        errorCodes = tally.errors
+        errorCodes = tally.errors.merging(tally.beside.errors, uniquingKeysWith: +)
+        errors = errorCodes.values.reduce(0, +)
         violations = tally.violations.values.reduce(0, +)
         violationKinds = tally.violations
     }
@@ -92,7 +119,7 @@ struct LoadReport: Sendable, Encodable {
 
 extension LoadReport {
     func table() -> String {
-        rows.map { name, value in name + String(repeating: " ", count: max(1, 34 - name.count)) + value }
+        (rows + besideRows).map { name, value in name + String(repeating: " ", count: max(1, 34 - name.count)) + value }
             .joined(separator: "\n")
     }
 
@@ -119,6 +146,24 @@ extension LoadReport {
             ("errors", Self.text(errors, of: errorCodes)),
             ("violations", Self.text(violations, of: violationKinds)),
         ]
+    }
+
+    /// The rows of the work beside the phones, as far as there was any.
+    private var besideRows: [(String, String)] {
+        var rows: [(String, String)] = []
+        if uploads > 0 {
+            let rate = Self.text(uploadedBytesPerSecond / 1_000_000)
+            rows.append(("photos uploaded", "\(photosUploaded) by \(uploads) users, \(rate) MB per second"))
+        }
+        if recordings > 0 {
+            let finished = "\(recordingsFinished) recordings finished"
+            rows.append(("points recorded", "\(pointsRecorded) by \(recordings) users, \(finished)"))
+        }
+        if exportMebibytes > 0 {
+            let size = Self.text(exportBytes.map { Double($0) / 1_000_000 })
+            rows.append(("export", "\(Self.text(exportSeconds)) s, \(size) MB"))
+        }
+        return rows
     }
 
     private static func text(_ value: Double?, digits: Int = 1) -> String {

@@ -31,6 +31,8 @@ struct LoadTally: Sendable, Codable {
     /// Errors by code: the server's own, `closed.CODE` and `connect`.
     var errors: [String: Int] = [:]
     var violations: [String: Int] = [:]
+    /// The work beside the phones, of one process alone.
+    var beside = BesideTally()
 
     mutating func count(error code: String) { errors[code, default: 0] += 1 }
     mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }

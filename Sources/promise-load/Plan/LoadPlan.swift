@@ -90,6 +90,12 @@ struct LoadTime: Hashable, Comparable, Sendable, Codable {
     static func - (later: LoadTime, earlier: LoadTime) -> Duration {
         .microseconds(later.microseconds - earlier.microseconds)
     }
+
+    /// Waits until a moment; returns at once if it has passed. Throws `CancellationError`.
+    static func sleep(until moment: LoadTime) async throws {
+        let ahead = moment - .now
+        if ahead > .zero { try await Task.sleep(for: ahead, tolerance: .zero) }
+    }
 }
 
 extension Duration {

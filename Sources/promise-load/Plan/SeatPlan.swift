@@ -18,13 +18,8 @@ struct SeatPlan: Sendable {
 
     /// The first `connections` users of a token file's text, whole promises first.
     init(tokens text: String, connections: Int) throws(Failure) {
-        let lines = text.split(separator: "\n")
-        guard lines.first == "promised-seed-1" else { throw Failure(description: "not a token file of promised seed") }
         groups = []
-        for (index, line) in lines.dropFirst().prefix(connections).enumerated() {
-            guard let seat = LoadSeat(line: line) else {
-                throw Failure(description: "line \(index + 2) of the token file is invalid")
-            }
+        for seat in try Self.seats(of: text, 0..<connections) {
             if groups.last?.first?.promiseID == seat.promiseID {
                 groups[groups.count - 1].append(seat)
             } else {
@@ -41,13 +36,21 @@ struct SeatPlan: Sendable {
 
     /// The same from a file.
     init(tokensFile path: String, connections: Int) throws(Failure) {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw Failure(description: "cannot read \(path): \(error.localizedDescription)")
+        try self.init(tokens: Self.text(of: path), connections: connections)
+    }
+
+    /// The `count` users of a token file who follow the first `connections`: those who work beside the phones.
+    static func spares(tokensFile path: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
+        let seats = try seats(of: text(of: path), connections..<connections + count)
+        guard seats.count == count else {
+            throw Failure(
+                description: """
+                    the token file has \(connections + seats.count) users, but --connections, --uploads, --recordings and \
+                    --export need \(connections + count)
+                    """
+            )
         }
-        try self.init(tokens: text, connections: connections)
+        return seats
     }
 
     /// Seats for a relay, which has no users: groups of `members`, the last with the rest.
@@ -63,6 +66,30 @@ struct SeatPlan: Sendable {
     /// The share of one of several processes; promises are not divided.
     func part(_ number: Int, of count: Int) -> SeatPlan {
         SeatPlan(groups: groups.enumerated().filter { $0.offset % count == number }.map(\.element))
+    }
+
+    // MARK: - Internals
+
+    private static func text(of path: String) throws(Failure) -> String {
+        do {
+            return try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw Failure(description: "cannot read \(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// The users in a range of a token file's lines, the first at 0; fewer at its end.
+    private static func seats(of text: String, _ range: Range<Int>) throws(Failure) -> [LoadSeat] {
+        let lines = text.split(separator: "\n")
+        guard lines.first == "promised-seed-1" else { throw Failure(description: "not a token file of promised seed") }
+        var seats: [LoadSeat] = []
+        for (index, line) in lines.dropFirst().enumerated().dropFirst(range.lowerBound).prefix(range.count) {
+            guard let seat = LoadSeat(line: line) else {
+                throw Failure(description: "line \(index + 2) of the token file is invalid")
+            }
+            seats.append(seat)
+        }
+        return seats
     }
 }
 

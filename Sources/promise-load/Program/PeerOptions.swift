@@ -43,15 +43,15 @@ struct PeerOptions: ParsableArguments {
     }
 
     /// The peer, started unless it runs already.
-    func stage(_ load: LoadOptions) async throws -> Stage {
+    func stage(_ load: LoadOptions, beside: BesidePlan) async throws -> Stage {
         if let relay { return try await Stage.relay(relay) }
         if let server { return Stage(server: server, pid: serverPid, tokensFile: tokens, authority: authority) }
         var request = Stage.PeerRequest(
             executable: promised ?? Executable.beside("promised"),
-            users: load.connections,
+            users: load.connections + beside.accounts,
             members: load.members,
             usesTLS: tls,
-            length: load.length
+            length: load.length + beside.preparation
         )
         if load.period.duration >= .seconds(1) {
             request.settings = ["report.interval=\(load.period.duration.wholeMicroseconds / 1_000)ms"]

@@ -19,12 +19,19 @@ struct PromiseLoadCommand: AsyncParsableCommand {
 
             --expect compares a number of the JSON document, named by its path, with <=, >=, ==, < or >; an unknown number fails.
 
+            --uploads, --recordings and --export let other users work beside the phones: their photos, points and errors are in the report, \
+            and the phones' latencies tell what that costs them. The disk needs 40 MB for each user who uploads, and three times the photos \
+            of the export.
+
             Example: promise-load --connections 10000 --duration 60s --expect 'deliveryLatencyMs.p99<=350'
             """
     )
 
     @OptionGroup(title: "Load")
     var load: LoadOptions
+
+    @OptionGroup(title: "Beside the phones")
+    var beside: BesideOptions
 
     @OptionGroup(title: "Server")
     var peer: PeerOptions
@@ -35,6 +42,19 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     var expect: [Expectation] = []
 
     @Flag(help: .hidden) var worker = false
+
+    func validate() throws {
+        guard beside.plan.accounts > 0 else { return }
+        guard peer.relay == nil else {
+            throw ValidationError("--relay excludes --uploads, --recordings and --export")
+        }
+        // The users beside the phones have promises of their own: a phone must know all members of its promise.
+        guard load.connections.isMultiple(of: load.members) else {
+            throw ValidationError(
+                "with --uploads, --recordings or --export, --connections must be a multiple of --members"
+            )
+        }
+    }
 
     /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
     static func main() async {
@@ -67,7 +87,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
 
     private func measure(log: Logger) async throws -> LoadReport {
         let plan = load.plan(relay: peer.relay != nil)
-        let stage = try await peer.stage(load)
+        let stage = try await peer.stage(load, beside: beside.plan)
         let outcome: Result<LoadReport, any Error>
         do {
             let run = LoadRun(plan: plan, connections: load.connections, members: load.members)
@@ -79,11 +99,28 @@ struct PromiseLoadCommand: AsyncParsableCommand {
                 members: load.members,
                 authority: stage.authority
             )
-            outcome = .success(try await run.measure(stage) { try workers(for: order, log: log) })
+            outcome = .success(try await measure(run, on: stage, order, log: log))
         } catch {
             outcome = .failure(error)
         }
         await stage.end()
+        return try outcome.get()
+    }
+
+    private func measure(
+        _ run: LoadRun,
+        on stage: Stage,
+        _ order: WorkOrder,
+        log: Logger
+    ) async throws -> LoadReport {
+        let others = beside.plan.accounts > 0 ? try BesideWork(beside.plan, after: order, log: log) : nil
+        let outcome: Result<LoadReport, any Error>
+        do {
+            outcome = .success(try await run.measure(stage, beside: others) { try workers(for: order, log: log) })
+        } catch {
+            outcome = .failure(error)
+        }
+        await others?.end()
         return try outcome.get()
     }
 

@@ -11,25 +11,34 @@ struct LoadRun: Sendable {
     ///
     /// - Parameters:
     ///   - stage: the peer.
+    ///   - beside: the users beside the phones; they prepare before the phones connect.
     ///   - workers: makes the workers that connect; called after the idle peer was sampled.
-    func measure(_ stage: Stage, by workers: () throws -> any LoadWorkers) async throws -> LoadReport {
+    func measure(
+        _ stage: Stage,
+        beside: BesideWork?,
+        by workers: () throws -> any LoadWorkers
+    ) async throws -> LoadReport {
         let idle = stage.pid.flatMap(ProcessSample.init)
+        try await beside?.prepare()
         StatusOutput.tell("connecting \(connections) to \(stage.server)")
         let (ranges, told) = AsyncStream.makeStream(of: Range<LoadTime>.self, bufferingPolicy: .bufferingNewest(1))
-        async let usage = watch(stage.pid, when: ranges)
-        let tally = try await workers().run {
+        async let measured = follow(stage.pid, beside, when: ranges)
+        var tally = try await workers().run {
             let range = planned()
             told.yield(range)
             told.finish()
             return range
         }
+        let usage: PeerUsage
+        (usage, tally.beside) = try await measured
         return LoadReport(
             plan: plan,
+            beside: beside?.plan ?? BesidePlan(),
             connections: connections,
             members: members,
             tally: tally,
             idle: idle,
-            usage: try await usage
+            usage: usage
         )
     }
 
@@ -40,21 +49,28 @@ struct LoadRun: Sendable {
         return from..<from + plan.duration
     }
 
-    /// Waits until the measured time is known; there is nothing to sample before.
-    private func watch(_ pid: Int32?, when ranges: AsyncStream<Range<LoadTime>>) async throws -> PeerUsage {
-        for await range in ranges { return try await watch(pid, during: range) }
-        return PeerUsage()
+    /// Waits until the measured time is known, samples the peer in it and works beside the phones to its end.
+    private func follow(
+        _ pid: Int32?,
+        _ beside: BesideWork?,
+        when ranges: AsyncStream<Range<LoadTime>>
+    ) async throws -> (PeerUsage, BesideTally) {
+        for await range in ranges {
+            async let work = beside?.run(in: range)
+            return (try await watch(pid, during: range), await work ?? BesideTally())
+        }
+        return (PeerUsage(), BesideTally())
     }
 
     /// Samples the peer at the beginning and the end of the measured time, and its memory in between.
     private func watch(_ pid: Int32?, during range: Range<LoadTime>) async throws -> PeerUsage {
         var usage = PeerUsage()
         guard let pid else { return usage }
-        try await sleep(until: range.lowerBound)
+        try await LoadTime.sleep(until: range.lowerBound)
         usage.first = ProcessSample(pid: pid)
         var next = range.lowerBound + Self.sampleEvery
         while next < range.upperBound {
-            try await sleep(until: next)
+            try await LoadTime.sleep(until: next)
             if let sample = ProcessSample(pid: pid) {
                 usage.memory.append(
                     PeerUsage.Memory(second: (next - range.lowerBound).inSeconds, bytes: sample.memoryBytes)
@@ -62,13 +78,8 @@ struct LoadRun: Sendable {
             }
             next = next + Self.sampleEvery
         }
-        try await sleep(until: range.upperBound)
+        try await LoadTime.sleep(until: range.upperBound)
         usage.last = ProcessSample(pid: pid)
         return usage
-    }
-
-    private func sleep(until moment: LoadTime) async throws {
-        let ahead = moment - .now
-        if ahead > .zero { try await Task.sleep(for: ahead, tolerance: .zero) }
     }
 }

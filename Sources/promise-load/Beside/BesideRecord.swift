@@ -1,0 +1,42 @@
+import PromisedClient
+import PromisedConcurrency
+import PromisedProtocol
+
+/// Collects the counts of all users beside the phones.
+final class BesideRecord: Sendable {
+    private let tally = Guarded(BesideTally())
+    private let measured: Range<LoadTime>
+
+    /// A record of the work in the measured time.
+    init(measured: Range<LoadTime>) { self.measured = measured }
+
+    /// The counts so far.
+    var counts: BesideTally { tally.withLock { $0 } }
+
+    /// Counts work that was done now, if it is in the measured time.
+    func note(at now: LoadTime = .now, _ change: @Sendable (inout BesideTally) -> Void) {
+        guard measured.contains(now) else { return }
+        tally.withLock { change(&$0) }
+    }
+
+    /// The export is complete.
+    func exported(in span: Duration, bytes: Int) {
+        tally.withLock { ($0.exportSeconds, $0.exportBytes) = (span.inSeconds, bytes) }
+    }
+
+    /// Counts an error at any time.
+    func fail(_ work: String, _ code: String) { tally.withLock { $0.count(error: code, of: work) } }
+
+    /// Counts the error of a call; none if the run was given up.
+    func fail(_ work: String, _ error: ClientError) {
+        switch error {
+        case .refused(let reply): fail(work, reply.code)
+        case .disconnected: fail(work, "disconnected")
+        case .timedOut: fail(work, "timed-out")
+        case .unexpectedReply: fail(work, "unexpected-reply")
+        case .unencodable, .readTooSlowly, .corrupted: fail(work, "client")
+        case .closed: fail(work, "closed")
+        case .cancelled: break
+        }
+    }
+}
