@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import PromisedClient
 import PromisedProtocol
@@ -92,9 +91,8 @@ struct BesideWork: Sendable {
         _ seat: LoadSeat,
         _ body: (PromisedClient) async -> Value
     ) async -> Value {
-        var settings = ClientSettings(address: address, codec: codec, name: "promise-load", platform: "linux")
-        settings.deviceID = "load"
-        settings.bootID = "\(getpid())"
+        // Without a device: two connections of one would replace each other.
+        let settings = ClientSettings(address: address, codec: codec, name: "promise-load", platform: "linux")
         let client = PromisedClient(settings: settings, transport: SharedTransport(transport), log: log)
         var session = WireSession()
         session.accessToken = seat.token
