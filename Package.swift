@@ -311,7 +311,8 @@ let package = Package(
         .testTarget(
             name: "PromiseLoadTests",
             dependencies: [
-                "promise-load", "PromisedTransport", "PromisedWire", "PromisedDomain", wireProtocol,
+                "promise-load", "PromisedTransport", "PromisedWire", "PromisedDomain", client, clientTesting,
+                wireProtocol, concurrency, log,
             ],
             swiftSettings: settings
         ),

@@ -87,6 +87,50 @@ import Testing
         #expect(document["violations"] as? Int == 0)
     }
 
+    @Test(arguments: ["protobuf", "json"])
+    func `users upload, record and export beside the phones`(codec: String) async throws {
+        // A recording sends its first points within ten seconds, of which five are the warm-up.
+        let run = try await load(
+            "--connections",
+            "10",
+            "--members",
+            "5",
+            "--period",
+            "1s",
+            "--duration",
+            "6s",
+            "--warm-up",
+            "5s",
+            "--uploads",
+            "2",
+            "--recordings",
+            "2",
+            "--export",
+            "1",
+            "--photo-bytes",
+            "100000",
+            "--codec",
+            codec,
+            "--json",
+            "--expect",
+            "photosUploaded>=2",
+            "--expect",
+            "pointsRecorded>=10",
+            "--expect",
+            "uploadedBytesPerSecond>=50000",
+            // Ten photos of nearly that size, and the rest.
+            "--expect",
+            "exportBytes>=900000",
+            "--expect",
+            "exportSeconds<=6"
+        )
+        #expect(run.status == 0)
+        let document = try document(run.output)
+        #expect(document["missing"] as? Int == 0)
+        #expect(document["errors"] as? Int == 0, "\(document["errorCodes"] ?? "")")
+        #expect(document["violations"] as? Int == 0)
+    }
+
     @Test func `an expectation that fails is the exit code`() async throws {
         let run = try await load(
             "--connections",
@@ -106,6 +150,9 @@ import Testing
 
     @Test(arguments: [
         ("--codec xml", 2), ("--expect missing", 2), ("--tokens t", 2), ("--duration 5", 2),
+        ("--uploads=-1", 2), ("--uploads 1001", 2), ("--recordings 10001", 2), ("--export 501", 2),
+        ("--export 1 --photo-bytes 2000000", 2), ("--photo-bytes 999", 2), ("--photo-bytes 5242881", 2),
+        ("--uploads 1 --connections 25", 2), ("--recordings 1 --relay /nowhere", 2),
         ("--server ws://127.0.0.1:1/ws --tokens /nowhere", 3), ("--relay /nowhere", 3),
     ])
     func `an impossible request has an exit code of its own`(line: String, status: Int) async throws {

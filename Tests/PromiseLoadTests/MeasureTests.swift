@@ -130,6 +130,50 @@ import Testing
         for tally in [missing, wrong, broken] { #expect(!report(tally).isClean) }
     }
 
+    @Test func `the work beside the phones is in the document and, if there was any, in the table`() throws {
+        var tally = LoadTally()
+        tally.beside.photos = 12
+        tally.beside.uploadedBytes = 90_000_000
+        tally.beside.recordings = 3
+        tally.beside.points = 500
+        (tally.beside.exportSeconds, tally.beside.exportBytes) = (7.25, 524_000_000)
+        let plan = BesidePlan(uploads: 2, recordings: 4, exportMebibytes: 500)
+        let report = LoadReport(
+            plan: LoadPlan(),
+            beside: plan,
+            connections: 100,
+            members: 10,
+            tally: tally,
+            idle: nil,
+            usage: PeerUsage()
+        )
+        let numbers = try report.numbers()
+        #expect(numbers["uploads"] == .some(2) && numbers["recordings"] == .some(4))
+        #expect(numbers["exportMebibytes"] == .some(500))
+        #expect(numbers["photosUploaded"] == .some(12))
+        #expect(numbers["uploadedBytesPerSecond"] == .some(1_500_000))
+        #expect(numbers["recordingsFinished"] == .some(3) && numbers["pointsRecorded"] == .some(500))
+        #expect(numbers["exportSeconds"] == .some(7.25) && numbers["exportBytes"] == .some(524_000_000))
+        for text in ["12 by 2 users, 1.5 MB per second", "500 by 4 users, 3 recordings finished", "7.3 s, 524.0 MB"] {
+            #expect(report.table().contains(text), "\(text)")
+        }
+        #expect(report.isClean)
+        let alone = self.report()
+        #expect(try alone.numbers()["exportSeconds"] == .some(nil))
+        for row in ["photos uploaded", "points recorded", "export"] {
+            #expect(!alone.table().contains(row), "\(row)")
+        }
+    }
+
+    @Test func `an error beside the phones is an error of the run`() throws {
+        var tally = LoadTally()
+        tally.count(error: "connect")
+        tally.beside.count(error: "file.quota", of: "upload")
+        let report = report(try JSONDecoder().decode(LoadTally.self, from: JSONEncoder().encode(tally)))
+        #expect(report.errors == 2 && !report.isClean)
+        #expect(report.errorCodes == ["connect": 1, "upload.file.quota": 1])
+    }
+
     @Test func `growth is counted from the third minute on`() {
         var usage = PeerUsage()
         usage.last = ProcessSample(cpuSeconds: 0, memoryBytes: 1_500)

@@ -37,6 +37,17 @@ import Testing
         #expect(plan.part(1, of: 2).groups.map { $0[0].promiseID } == ["b"])
     }
 
+    @Test func `users beside the phones follow them in the file`() throws {
+        #expect(try SeatPlan.spares(tokens: whole, after: 2, count: 2).map(\.token) == ["t3", "t4"])
+        #expect(try SeatPlan.spares(tokens: whole, after: 0, count: 5).count == 5)
+        #expect(throws: SeatPlan.Failure.self) { try SeatPlan.spares(tokens: whole, after: 4, count: 2) }
+        #expect(throws: SeatPlan.Failure.self) { try SeatPlan.spares(tokens: whole, after: 6, count: 1) }
+        #expect(throws: SeatPlan.Failure.self) { try SeatPlan.spares(tokens: "something else\n", after: 0, count: 1) }
+        #expect(throws: SeatPlan.Failure.self) {
+            try SeatPlan.spares(tokensFile: "/nowhere", after: 0, count: 1)
+        }
+    }
+
     @Test func `a relay's groups need no file`() {
         let plan = SeatPlan.relay(connections: 5, members: 2)
         #expect(plan.groups.map(\.count) == [2, 2, 1])

@@ -21,6 +21,7 @@ struct UploadingUser: Sendable {
     private let place: Coordinate
     private let photo: LoadPhoto
     private let record: BesideRecord
+    private let start = WireTimestamp(Date())
     /// Names the present photo; a failed upload is resumed under the same one.
     private var key = UUID().uuidString
     /// Files that no visit has yet.
@@ -50,13 +51,15 @@ struct UploadingUser: Sendable {
         await clear()
     }
 
-    /// Uploads a photo, and makes a visit of the last ones if they are enough.
+    /// Uploads a photo, and makes a visit of the last ones if they are enough. May be repeated after an error.
     ///
     /// - Throws: ``ClientError``.
     mutating func add() async throws(ClientError) {
-        files.append(try await upload())
-        key = UUID().uuidString
-        record.note { $0.photos += 1 }
+        if files.count < Self.photosPerVisit {
+            files.append(try await upload())
+            key = UUID().uuidString
+            record.note { $0.photos += 1 }
+        }
         if files.count >= Self.photosPerVisit { try await makeVisit() }
     }
 
@@ -64,13 +67,14 @@ struct UploadingUser: Sendable {
     ///
     /// - Throws: ``ClientError``.
     mutating func makeVisit() async throws(ClientError) {
-        guard !files.isEmpty else { return }
+        guard let first = files.first else { return }
         var request = WireCreateVisit()
-        request.key = UUID().uuidString
+        // Equal in a repeated request, as all else in it.
+        request.key = first
         request.place.name = "Load"
         request.place.latitude = place.latitude
         request.place.longitude = place.longitude
-        request.visitedAt = WireTimestamp(Date())
+        request.visitedAt = start
         request.photos = files.map { file in
             var choice = WirePhotoChoice()
             choice.fileID = file
@@ -86,6 +90,7 @@ struct UploadingUser: Sendable {
     /// Deletes all photos, so that the user can upload again in another run.
     private mutating func clear() async {
         do throws(ClientError) {
+            // Files are deleted with their visit alone.
             try await makeVisit()
             try await deleteVisits(keeping: 0)
         } catch {
@@ -97,9 +102,8 @@ struct UploadingUser: Sendable {
     private mutating func deleteVisits(keeping most: Int) async throws(ClientError) {
         while visits.count > most {
             var request = WireDeleteVisit()
-            request.visitID = visits[0]
+            request.visitID = visits.removeFirst()
             guard case .done = try await caller.call(.deleteVisit(request)) else { throw .unexpectedReply }
-            visits.removeFirst()
         }
     }
 

@@ -41,11 +41,16 @@ struct SeatPlan: Sendable {
 
     /// The `count` users of a token file who follow the first `connections`: those who work beside the phones.
     static func spares(tokensFile path: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
-        let seats = try seats(of: text(of: path), connections..<connections + count)
+        try spares(tokens: text(of: path), after: connections, count: count)
+    }
+
+    /// The same of a token file's text.
+    static func spares(tokens text: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
+        let seats = try seats(of: text, connections..<connections + count)
         guard seats.count == count else {
             throw Failure(
                 description: """
-                    the token file has \(connections + seats.count) users, but --connections, --uploads, --recordings and \
+                    the token file has fewer than \(connections + count) users, but --connections, --uploads, --recordings and \
                     --export need \(connections + count)
                     """
             )
