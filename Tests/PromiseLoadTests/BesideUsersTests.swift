@@ -77,17 +77,37 @@ import Testing
     @Test func `the oldest visits go before there are too many, and all at the end`() async throws {
         let shelf = PhotoShelf()
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start + .seconds(4))
+        let record = BesideRecord(measured: start..<start + .seconds(60))
         try await withClient(of: shelf.server) { client in
             var user = user(client, record, bytes: 1_000)
-            await user.work(until: start + .seconds(4))
+            for _ in 0..<26 {
+                try await user.add()
+                try await user.deleteVisits(keeping: UploadingUser.mostVisits)
+            }
+            #expect(shelf.state.withLock { $0.deleted } == [0, 1])
+            // Its time is over.
+            await user.work(until: start)
         }
         let state = shelf.state.withLock { $0 }
-        // Two requests for each photo and one for each visit, 20 a second at most.
-        #expect(state.visits.count >= 5 && state.requests <= 120)
+        #expect(state.visits.map(\.count) == [5, 5, 5, 5, 5, 1])
         #expect(state.mostVisits == 4)
-        #expect(state.deleted == Array(0..<state.visits.count))
+        #expect(state.deleted == Array(0..<6))
+        #expect(LoadTime.now - start >= PacedCaller.spacing * (state.requests - 1))
         #expect(record.counts.errors == [:])
+    }
+
+    @Test func `a user works until the end, and an error does not stop them`() async throws {
+        let shelf = PhotoShelf(refusedChunk: 1)
+        let end = LoadTime.now + .seconds(5)
+        let record = BesideRecord(measured: .now..<end)
+        try await withClient(of: shelf.server) { client in
+            var user = user(client, record, bytes: 1_000)
+            await user.work(until: end)
+        }
+        let state = shelf.state.withLock { $0 }
+        #expect(LoadTime.now >= end)
+        #expect(record.counts.errors == ["upload.server.unavailable": 1])
+        #expect(!state.visits.isEmpty && state.deleted == Array(state.visits.indices))
     }
 
     // MARK: - The export

@@ -85,6 +85,17 @@ struct UploadingUser: Sendable {
         files = []
     }
 
+    /// Deletes the oldest visits with their photos.
+    ///
+    /// - Throws: ``ClientError``.
+    mutating func deleteVisits(keeping most: Int) async throws(ClientError) {
+        while visits.count > most {
+            var request = WireDeleteVisit()
+            request.visitID = visits.removeFirst()
+            guard case .done = try await caller.call(.deleteVisit(request)) else { throw .unexpectedReply }
+        }
+    }
+
     // MARK: - Internals
 
     /// Deletes all photos, so that the user can upload again in another run.
@@ -95,15 +106,6 @@ struct UploadingUser: Sendable {
             try await deleteVisits(keeping: 0)
         } catch {
             record.fail("upload", error)
-        }
-    }
-
-    /// Deletes the oldest visits with their photos.
-    private mutating func deleteVisits(keeping most: Int) async throws(ClientError) {
-        while visits.count > most {
-            var request = WireDeleteVisit()
-            request.visitID = visits.removeFirst()
-            guard case .done = try await caller.call(.deleteVisit(request)) else { throw .unexpectedReply }
         }
     }
 
