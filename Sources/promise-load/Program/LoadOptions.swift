@@ -49,8 +49,12 @@ struct LoadOptions: ParsableArguments {
         if let processes, !(1...64).contains(processes) { throw ValidationError("--processes must be 1 to 64") }
     }
 
-    /// How many processes share the work.
-    var processCount: Int { processes ?? (connections + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess }
+    /// How many processes share the phones.
+    ///
+    /// - Parameter others: connections of this process beside them.
+    func processCount(beside others: Int) -> Int {
+        processes ?? (connections + others + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess
+    }
 
     /// From the first connection to the end of the run, roughly.
     var length: Duration { warmUp.duration + duration.duration + .seconds(120) }

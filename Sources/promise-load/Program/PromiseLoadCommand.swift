@@ -125,7 +125,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     }
 
     private func workers(for order: WorkOrder, log: Logger) throws -> any LoadWorkers {
-        let processes = load.processCount
+        let processes = load.processCount(beside: beside.plan.accounts)
         guard processes > 1 else { return try LocalWorkers(order, log: log) }
         return try ProcessWorkers(order, parts: processes, executable: Executable.path)
     }
