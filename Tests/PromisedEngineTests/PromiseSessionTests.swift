@@ -20,6 +20,21 @@ struct PromiseSessionTests {
         #expect(world.announcer.deliveries.events == [.left(.user(2))])
     }
 
+    @Test func `a live session forgets its course when that is deleted`() async throws {
+        let archive = MemoryArchive()
+        var snapshot = SessionSnapshot.sample()
+        let course = CourseID(high: 7, low: 1)
+        snapshot.promise.courseID = course
+        archive.insert(snapshot)
+        let world = await EngineWorld(archive, at: .meeting - .hours(1))
+        let session = try await world.session()
+        let others = [world.promise.id: CourseID(high: 7, low: 2), PromiseID(high: 9, low: 9): course]
+        await world.engine.registry.forget(others)
+        #expect(try await session.view().promise.courseID == course)
+        await world.engine.registry.forget([world.promise.id: course])
+        #expect(try await session.view().promise.courseID == nil)
+    }
+
     @Test func `changes during a commit share the next one and keep their order`() async throws {
         let world = await EngineWorld(people: 10, at: .meeting - .hours(1))
         let session = try await world.session()

@@ -78,6 +78,7 @@ package struct AccountDeletions: Sendable {
         guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
+        await promises.forgetCourses(begun.promises)
         await files.remove(begun.erased)
         await finish(userID)
         return true

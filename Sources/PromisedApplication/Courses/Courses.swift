@@ -8,6 +8,7 @@ package struct Courses: Sendable {
     private let store: Store
     private let files: Files
     private let work: CourseWork
+    private let sessions: SessionRegistry
     private let notifications: NotificationQueue
     private let ways = RecentWays()
     private let onShared: @Sendable (ShownCourse, UserID) -> Void
@@ -21,6 +22,7 @@ package struct Courses: Sendable {
         store: Store,
         files: Files,
         work: CourseWork,
+        sessions: SessionRegistry,
         notifications: NotificationQueue,
         onShared: @escaping @Sendable (ShownCourse, UserID) -> Void,
         clock: any WallClock,
@@ -29,6 +31,7 @@ package struct Courses: Sendable {
         self.store = store
         self.files = files
         self.work = work
+        self.sessions = sessions
         self.notifications = notifications
         self.onShared = onShared
         self.clock = clock
@@ -111,6 +114,7 @@ package struct Courses: Sendable {
         guard let erased = try await store.deleteCourse(id, of: userID, at: clock.now) else {
             throw Refusal.courseNotFound
         }
+        await sessions.forget(erased.promises)
         await files.remove(erased.files)
     }
 

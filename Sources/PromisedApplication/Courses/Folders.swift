@@ -8,6 +8,7 @@ package struct Folders: Sendable {
     private let store: Store
     private let files: Files
     private let work: CourseWork
+    private let sessions: SessionRegistry
     private let clock: any WallClock
     private let random: RandomSource
 
@@ -16,12 +17,14 @@ package struct Folders: Sendable {
         store: Store,
         files: Files,
         work: CourseWork,
+        sessions: SessionRegistry,
         clock: any WallClock,
         random: RandomSource
     ) {
         self.store = store
         self.files = files
         self.work = work
+        self.sessions = sessions
         self.clock = clock
         self.random = random
     }
@@ -75,6 +78,7 @@ package struct Folders: Sendable {
     /// Deletes a folder, with its courses if wanted. Throws `folderNotFound`, `folderNotEmpty`.
     package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
         let erased = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
+        await sessions.forget(erased.promises)
         await files.remove(erased.files)
     }
 

@@ -102,6 +102,17 @@ package struct Promises: Sendable {
         }
     }
 
+    /// A course that was deleted between its check and the edit is in the session, and not in the store.
+    private func forgetIfDeleted(_ choice: CourseChoice?, of userID: UserID, in id: PromiseID) async throws {
+        guard case .course(let course) = choice,
+            try await sessions.store.course(course, seenBy: userID)?.userID != userID
+        else { return }
+        await forgetCourses([id: course])
+    }
+
+    /// Makes live sessions forget the courses that they carry, because these were just deleted.
+    func forgetCourses(_ carried: [PromiseID: CourseID]) async { await sessions.registry.forget(carried) }
+
     private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws {
         guard !events.isEmpty else { return }
         let view = try await sessions.wholeView(of: id)
@@ -147,6 +158,7 @@ package struct Promises: Sendable {
         try await requireNewFriends(edit.invite, in: id, of: userID)
         do {
             try await sessions.admit(edit.invite, by: .edit(edit, by: userID), to: id)
+            try await forgetIfDeleted(edit.course, of: userID, in: id)
         } catch EngineError.refused(let refusal) {
             guard edit.meetsAt != nil else { throw refusal }
             throw refusal.namingTime(try await sessions.view(of: id, for: userID).view.promise.spans)

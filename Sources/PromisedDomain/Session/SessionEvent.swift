@@ -40,6 +40,8 @@ package enum SessionEvent: Hashable, Sendable {
     case revokeViewLink(by: UserID)
     /// A participant switches whether people who watch by the link see them.
     case setLinkSharing(UserID, on: Bool)
+    /// The owner's course was deleted, and the archive has cleared it.
+    case courseDeleted(CourseID)
     /// The number of people who watch by the link now.
     case viewers(Int)
     /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.

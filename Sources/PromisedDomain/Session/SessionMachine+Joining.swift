@@ -43,6 +43,8 @@ extension SessionMachine {
 
     private mutating func own(_ userID: UserID, at now: Instant) {
         promise.ownerID = userID
+        // A promise carries a course of its owner's only.
+        promise.courseID = nil
         promise.version += 1
         pending.promise = promise
         record(.handedOver(userID), at: now)

@@ -57,6 +57,21 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
+    /// Makes live sessions forget the courses that they carry, because these were just deleted. Sessions that are
+    /// restored later come from the archive without them.
+    package func forget(_ courses: [PromiseID: CourseID]) async {
+        for (id, course) in courses {
+            // A session that is being loaded may have been read before the deletion.
+            while loading[id] != nil { await withCheckedContinuation { loading[id]?.append($0) } }
+            guard let session = sessions[id] else { continue }
+            do throws(EngineError) {
+                _ = try await session.perform(.courseDeleted(course))
+            } catch {
+                // The session does not run, so its next use restores it from the archive.
+            }
+        }
+    }
+
     /// The live sessions in which a user is an accepted participant, by id.
     package func sessions(of userID: UserID) -> [PromiseSession] {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }

@@ -1,5 +1,6 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedSettings
 
@@ -19,11 +20,19 @@ struct CourseParts: Sendable {
     init(_ parts: ServiceParts, _ places: PlaceParts, metrics: MetricRegistry) {
         let (store, clock, random) = (parts.store, parts.clock, parts.random)
         let work = CourseWork(directory: places.directory, store: store)
-        folders = Folders(store: store, files: parts.files, work: work, clock: clock, random: random)
+        folders = Folders(
+            store: store,
+            files: parts.files,
+            work: work,
+            sessions: parts.engine.registry,
+            clock: clock,
+            random: random
+        )
         courses = Courses(
             store: store,
             files: parts.files,
             work: work,
+            sessions: parts.engine.registry,
             notifications: parts.notifications,
             onShared: { [broadcaster = parts.broadcaster] course, userID in
                 var event = WireEvent.CourseShared()

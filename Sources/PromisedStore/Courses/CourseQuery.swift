@@ -9,6 +9,10 @@ enum CourseQuery {
         SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ?
         """
 
+    static let carrying = """
+        SELECT id, course_id FROM promise WHERE course_id IN (SELECT id FROM course WHERE user_id = ?)
+        """
+
     static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
 
     /// A course's user and audience, and the relation of `viewer` to it. No row for a course that nobody else sees, so

@@ -31,10 +31,19 @@ extension CourseRecord {
     /// indexes `promise_by_course`, `recording_by_course`.
     static func delete(_ id: CourseID, from db: Database, into erased: inout ErasedCourses) throws {
         let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
-        erased.promises += try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]).map { try $0.value("id") }
+        for row in try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]) {
+            erased.promises[try row.value("id")] = id
+        }
         try db.run("DELETE FROM course WHERE id = ?", [id])
         try FileRecord.delete(files, from: db)
         erased.files += files
+    }
+
+    /// The promises that carry a course of a user's, each with that course. Indexes `course_by_change`,
+    /// `promise_by_course`.
+    static func promises(carryingCoursesOf user: UserID, in db: Database) throws -> [PromiseID: CourseID] {
+        let rows = try db.rows(CourseQuery.carrying, [user])
+        return try rows.reduce(into: [:]) { $0[try $1.value("id")] = try $1.value("course_id") }
     }
 
     /// All points of a course, as they were recorded. Primary key.

@@ -15,8 +15,8 @@ package struct FolderOverview: Hashable, Sendable {
 package struct ErasedCourses: Hashable, Sendable {
     /// The files of their photos: the caller deletes the bytes.
     package var files: [FileID] = []
-    /// The promises that carried one of them and carry none now.
-    package var promises: [PromiseID] = []
+    /// The promises that carried one of them and carry none now, each with that course.
+    package var promises: [PromiseID: CourseID] = [:]
 }
 
 extension Store {

@@ -8,6 +8,8 @@ package struct BegunDeletion: Hashable, Sendable {
     package var friends: [UserID]
     /// The files and uploads whose rows are gone: the caller deletes the bytes.
     package var erased: ErasedFiles
+    /// The promises that carried a course of the user's and carry none now, each with that course.
+    package var promises: [PromiseID: CourseID]
 }
 
 extension Store {
@@ -30,9 +32,10 @@ extension Store {
             )
             guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
+            let promises = try CourseRecord.promises(carryingCoursesOf: user, in: db)
             let erased = try AccountRecord.deleteBelongings(of: user, in: db)
             try AuditRecord.insert(audit, into: db)
-            return BegunDeletion(friends: friends, erased: erased)
+            return BegunDeletion(friends: friends, erased: erased, promises: promises)
         }
     }
 

@@ -82,6 +82,30 @@ import Testing
         #expect(world.send(.leave(.user(2)), at: .meeting)?.refusal == .forbidden)
     }
 
+    @Test func `the course of the former owner stays with them`() {
+        var promise = Self.promise
+        promise.courseID = CourseID(high: 7, low: 1)
+        let people = [Participant.accepted(.user(1)), .accepted(.user(2))]
+        for event in [SessionEvent.handOver(to: .user(2), by: .user(1)), .part(.user(1))] {
+            var world = SessionWorld(restoring: SessionSnapshot(promise: promise, participants: people))
+            world.send(event, at: .meeting)
+            #expect(world.machine.promise.ownerID == .user(2) && world.machine.promise.courseID == nil)
+            #expect(world.archive.promise.courseID == nil)
+        }
+    }
+
+    @Test func `a deleted course leaves the promise without an event, another one does nothing`() {
+        var promise = Self.promise
+        promise.courseID = CourseID(high: 7, low: 1)
+        let people = [Participant.accepted(.user(1))]
+        var world = SessionWorld(restoring: SessionSnapshot(promise: promise, participants: people))
+        world.send(.courseDeleted(CourseID(high: 7, low: 2)), at: .meeting)
+        #expect(world.machine.promise == promise)
+        world.send(.courseDeleted(CourseID(high: 7, low: 1)), at: .meeting)
+        promise.courseID = nil
+        #expect(world.machine.promise == promise && world.announced.isEmpty)
+    }
+
     @Test(arguments: [
         (UInt64(9), UInt64(2), Refusal.promiseNotFound), (4, 2, .promiseNotFound), (2, 2, .promiseNotOwner),
         (3, 2, .promiseNotOwner), (1, 9, .userNotFound),

@@ -192,6 +192,31 @@ struct CourseConversationTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a deleted course leaves the promise at once`(withFolder: Bool) async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                let course = try await ada.course()
+                let promise = try await ada.promise(with: [bea], at: world.now + .hours(3)) {
+                    $0.courseID = course.courseID
+                }
+                let get = WireRequest.getPromise(.with { $0.promiseID = promise.promiseID })
+                let before = try await bea.client.call(get)
+                if withFolder {
+                    try await ada.client.deleteFolder(folderID: course.folderID, withCourses: true)
+                } else {
+                    try await ada.client.deleteCourse(courseID: course.courseID)
+                }
+                let after = try await bea.client.call(get)
+                guard case .promise(let carrying) = before, case .promise(let bare) = after else {
+                    throw ClientError.unexpectedReply
+                }
+                #expect(carrying.promise.courseID == course.courseID && bare.promise.courseID.isEmpty)
+                #expect(bare.promise.version == carrying.promise.version)
+            }
+        }
+    }
+
     @Test func `courses that can't be are refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in

@@ -109,6 +109,8 @@ import Testing
         (FolderQuery.lastChanged, "COVERING INDEX folder_by_change (user_id=?)"),
         (CourseQuery.byTitle, "INDEX course_by_title (folder_id=? AND title_key=?)"),
         (CourseQuery.room, "COVERING INDEX course_by_change (user_id=?)"),
+        (CourseQuery.carrying, "promise_by_course (course_id=?)"),
+        (CourseQuery.carrying, "course_by_change (user_id=?)"),
         (CourseQuery.track, "sqlite_autoindex_course_track_1 (course_id=?)"),
         (CourseQuery.access, "friendship USING PRIMARY KEY (first=? AND second=?)"),
         (CourseQuery.access, "promise_by_course (course_id=?)"),

@@ -203,13 +203,25 @@ import Testing
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == promise)
             #expect(try await store.deleteCourse(.course(1), of: .user(2), at: .meeting) == nil)
             let erased = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
-            #expect(erased == ErasedCourses(files: [.file(1)], promises: [promise.id]))
+            #expect(erased == ErasedCourses(files: [.file(1)], promises: [promise.id: .course(1)]))
             #expect(try await store.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
             // A session in memory still names the course.
             var commit = SessionCommit(promiseID: promise.id)
             commit.promise = promise
             try await store.commit(commit, ownerEpoch: epoch)
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.courseID == nil)
+        }
+    }
+
+    @Test func `deleting an account names the promises that carried a course of its user`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.createCourse(1)
+            try await store.createCourse(2, of: .user(2))
+            let promise = Promise.sample().carrying(.course(1))
+            try await store.open(promise)
+            #expect(try await store.beginDeletion(of: .user(2), at: .meeting)?.promises == [:])
+            #expect(try await store.beginDeletion(of: .user(1), at: .meeting)?.promises == [promise.id: .course(1)])
+            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
         }
     }
 

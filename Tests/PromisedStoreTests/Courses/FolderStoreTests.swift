@@ -100,7 +100,7 @@ import Testing
             #expect(try await delete(false) == .failure(.folderNotEmpty))
             #expect(try await delete(true, by: 2) == .failure(.folderNotFound))
             let erased = try await delete(true).get()
-            #expect(erased == ErasedCourses(files: [.file(1), .file(2)], promises: [promise.id]))
+            #expect(erased == ErasedCourses(files: [.file(1), .file(2)], promises: [promise.id: .course(2)]))
             #expect(try await delete(true) == .failure(.folderNotFound))
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
             for table in ["course", "course_track", "course_photo", "file", "folder"] {
