@@ -118,12 +118,10 @@ package struct CourseKeeping: Sendable {
     }
 
     private func shown(_ courses: [Course], to userID: UserID) async throws -> [ShownCourse] {
-        var shown: [ShownCourse] = []
-        for course in courses { shown.append(try await self.shown(course, to: userID)) }
-        return shown
+        try await ShownCourse.all(courses, to: userID, files: files, store: store)
     }
 
     private func shown(_ course: Course, to userID: UserID) async throws -> ShownCourse {
-        try await ShownCourse(course, to: userID, files: files, store: store)
+        try await ShownCourse.single(course, to: userID, files: files, store: store)
     }
 }

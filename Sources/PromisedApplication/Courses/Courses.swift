@@ -54,8 +54,7 @@ package struct Courses: Sendable {
         by userID: UserID
     ) async throws -> Page<ShownCourse, CourseCursor> {
         let page = try await store.courses(filter, seenBy: userID, after: cursor, limit: limit)
-        var items: [ShownCourse] = []
-        for course in page.items { items.append(try await shown(course, to: userID)) }
+        let items = try await ShownCourse.all(page.items, to: userID, files: files, store: store)
         return Page(items: items, next: page.next)
     }
 
@@ -219,7 +218,7 @@ package struct Courses: Sendable {
     }
 
     private func shown(_ course: Course, to viewer: UserID) async throws -> ShownCourse {
-        try await ShownCourse(course, to: viewer, files: files, store: store)
+        try await ShownCourse.single(course, to: viewer, files: files, store: store)
     }
 }
 
@@ -229,16 +228,26 @@ package struct ShownCourse: Hashable, Sendable {
     package let course: Course
     /// `true` if it is theirs.
     package let isOwn: Bool
-    /// The files of its photos.
+    /// The files of its photos, and of the others on its page.
     package let files: [FileID: StoredFile]
-    /// The cards of its user and of those it is shared with.
+    /// The cards of its user and of those it is shared with, and of the others on its page.
     package let cards: [UserID: UserCard]
 
-    init(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws {
-        self.course = course
-        isOwn = course.userID == viewer
-        self.files = try await files.files(course.notes.photos.map(\.fileID))
-        cards = try await store.cards(of: course.sharing.people + [course.userID].compactMap(\.self))
+    /// A course with what belongs to it.
+    static func single(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws -> ShownCourse {
+        guard let shown = try await all([course], to: viewer, files: files, store: store).first else {
+            throw ActError.broken
+        }
+        return shown
+    }
+
+    /// The courses with what belongs to them, by two reads for all.
+    static func all(_ courses: [Course], to viewer: UserID, files: Files, store: Store) async throws -> [ShownCourse] {
+        let files = try await files.files(courses.flatMap(\.notes.photos).map(\.fileID))
+        let cards = try await store.cards(of: courses.flatMap(\.sharing.people) + courses.compactMap(\.userID))
+        return courses.map { course in
+            ShownCourse(course: course, isOwn: course.userID == viewer, files: files, cards: cards)
+        }
     }
 }
 

@@ -94,7 +94,7 @@ package struct Recordings: Sendable {
                 at: end.now
             )
             guard case .course(let course) = try outcome.get() else { continue }
-            return try await ShownCourse(course, to: userID, files: files, store: store)
+            return try await ShownCourse.single(course, to: userID, files: files, store: store)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
     }

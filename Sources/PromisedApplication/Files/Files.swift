@@ -208,9 +208,7 @@ package actor Files {
 
     /// The rows of files, by their ids; files that are gone are left out.
     package func files(_ ids: some Sequence<FileID>) async throws -> [FileID: StoredFile] {
-        var files: [FileID: StoredFile] = [:]
-        for id in ids { files[id] = try await store.file(id)?.file }
-        return files
+        try await store.files(ids)
     }
 
     // MARK: - Deletion

@@ -38,9 +38,9 @@ package struct Visits: Sendable {
     package struct Shown: Hashable, Sendable {
         /// The visit.
         package let visit: Visit
-        /// The files of its photos.
+        /// The files of its photos, and of the others on its page.
         package let files: [FileID: StoredFile]
-        /// The cards of its user and of its companions.
+        /// The cards of its user and of its companions, and of the others on its page.
         package let cards: [UserID: UserCard]
     }
 
@@ -137,9 +137,7 @@ package struct Visits: Sendable {
         seenBy viewer: UserID
     ) async throws -> Page<Shown, VisitCursor> {
         let page = try await store.visits(of: userID, seenBy: viewer, filter: filter, after: cursor, limit: limit)
-        var items: [Shown] = []
-        for visit in page.items { items.append(try await shown(visit)) }
-        return Page(items: items, next: page.next)
+        return Page(items: try await shown(page.items), next: page.next)
     }
 
     /// The statistics of a user's visits.
@@ -150,14 +148,18 @@ package struct Visits: Sendable {
     // MARK: - Parts
 
     private func shown(_ visit: Visit) async throws -> Shown {
-        let people = visit.companions.compactMap { companion in
+        guard let shown = try await shown([visit]).first else { throw ActError.broken }
+        return shown
+    }
+
+    /// The visits with what belongs to them, by two reads for all.
+    private func shown(_ visits: [Visit]) async throws -> [Shown] {
+        let people = visits.flatMap(\.companions).compactMap { companion in
             if case .user(let id) = companion { id } else { nil }
         }
-        return Shown(
-            visit: visit,
-            files: try await files.files(visit.notes.photos.map(\.fileID)),
-            cards: try await store.cards(of: people + [visit.userID])
-        )
+        let files = try await files.files(visits.flatMap(\.notes.photos).map(\.fileID))
+        let cards = try await store.cards(of: people + visits.map(\.userID))
+        return visits.map { Shown(visit: $0, files: files, cards: cards) }
     }
 
     private func moment(of content: VisitContent, before: Visit) async throws -> VisitMoment? {

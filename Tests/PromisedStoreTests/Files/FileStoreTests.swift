@@ -16,6 +16,16 @@ import Testing
         }
     }
 
+    @Test func `files of many ids come as they come one by one`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }
+            try await store.add(files)
+            let asked = [4, 2, 9, 4].map(FileID.file)
+            #expect(try await store.files(asked) == [.file(2): files[1], .file(4): files[3]])
+            #expect(try await store.files([FileID]()) == [:])
+        }
+    }
+
     @Test func `all files are listed in pages, by id`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }
