@@ -67,9 +67,10 @@ final class Connection: Sendable {
         /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
-        /// The pieces of uploads that arrive, and those of files that are read.
-        var uploads = PieceWindow()
-        var downloads = PieceWindow()
+        /// The pieces of uploads that arrive, those of files that are read, and what administrators import.
+        var uploads = PieceWindow(most: 2)
+        var downloads = PieceWindow(most: 2)
+        var imports = PieceWindow(most: 4)
         /// How long what the connection shows counts as its focus.
         var focus = FocusLease()
         var inbox: [ReceivedFrame] = []

@@ -1,23 +1,26 @@
-/// Keeps a connection to two unanswered requests for pieces of files, so that files never crowd out positions.
+/// Keeps a connection to a number of unanswered requests of a kind: pieces of files, so that they never crowd out
+/// positions, and rows and pieces of imports, which do not count for the rate of requests.
 ///
 /// Frames of a connection are processed one after the other, so a request counts as unanswered when an earlier one is
 /// answered only after this one arrived.
 struct PieceWindow: Sendable {
-    /// The most unanswered requests of a kind.
-    static let most = 2
-
+    /// The most unanswered requests; 1 or more.
+    let most: Int
     /// When the last requests were answered, at most ``most``, oldest first.
     private var answers: [ContinuousClock.Instant] = []
 
+    /// A window for `most` requests, none of them asked yet.
+    init(most: Int) { self.most = most }
+
     /// `true` if fewer than ``most`` requests were unanswered when the next one arrived.
     func admits(requestAt arrival: ContinuousClock.Instant) -> Bool {
-        guard answers.count == PieceWindow.most, let oldest = answers.first else { return true }
+        guard answers.count == most, let oldest = answers.first else { return true }
         return oldest <= arrival
     }
 
     /// An admitted request is about to be answered.
     mutating func answered(at instant: ContinuousClock.Instant) {
-        if answers.count == PieceWindow.most { answers.removeFirst() }
+        if answers.count == most { answers.removeFirst() }
         answers.append(instant)
     }
 }

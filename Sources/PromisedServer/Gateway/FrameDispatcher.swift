@@ -126,7 +126,7 @@ struct FrameDispatcher: Sendable {
         throw RequestError(.requestTooLarge, message: "A frame with this request can have at most \(largest) bytes.")
     }
 
-    /// The router's answer; `limit.rate` for a third piece of a file before the first one is answered.
+    /// The router's answer; `limit.rate` for a piece of a file or an import before enough of the last ones are answered.
     private func answer(
         to request: WireRequest,
         of connection: Connection,
@@ -137,8 +137,9 @@ struct FrameDispatcher: Sendable {
         guard let pieces = request.pieces else {
             return try await router.answer(to: request, of: connection, id: id, in: context)
         }
-        guard connection.state.withLock({ $0[keyPath: pieces].admits(requestAt: received.instant) }) else {
-            let message = "A connection can have at most \(PieceWindow.most) unanswered requests of this kind."
+        let window = connection.state.withLock { $0[keyPath: pieces] }
+        guard window.admits(requestAt: received.instant) else {
+            let message = "A connection can have at most \(window.most) unanswered requests of this kind."
             throw RequestError(.limitRate, message: message, retryAfter: .milliseconds(100))
         }
         defer { connection.state.withLock { $0[keyPath: pieces].answered(at: .now) } }
@@ -231,16 +232,17 @@ struct FrameDispatcher: Sendable {
 }
 
 extension WireRequest {
-    /// The window that a piece of a file counts for; nil for all other requests.
+    /// The window that a piece of a file or an import counts for; nil for all other requests.
     fileprivate var pieces: WritableKeyPath<Connection.State, PieceWindow>? {
         switch self {
         case .putChunk: \.uploads
         case .readFile: \.downloads
+        case .admin where isOutsideRate: \.imports
         default: nil
         }
     }
 
-    /// `true` for the rows and pieces of an import, of which a client may send as many as the server can take.
+    /// `true` for the rows and pieces of an import, which are bounded by their window alone.
     fileprivate var isOutsideRate: Bool {
         guard case .admin(let request) = self else { return false }
         switch request.request {

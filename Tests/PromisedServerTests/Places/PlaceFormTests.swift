@@ -152,6 +152,28 @@ struct PlaceFormTests {
             }
         }
     }
+
+    @Test func `a fifth request of an import before the first is answered is too many`() async throws {
+        try await ServerWorld.with { world in
+            try await world.administered { admin, _ in
+                let begun = try await admin.placeImport(.beginImport(.with { $0.source = .sample() }))
+                let put = WireAdminPutPlaces.with {
+                    $0.importID = begun.importID
+                    $0.rows = (0..<100).map { .cafe("Café \($0)", metres: Double($0)) }
+                }
+                for id in UInt32(1)...16 { try admin.send(.admin(.form(.putPlaces(put))), id: id) }
+                var codes: [UInt32: String] = [:]
+                for _ in 1...16 {
+                    let frame = try admin.frame(try await admin.nextReply())
+                    if case .error(let error) = frame.content { codes[frame.id] = error.code }
+                }
+                #expect((1...4).allSatisfy { codes[$0] == nil } && !codes.isEmpty)
+                #expect(codes.values.allSatisfy { $0 == ErrorCode.limitRate.rawValue })
+                // Once they are answered, the next ones are welcome.
+                #expect(try await admin.adminRefusal(.putPlaces(put)) == nil)
+            }
+        }
+    }
 }
 
 extension Device {
