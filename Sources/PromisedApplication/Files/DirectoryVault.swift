@@ -48,13 +48,25 @@ package final class DirectoryVault: FileVault {
     package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
         try await onQueue { [self] () throws(FileVaultError) in
             try makeDirectory()
-            let (name, draft) = (name(of: file), name(of: file) + ".new")
-            try withFile(draft, O_WRONLY | O_CREAT | O_TRUNC) { descriptor throws(FileVaultError) in
-                try write(bytes, to: descriptor, at: 0)
-                guard fsync(descriptor) == 0 else { throw .last }
+            let draft = draftName(of: file)
+            do throws(FileVaultError) {
+                try withFile(draft, O_WRONLY | O_CREAT | O_TRUNC) { descriptor throws(FileVaultError) in
+                    try write(bytes, to: descriptor, at: 0)
+                    guard fsync(descriptor) == 0 else { throw .last }
+                }
+                guard rename("\(path)/\(draft)", "\(path)/\(name(of: file))") == 0 else { throw .last }
+            } catch {
+                // The disk may be full, so that the draft goes at once; if it cannot, it is swept later.
+                _ = Glibc.unlink("\(path)/\(draft)")
+                throw error
             }
-            guard rename("\(path)/\(draft)", "\(path)/\(name)") == 0 else { throw .last }
             try syncDirectory()
+        }
+    }
+
+    package func discardDrafts(of files: [FileID]) async throws(FileVaultError) {
+        try await onQueue { [self] () throws(FileVaultError) in
+            for file in files { try unlink(draftName(of: file)) }
         }
     }
 
@@ -91,6 +103,8 @@ package final class DirectoryVault: FileVault {
                     if let size = try size(of: name) { contents.files[file] = size }
                 } else if name.hasSuffix(Self.uploadEnding), let upload = UploadID(String(name.dropLast(5))) {
                     contents.uploads.insert(upload)
+                } else if name.hasSuffix(Self.draftEnding), let file = FileID(String(name.dropLast(4))) {
+                    contents.drafts.insert(file)
                 } else {
                     contents.strays.append(name)
                 }
@@ -114,8 +128,10 @@ package final class DirectoryVault: FileVault {
     // MARK: - Names
 
     private static let uploadEnding = ".part"
+    private static let draftEnding = ".new"
 
     private func name(of file: FileID) -> String { "\(file)" }
+    private func draftName(of file: FileID) -> String { "\(file)\(Self.draftEnding)" }
     private func name(of upload: UploadID) -> String { "\(upload)\(Self.uploadEnding)" }
     private var parent: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 

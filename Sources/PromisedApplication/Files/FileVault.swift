@@ -28,6 +28,9 @@ package protocol FileVault: Sendable {
     /// Removes files; after it has returned, their bytes are gone. Files that are not there are passed over.
     func remove(_ files: [FileID]) async throws(FileVaultError)
 
+    /// Deletes what a broken ``keep(_:as:)`` of these files left; the files themselves stay, if there are any.
+    func discardDrafts(of files: [FileID]) async throws(FileVaultError)
+
     /// The sizes of all files that are kept, and the uploads with bytes.
     func contents() async throws(FileVaultError) -> FileVaultContents
 
@@ -41,6 +44,8 @@ package struct FileVaultContents: Hashable, Sendable {
     package var files: [FileID: Int64] = [:]
     /// The uploads with bytes.
     package var uploads: Set<UploadID> = []
+    /// The files that are being written, or whose writing a crash ended.
+    package var drafts: Set<FileID> = []
     /// The names of everything else, ascending.
     package var strays: [String] = []
 

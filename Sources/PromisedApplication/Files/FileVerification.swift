@@ -37,9 +37,9 @@ struct FileVerification {
     ) -> [String] {
         let strayFiles = contents.files.keys.filter { !files.contains($0) && $0.madeAt < limit }
         let strayUploads = contents.uploads.filter { !uploads.contains($0) && $0.madeAt < limit }
-        // A file that is being written has a name that begins with its id.
-        let others = contents.strays.filter { FileID(String($0.prefix(36))).map { $0.madeAt < limit } ?? true }
-        return (strayFiles.map { "\($0)" } + strayUploads.map { "upload \($0)" } + others).sorted()
+        let drafts = contents.drafts.filter { $0.madeAt < limit }
+        let names = strayFiles.map { "\($0)" } + strayUploads.map { "upload \($0)" } + drafts.map { "draft \($0)" }
+        return (names + contents.strays).sorted()
     }
 
     private func check(_ condition: FileCondition) -> String? {

@@ -238,8 +238,8 @@ package actor Files {
         }
     }
 
-    /// Deletes what nothing refers to: files without an item for ``unusedLifetime``, forgotten uploads, and bytes that
-    /// have no row.
+    /// Deletes what nothing refers to: files without an item for ``unusedLifetime``, forgotten uploads, bytes that have no
+    /// row, and files whose writing a crash ended.
     package func sweep() async throws {
         let now = clock.now
         while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
@@ -257,6 +257,8 @@ package actor Files {
             if try await store.file(id) == nil { strays.append(id) }
         }
         await remove(strays)
+        let broken = contents.drafts.filter { $0.madeAt < now - Upload.patience }
+        try await inVault { () throws(FileVaultError) in try await self.vault.discardDrafts(of: Array(broken)) }
     }
 
     // MARK: - The vault

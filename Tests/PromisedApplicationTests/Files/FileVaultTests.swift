@@ -96,8 +96,8 @@ import Testing
         try await vault.keep([1], as: Self.file)
         try await vault.append([1], to: Self.upload, at: 0)
         try Data([1]).write(to: URL(filePath: path + "/notes.txt"))
-        try Data([1]).write(to: URL(filePath: path + "/\(Self.file).new"))
-        #expect(try await vault.contents().strays == ["\(Self.file).new", "notes.txt"])
+        try Data([1]).write(to: URL(filePath: path + "/\(Self.upload).old"))
+        #expect(try await vault.contents().strays == ["\(Self.upload).old", "notes.txt"])
         func mode(_ path: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
@@ -107,6 +107,31 @@ import Testing
         let adopted = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 2)
         try await vault.adopt(Self.upload, as: adopted)
         #expect(try mode("\(path)/\(adopted)") == 0o600)
+    }
+
+    @Test func `a file that a crash left half written is deleted, a whole one is not`() async throws {
+        let directory = try Self.folder()
+        let path = directory.path + "/files"
+        let vault = DirectoryVault(path: path)
+        let other = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 3)
+        try await vault.keep([1], as: Self.file)
+        for file in [Self.file, other] { try Data([2]).write(to: URL(filePath: "\(path)/\(file).new")) }
+        #expect(try await vault.contents().drafts == [Self.file, other])
+        try await vault.discardDrafts(of: [Self.file, other])
+        #expect(try await vault.contents().drafts == [])
+        #expect(try await vault.read(Self.file, 0..<1) == [1])
+        try await vault.discardDrafts(of: [other])
+    }
+
+    @Test func `a file that cannot get its name leaves nothing half written`() async throws {
+        let directory = try Self.folder()
+        let path = directory.path + "/files"
+        let vault = DirectoryVault(path: path)
+        // A folder in the place of the file keeps it from its name.
+        let folder = "\(path)/\(Self.file)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        await #expect(throws: FileVaultError.self) { try await vault.keep([1], as: Self.file) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["\(Self.file)"])
     }
 
     @Test func `a link in the place of a file is not followed`() async throws {

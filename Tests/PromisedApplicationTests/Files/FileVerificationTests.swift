@@ -48,7 +48,10 @@ import Testing
             let uploads = [Self.now, Self.now - .hours(2)].map { UploadID(at: $0, using: &generator) }
             for file in files { try await vault.keep([1], as: file) }
             for upload in uploads { try await vault.append([1], to: upload, at: 0) }
-            let expected = ["file-stray \(files[1])", "file-stray upload \(uploads[1])"]
+            vault.drafts = Set(files)
+            let expected = [
+                "file-stray \(files[1])", "file-stray draft \(files[1])", "file-stray upload \(uploads[1])",
+            ]
             #expect(try await violations(store, vault) == expected)
         }
     }

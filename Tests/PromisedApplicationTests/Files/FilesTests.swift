@@ -262,6 +262,20 @@ import Testing
         }
     }
 
+    @Test func `files that a crash left half written are swept after an hour`() async throws {
+        try await World.run { world in
+            var generator = RandomSource.system
+            let draft = FileID(at: World.now, using: &generator)
+            world.vault.drafts = [draft]
+            world.clock.advance(by: .hours(1))
+            try await world.files.sweep()
+            #expect(world.vault.drafts == [draft])
+            world.clock.advance(by: .milliseconds(1))
+            try await world.files.sweep()
+            #expect(world.vault.drafts == [])
+        }
+    }
+
     @Test func `an upload with all its bytes becomes a file later if the disk was full at the end`() async throws {
         try await World.run { world in
             world.vault.keepFailure = .full

@@ -7,6 +7,7 @@ final class MemoryVault: FileVault {
     private struct State {
         var files: [FileID: [UInt8]] = [:]
         var uploads: [UploadID: [UInt8]] = [:]
+        var drafts: Set<FileID> = []
         var free: Int64? = 1 << 40
         var failure: FileVaultError?
         var keepFailure: FileVaultError?
@@ -34,6 +35,12 @@ final class MemoryVault: FileVault {
     var keepFailure: FileVaultError? {
         get { state.withLock { $0.keepFailure } }
         set { state.withLock { $0.keepFailure = newValue } }
+    }
+
+    /// The files whose writing a crash ended.
+    var drafts: Set<FileID> {
+        get { state.withLock { $0.drafts } }
+        set { state.withLock { $0.drafts = newValue } }
     }
 
     /// Runs before each chunk is appended.
@@ -91,11 +98,16 @@ final class MemoryVault: FileVault {
         try work { state in for file in files { state.files[file] = nil } }
     }
 
+    func discardDrafts(of files: [FileID]) async throws(FileVaultError) {
+        try work { $0.drafts.subtract(files) }
+    }
+
     func contents() async throws(FileVaultError) -> FileVaultContents {
         try work { state in
             var contents = FileVaultContents()
             contents.files = state.files.mapValues { Int64($0.count) }
             contents.uploads = Set(state.uploads.keys)
+            contents.drafts = state.drafts
             return contents
         }
     }
