@@ -122,7 +122,7 @@ import Testing
         "0021-files",
         "0022-visits",
         "0023-courses",
-        "0024-recordings",
+        "0024-recordings", "0025-counts",
     ]
 
     /// A directory whose database has not seen the last migrations.

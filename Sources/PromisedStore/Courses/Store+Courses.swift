@@ -145,14 +145,13 @@ extension Store {
         }
     }
 
-    /// How many courses there are from each source, and how many points they have. Reads all courses.
+    /// How many courses there are from each source, and how many points they have. Reads all of index
+    /// `course_by_source`.
     package func courseCounts() async throws(StoreError) -> CourseCounts {
         try await readAtLength { db in
             var counts = CourseCounts(courses: [:], points: 0)
             for source in Course.Source.allCases { counts.courses[source] = 0 }
-            for row in try db.rows(
-                "SELECT source, count(*) AS courses, sum(points + dropped) AS points FROM course GROUP BY source"
-            ) {
+            for row in try db.rows(CourseQuery.counts) {
                 counts.courses[try row.raw("source")] = try row.value("courses")
                 counts.points += try row.value("points") as Int
             }

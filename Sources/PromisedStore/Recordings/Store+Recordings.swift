@@ -103,12 +103,12 @@ extension Store {
         }
     }
 
-    /// How many recordings there are in each state; every state has an entry. Reads all recordings.
+    /// How many recordings there are in each state; every state has an entry. Reads all of index `recording_by_state`.
     package func recordingCounts() async throws(StoreError) -> [Recording.State: Int] {
         try await readAtLength { db in
             var counts: [Recording.State: Int] = [:]
             for state in Recording.State.allCases { counts[state] = 0 }
-            for row in try db.rows("SELECT state, count(*) AS recordings FROM recording GROUP BY state") {
+            for row in try db.rows(RecordingQuery.counts) {
                 counts[try row.raw("state")] = try row.value("recordings")
             }
             return counts

@@ -122,6 +122,12 @@ extension Migrations {
         CREATE INDEX promise_by_course ON promise (course_id) WHERE course_id IS NOT NULL;
         """
 
+    /// The numbers of courses and recordings, which are asked for often, without a look at their rows.
+    static let counts = """
+        CREATE INDEX course_by_source ON course (source, points, dropped);
+        CREATE INDEX recording_by_state ON recording (state);
+        """
+
     /// Recordings and the points of those that are open.
     static let recordings = """
         -- wakes_at: when the recording changes its state without a point; NULL once it is a course. devices: the

@@ -67,6 +67,7 @@ enum Migrations {
         migrator.registerMigration("0022-visits") { db in try db.execute(sql: visits) }
         migrator.registerMigration("0023-courses") { db in try db.execute(sql: courses) }
         migrator.registerMigration("0024-recordings") { db in try db.execute(sql: recordings) }
+        migrator.registerMigration("0025-counts") { db in try db.execute(sql: counts) }
         return migrator
     }
 }

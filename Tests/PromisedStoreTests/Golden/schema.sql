@@ -110,6 +110,8 @@ CREATE INDEX course_by_folder ON course (folder_id, changed_at, id, distance_met
 
 CREATE INDEX course_by_promise ON course (promise_id) WHERE promise_id IS NOT NULL;
 
+CREATE INDEX course_by_source ON course (source, points, dropped);
+
 CREATE UNIQUE INDEX course_by_title ON course (folder_id, title_key);
 
 CREATE INDEX course_shared ON course (user_id, changed_at, id) WHERE audience <> 'private';
@@ -463,6 +465,8 @@ CREATE TABLE recording (
 ) STRICT;
 
 CREATE INDEX recording_by_course ON recording (course_id) WHERE course_id IS NOT NULL;
+
+CREATE INDEX recording_by_state ON recording (state);
 
 CREATE INDEX recording_by_user ON recording (user_id);
 
