@@ -75,11 +75,16 @@ package struct Folders: Sendable {
         ).get()
     }
 
-    /// Deletes a folder, with its courses if wanted. Throws `folderNotFound`, `folderNotEmpty`.
+    /// Deletes a folder, with its courses if wanted, some at a time: after an error the folder has those that are left.
+    /// Throws `folderNotFound`, `folderNotEmpty`.
     package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
-        let erased = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
-        await sessions.forget(erased.promises)
-        await files.remove(erased.files)
+        var isGone = false
+        while !isGone {
+            let erasure = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
+            await sessions.forget(erasure.courses.promises)
+            await files.remove(erasure.courses.files)
+            isGone = erasure.isComplete
+        }
     }
 
     /// A user's folders, the last changed one first.

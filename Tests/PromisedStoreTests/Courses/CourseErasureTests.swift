@@ -34,7 +34,7 @@ import Testing
             case .withFolder:
                 let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
                 let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
-                #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
+                #expect(Set(erased.courses.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
                 _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .beginning:
                 let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
