@@ -63,9 +63,12 @@ package struct Visits: Sendable {
         let content = try content.cleaned()
         guard let place = content.place else { throw Refusal.invalid(field: "place") }
         guard let at = content.visitedAt else { throw Refusal.invalid(field: "visitedAt") }
+        let now = clock.now
+        // A repeated request is answered even if a companion is no friend any more, or the directory has lost the place.
+        let earlier = try await store.earlierVisit(of: userID, key: key, contentHash: contentHash, at: now)
+        if let made = try earlier.get() { return try await shown(made) }
         try await requireFriends(content.companions ?? [], of: userID)
         var generator = random
-        let now = clock.now
         let draft = VisitDraft(
             moment: try await site(of: place).moment(at: at),
             notes: VisitNotes(
@@ -107,8 +110,7 @@ package struct Visits: Sendable {
         edit.companions = content.companions
         edit.audience = content.audience
         // Somebody who is no friend any more stays where they are.
-        let new = Set(content.companions ?? []).subtracting(before.companions)
-        try await requireFriends(Array(new), of: userID)
+        try await requireFriends(content.companions ?? [], besides: Set(before.companions), of: userID)
         let change = try await store.updateVisit(id, of: userID, edit, at: clock.now).get()
         await files.remove(change.removedFiles)
         return try await shown(change.visit)
@@ -191,8 +193,14 @@ package struct Visits: Sendable {
     }
 
     /// Throws `userNotFound` for the first companion who is no friend, whether or not there is such a user.
-    private func requireFriends(_ companions: [Companion], of userID: UserID) async throws {
-        for (index, companion) in companions.enumerated() {
+    ///
+    /// - Parameter known: those who need not be friends.
+    private func requireFriends(
+        _ companions: [Companion],
+        besides known: Set<Companion> = [],
+        of userID: UserID
+    ) async throws {
+        for (index, companion) in companions.enumerated() where !known.contains(companion) {
             guard case .user(let other) = companion, other != userID else { continue }
             let friendship = try await store.friendship(between: userID, and: other, at: clock.now)
             guard friendship.state == .friends else {

@@ -45,6 +45,25 @@ extension Store {
         }
     }
 
+    /// The visit that a request with this key made less than 24 h ago; nil if the key is unused. Primary keys.
+    ///
+    /// - Returns: the visit as it is now; or `requestKeyReused`.
+    package func earlierVisit(
+        of user: UserID,
+        key: String,
+        contentHash: [UInt8],
+        at now: Instant
+    ) async throws(StoreError) -> Result<Visit?, Refusal> {
+        let use = KeyUse(.visit, owner: user, key: key, contentHash: contentHash, at: now)
+        return try await read { db in
+            do {
+                return .success(try VisitRecord.made(by: use, of: user, in: db))
+            } catch let refusal as Refusal {
+                return .failure(refusal)
+            }
+        }
+    }
+
     /// Changes a visit of a user by ``Visit/apply(_:at:)``, in one transaction. Primary keys.
     ///
     /// - Returns: the visit and the files it lost; or the first refusal of `visitNotFound`, those of the edit,

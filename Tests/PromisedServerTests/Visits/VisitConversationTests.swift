@@ -124,6 +124,41 @@ struct VisitConversationTests {
         }
     }
 
+    @Test func `a repeated request gets its visit although a companion is no friend any more`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                try await ada.befriend(bea)
+                var request = WireCreateVisit.sample(at: world.now)
+                request.companions = [.with { $0.user.userID = bea.id }]
+                let visit = try await ada.client.createVisit(request)
+                _ = try await ada.client.removeFriend(userID: bea.id)
+                #expect(try await ada.client.createVisit(request) == visit)
+                request.title = "Other"
+                #expect(await ada.refusal(.createVisit(request)) == .requestKeyReused)
+            }
+        }
+    }
+
+    @Test func `a refused companion is named by the place in the request`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
+                try await ada.befriend(bea)
+                var request = WireCreateVisit.sample(at: world.now)
+                request.companions = [.with { $0.user.userID = bea.id }, .with { $0.name = "Dee" }]
+                let visit = try await ada.client.createVisit(request)
+                var change = WireUpdateVisit.with { ($0.visitID, $0.version) = (visit.visitID, 1) }
+                change.companions = request.companions + [.with { $0.user.userID = cem.id }]
+                do {
+                    _ = try await ada.client.updateVisit(change)
+                    Issue.record("A stranger is a companion")
+                } catch ClientError.refused(let error) {
+                    #expect(error.code == ErrorCode.userNotFound.rawValue)
+                    #expect(error.field == "companions[2].user.userId")
+                }
+            }
+        }
+    }
+
     @Test func `content that breaks a rule is refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
