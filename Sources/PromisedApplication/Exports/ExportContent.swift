@@ -182,7 +182,7 @@ struct ExportContent {
                     let bytes = try await files.content(of: file.id, .photo, of: userID)
                     try await draft.add(ExportName.photo(file), bytes)
                 } catch Refusal.fileNotFound {
-                    // Deleted since the page was read.
+                    // Deleted since the page was read, or missing: all the rest belongs to the user as well.
                 }
             }
             cursor = page.next

@@ -17,6 +17,10 @@ package import PromisedStore
 package actor Files {
     /// How long a file that nothing refers to is kept.
     package static let unusedLifetime = TimeSpan.days(1)
+    /// How often the sweep looks at all files for bytes without a row, which only a crash or a fault of the disk leaves.
+    private static let comparisonInterval = TimeSpan.minutes(10)
+    /// The files that one read of the store compares.
+    private static let comparedAtOnce = 500
 
     let store: Store
     /// The bytes of the files.
@@ -29,6 +33,8 @@ package actor Files {
     private let metrics: FileMetrics
     /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
     private let work = WorkQueue(label: "promised.files.work", about: "files")
+    /// When the vault was compared with the store for the last time; nil before the first time.
+    private var comparedAt: Instant?
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
     var busy: Set<UploadID> = []
 
@@ -182,12 +188,24 @@ package actor Files {
         }
     }
 
-    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind.
+    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind, and for one whose bytes
+    /// are missing, as after a restoration without them.
     package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
         guard let file = try await store.file(id)?.file, file.userID == userID, file.kind == kind else {
             throw Refusal.fileNotFound
         }
-        return try await inVault { () throws(FileVaultError) in try await self.vault.read(id, 0..<file.bytes) }
+        let bytes: [UInt8]? = try await inVault { () throws(FileVaultError) in
+            do throws(FileVaultError) {
+                return try await self.vault.read(id, 0..<file.bytes)
+            } catch .missing {
+                return nil
+            }
+        }
+        guard let bytes else {
+            log.error("The bytes of a file are missing", metadata: ["file": "\(id)"])
+            throw Refusal.fileNotFound
+        }
+        return bytes
     }
 
     /// Keeps a file that the server made for a user, for a day.
@@ -248,17 +266,25 @@ package actor Files {
         let forgotten = try await store.forgetUploads(at: now)
         metrics.note(.forgotten, forgotten.count)
         await discard(forgotten)
+        if let comparedAt, now < comparedAt + Files.comparisonInterval { return }
+        try await sweepStrays(at: now)
+        comparedAt = now
+    }
+
+    private func sweepStrays(at now: Instant) async throws {
         let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
         let uploads = try await store.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
-        var strays: [FileID] = []
         // A file that is kept, but not entered yet, is young.
-        for id in contents.files.keys where id.madeAt < now - Upload.patience {
-            if try await store.file(id) == nil { strays.append(id) }
+        let limit = now - Upload.patience
+        let old = contents.files.keys.filter { $0.madeAt < limit }
+        for start in stride(from: 0, to: old.count, by: Files.comparedAtOnce) {
+            let some = old[start..<min(start + Files.comparedAtOnce, old.count)]
+            let known = try await store.files(some)
+            await remove(some.filter { known[$0] == nil })
         }
-        await remove(strays)
-        let broken = contents.drafts.filter { $0.madeAt < now - Upload.patience }
-        try await inVault { () throws(FileVaultError) in try await self.vault.discardDrafts(of: Array(broken)) }
+        let drafts = contents.drafts.filter { $0.madeAt < limit }
+        try await inVault { () throws(FileVaultError) in try await self.vault.discardDrafts(of: Array(drafts)) }
     }
 
     // MARK: - The vault

@@ -107,6 +107,7 @@ import Testing
             let made = try #require(world.ready.all.first)
             let bytes = try #require(try await world.store.file(made)).file.bytes
             try await world.vault.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
+            world.clock.advance(by: .minutes(10))
             try await world.files.sweep()
             let contents = try await world.vault.contents()
             #expect(contents.uploads.isEmpty && contents.files[made] == bytes)
@@ -210,6 +211,17 @@ import Testing
             let archive = try ExportEntries(try await world.vault.read(id, 0..<size))
             #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(first).jpg"])
             #expect(try await world.store.file(second) == nil)
+        }
+    }
+
+    @Test func `a photo whose bytes are missing keeps nothing else from the archive`() async throws {
+        try await ExportWorld.run { world in
+            let lost = try await world.addPhoto([1, 2, 3], of: 1, key: "1")
+            let other = try await world.addPhoto([4, 5, 6], of: 1, key: "2")
+            try await world.vault.remove([lost])
+            let archive = try await world.entries()
+            #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(other).jpg"])
+            #expect(archive.entries["account.json"] != nil)
         }
     }
 

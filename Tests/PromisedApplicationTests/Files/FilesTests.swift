@@ -270,7 +270,7 @@ import Testing
             world.clock.advance(by: .hours(1))
             try await world.files.sweep()
             #expect(world.vault.drafts == [draft])
-            world.clock.advance(by: .milliseconds(1))
+            world.clock.advance(by: .minutes(10))
             try await world.files.sweep()
             #expect(world.vault.drafts == [])
         }
