@@ -73,6 +73,8 @@ import Testing
         (PlaceListQuery.unreferred, "promise_by_place (place_id=?)"),
         (PlaceListQuery.unreferred, "visit_by_place (place_id=?)"),
         (FileRecord.usedBytes, "COVERING INDEX file_by_user (user_id=?)"),
+        (ExportRecord.besideData, "file_by_user (user_id=? AND kind=?)"),
+        (ExportRecord.besideData, "export_by_file (file_id=?)"),
         (FileRecord.unused, "file_without_item (created_at<?)"),
         (FileQuery.page, "PRIMARY KEY (id>?)"),
         (UploadRecord.ofUser, "upload_by_user (user_id=?)"),

@@ -208,7 +208,8 @@ package actor Files {
         return bytes
     }
 
-    /// Keeps a file that the server made for a user, for a day.
+    /// Keeps a file that the server made for a user, for a day, or until the later ones take as much as a user's files may:
+    /// otherwise a user could fill the disk by repeated requests.
     ///
     /// - Throws: `unavailable` while the disk is too full.
     package func keepExport(_ bytes: [UInt8], _ contentType: String, for userID: UserID) async throws -> StoredFile {
@@ -216,7 +217,7 @@ package actor Files {
         let file = exported(contentType, Int64(bytes.count), Array(SHA256.hash(data: bytes)), of: userID)
         try await inVault { () throws(FileVaultError) in try await self.vault.keep(bytes, as: file.id) }
         do {
-            try await store.addExport(file, at: clock.now)
+            await remove(try await store.addExport(file, within: space.perUser, at: clock.now))
         } catch {
             await remove([file.id])
             throw error

@@ -73,18 +73,33 @@ extension Store {
     }
 
     /// Adds a file that the server made for a user beside ``requestExport(of:at:)``, such as a course as GPX; no item
-    /// has it, so it is deleted after a day.
+    /// has it, so it is deleted after a day. Index `file_by_user`.
     ///
-    /// - Parameter file: the file, whose bytes are safe.
+    /// - Parameters:
+    ///   - file: the file, whose bytes are safe.
+    ///   - bytes: the most bytes of such files of a user. The oldest give way until the new one fits, or is alone, and is
+    ///     the last of ``mostExports``.
+    /// - Returns: the files that gave way; the caller deletes the bytes.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
-    package func addExport(_ file: StoredFile, at now: Instant) async throws(StoreError) {
+    @discardableResult
+    package func addExport(
+        _ file: StoredFile,
+        within bytes: Int64 = .max,
+        at now: Instant
+    ) async throws(StoreError) -> [FileID] {
         try await write { db in
             guard try AccountRecord.isAlive(file.userID, in: db) else {
                 throw StoreError.broken("An export of a user without an account")
             }
+            let obsolete = try ExportRecord.files(thatGiveWayTo: file, within: bytes, in: db)
+            try FileRecord.delete(obsolete, from: db)
             try FileRecord.insert(file, at: now, into: db)
+            return obsolete
         }
     }
+
+    /// The most files of a user that ``addExport(_:within:at:)`` keeps.
+    package static let mostExports = 100
 }
 
 /// A row of `export`.
@@ -105,6 +120,26 @@ struct ExportRecord {
     static func begin(of user: UserID, at now: Instant, in db: Database) throws {
         try db.run("INSERT OR REPLACE INTO export (user_id, requested_at) VALUES (?, ?)", [user, now])
     }
+
+    /// The exports of a user beside the one of their data, from the first that does not fit beside a new one, latest
+    /// first. Index `file_by_user`.
+    static func files(thatGiveWayTo new: StoredFile, within limit: Int64, in db: Database) throws -> [FileID] {
+        let others = try db.rows(besideData, [new.userID, StoredFile.Kind.export.rawValue])
+        var (kept, used) = (1, new.bytes)
+        for row in others {
+            let bytes: Int64 = try row.value("bytes")
+            guard kept < Store.mostExports, bytes <= limit - used else { break }
+            (kept, used) = (kept + 1, used + bytes)
+        }
+        return try others.dropFirst(kept - 1).map { try $0.value("id") }
+    }
+
+    /// The exports of a user beside the one of their data, the latest first.
+    static let besideData = """
+        SELECT id, bytes FROM file WHERE user_id = ? AND kind = ?
+            AND NOT EXISTS (SELECT 1 FROM export WHERE file_id = file.id)
+        ORDER BY created_at DESC, id DESC
+        """
 
     static let atWork = "SELECT user_id FROM export WHERE ready_at IS NULL ORDER BY requested_at"
 }

@@ -19,12 +19,12 @@ import Testing
         let metrics = CountingMetrics()
         let files: Files
 
-        private init(_ store: Store) {
+        private init(_ store: Store, _ space: FileSpace) {
             self.store = store
             files = Files(
                 store: store,
                 vault: vault,
-                space: FileSpace(),
+                space: space,
                 clock: clock,
                 random: .system,
                 metrics: metrics,
@@ -32,11 +32,11 @@ import Testing
             )
         }
 
-        static func run(_ body: (World) async throws -> Void) async throws {
+        static func run(space: FileSpace = FileSpace(), _ body: (World) async throws -> Void) async throws {
             let directory = TemporaryDirectory()
             let store = try await Store.open(directory: directory.path)
             for number: UInt64 in 1...3 { _ = try await store.createUser(.sample(number)) }
-            try await body(World(store))
+            try await body(World(store, space))
             #expect(try await store.verify() == [])
             try await store.close()
         }
@@ -259,6 +259,15 @@ import Testing
             contents = try await world.vault.contents()
             #expect(contents == FileVaultContents())
             #expect(await world.refusal { _ = try await world.read(file.id) } == .fileNotFound)
+        }
+    }
+
+    @Test func `the bytes of files that give way to a new export are gone`() async throws {
+        try await World.run(space: FileSpace(perUser: 100)) { world in
+            let first = try await world.files.keepExport([UInt8](repeating: 1, count: 60), "text/plain", for: .user(1))
+            let second = try await world.files.keepExport([UInt8](repeating: 2, count: 60), "text/plain", for: .user(1))
+            #expect(try await world.vault.contents().files == [second.id: 60])
+            #expect(try await world.store.file(first.id) == nil)
         }
     }
 

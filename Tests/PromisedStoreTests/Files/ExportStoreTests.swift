@@ -50,6 +50,38 @@ import Testing
         }
     }
 
+    @Test func `the oldest files made for a user give way to a new one, and the export of their data does not`()
+        async throws
+    {
+        try await withStore(users: 1...2) { store async throws in
+            _ = try await store.requestExport(of: .user(1), at: Self.now)
+            #expect(try await store.finishExport(as: Self.file, at: Self.now))
+            func add(_ number: UInt64, of user: UserID = .user(1), bytes: Int64 = 40) async throws -> [FileID] {
+                let file = StoredFile.sample(number, of: user, kind: .export, bytes: bytes)
+                return try await store.addExport(file, within: 100, at: Self.now + .seconds(Double(number)))
+            }
+            #expect(try await add(2) == [])
+            #expect(try await add(3) == [])
+            #expect(try await add(4, of: .user(2)) == [])
+            #expect(try await add(5, bytes: 20) == [])
+            #expect(try await add(6) == [.file(2)])
+            // One that alone is too large is kept alone.
+            #expect(try await add(7, bytes: 101) == [.file(6), .file(5), .file(3)])
+            #expect(try await add(8, bytes: 0) == [.file(7)])
+            let kept = try await store.files(limit: 9).map(\.file.id)
+            #expect(kept == [Self.file.id, .file(4), .file(8)])
+        }
+    }
+
+    @Test func `at most 100 files made for a user are kept`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            for number in 1...102 as ClosedRange<UInt64> {
+                let gone = try await store.addExport(.sample(number, kind: .export), at: Self.now)
+                #expect(gone == (number > 100 ? [.file(number - 100)] : []))
+            }
+        }
+    }
+
     @Test func `a deleted account has no export, at work or ready`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...2 as ClosedRange<UInt64> {
