@@ -167,24 +167,15 @@ package actor Files {
         limit: Int,
         by userID: UserID
     ) async throws -> (file: StoredFile, bytes: [UInt8]) {
-        guard let kept = try await store.file(id), try await mayRead(kept, userID) else { throw Refusal.fileNotFound }
-        let range = try kept.file.range(from: offset, limit: limit)
+        guard let file = try await store.file(id, readableBy: userID) else { throw Refusal.fileNotFound }
+        let range = try file.range(from: offset, limit: limit)
         do throws(FileVaultError) {
-            return (kept.file, try await vault.read(id, range))
+            return (file, try await vault.read(id, range))
         } catch {
             // It may have been deleted meanwhile.
             guard try await store.file(id) != nil else { throw Refusal.fileNotFound }
             log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
             throw ActError.broken
-        }
-    }
-
-    private func mayRead(_ kept: KeptFile, _ userID: UserID) async throws -> Bool {
-        if kept.file.userID == userID { return true }
-        switch kept.item {
-        case .visit(let visit): return try await store.isVisible(visit, to: userID)
-        case .course(let course): return try await store.isVisible(course, to: userID)
-        case nil: return false
         }
     }
 

@@ -19,18 +19,32 @@ enum CourseQuery {
 
     static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
 
-    /// A course's user and audience, and the relation of `viewer` to it. No row for a course that nobody else sees, so
+    /// A course's user and audience, and the relation of `viewer` to it. No row for a course that they may not see, so
     /// that the answer about it takes as long as about none.
     static let access = """
-        SELECT course.user_id AS user_id, audience, coalesce(state = 'friends', 0) AS is_friend,
-            coalesce(first_blocks OR second_blocks, 0) AS is_blocked,
-            EXISTS (SELECT 1 FROM course_person WHERE course_id = course.id AND course_person.user_id = :viewer)
-                AS is_named,
-            \(isCarried) AS is_carried
+        SELECT course.user_id AS user_id, audience, \(isFriend) AS is_friend, \(isBlocked) AS is_blocked,
+            \(isNamed) AS is_named, \(isCarried) AS is_carried
+        \(seen(":course"))
+        """
+
+    /// The clauses that choose the course with an id if ``Course/isVisible(of:for:to:isCarried:)`` lets `viewer` see it.
+    /// Primary keys, index `promise_by_course`.
+    ///
+    /// - Parameter id: an expression.
+    static func seen(_ id: String) -> String {
+        """
         FROM course LEFT JOIN friendship
             ON first = min(course.user_id, :viewer) AND second = max(course.user_id, :viewer)
-        WHERE course.id = :course
-            AND (course.user_id IS NULL OR course.user_id = :viewer OR audience <> 'private' OR \(isCarried))
+        WHERE course.id = \(id) AND (course.user_id IS NULL OR course.user_id = :viewer
+            OR NOT \(isBlocked) AND (CASE audience WHEN 'friends' THEN \(isFriend)
+                WHEN 'people' THEN \(isFriend) AND \(isNamed) ELSE 0 END OR \(isCarried)))
+        """
+    }
+
+    private static let isFriend = "coalesce(state = 'friends', 0)"
+    private static let isBlocked = "coalesce(first_blocks OR second_blocks, 0)"
+    private static let isNamed = """
+        EXISTS (SELECT 1 FROM course_person WHERE course_id = course.id AND course_person.user_id = :viewer)
         """
 
     /// True while a promise of the course's user carries it and `viewer` is in that promise.

@@ -27,11 +27,6 @@ extension Store {
         }
     }
 
-    /// `true` if a user may see a course and read its photos now. Primary keys, index `promise_by_course`.
-    package func isVisible(_ id: CourseID, to viewer: UserID) async throws(StoreError) -> Bool {
-        try await read { db in try CourseQuery.isVisible(id, to: viewer, in: db) }
-    }
-
     /// The points of a course that a user may see now; nil for all other ids. The caller takes ``CourseTrack/seen``,
     /// off the pool for a long one. Primary keys, index `promise_by_course`.
     package func track(of id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> CourseTrack? {

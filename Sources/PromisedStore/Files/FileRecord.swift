@@ -33,6 +33,11 @@ enum FileRecord {
         try db.row("SELECT * FROM file WHERE id = ?", [id]).map(keptFile)
     }
 
+    /// A file that a user may read now; nil for all other ids. Primary keys, index `promise_by_course`.
+    static func fetch(_ id: FileID, readableBy viewer: UserID, from db: Database) throws -> StoredFile? {
+        try db.rows(readable, named: ["file": id, "viewer": viewer]).first.map(file)
+    }
+
     /// The bytes of a user's files that count for the quota. Index `file_by_user`.
     static func usedBytes(of user: UserID, in db: Database) throws -> Int64 {
         try db.row(usedBytes, [user])?.value("used") ?? 0
@@ -96,6 +101,14 @@ enum FileRecord {
 }
 
 extension FileRecord {
+    /// A file if `viewer` may read it: their own, or one of a visit or a course that they may see. In one statement, so
+    /// that the answer about another's file takes as long as about none.
+    static let readable = """
+        SELECT * FROM file WHERE id = :file AND (user_id = :viewer
+            OR item_kind = 'visit' AND EXISTS (SELECT 1 \(VisitQuery.seen("file.item_id")))
+            OR item_kind = 'course' AND EXISTS (SELECT 1 \(CourseQuery.seen("file.item_id"))))
+        """
+
     /// The bytes of a user that count for the quota.
     static let usedBytes = "SELECT coalesce(sum(bytes), 0) AS used FROM file WHERE user_id = ? AND kind <> 'export'"
 

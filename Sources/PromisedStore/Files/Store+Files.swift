@@ -2,9 +2,7 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// A file with the item it belongs to; nil if there is none with this id. Primary key.
-    ///
-    /// The caller decides by the file's user and the item who may read it.
+    /// A file with the item it belongs to, whoever may read it; nil if there is none with this id. Primary key.
     package func file(_ id: FileID) async throws(StoreError) -> KeptFile? {
         try await read { db in try FileRecord.fetch(id, from: db) }
     }
@@ -18,6 +16,12 @@ extension Store {
             for id in ids { files[id] = try FileRecord.fetch(id, from: db)?.file }
             return files
         }
+    }
+
+    /// A file that a user may read now: their own, or one of a visit or a course that they may see; nil for all other
+    /// ids. Primary keys, index `promise_by_course`.
+    package func file(_ id: FileID, readableBy viewer: UserID) async throws(StoreError) -> StoredFile? {
+        try await read { db in try FileRecord.fetch(id, readableBy: viewer, from: db) }
     }
 
     /// The bytes of a user's files that count for ``FileSpace/perUser``. Index `file_by_user`.

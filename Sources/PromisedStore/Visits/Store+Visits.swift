@@ -122,11 +122,6 @@ extension Store {
             try VisitQuery.isVisible(id, to: viewer, in: db) ? VisitRecord.fetch(id, from: db) : nil
         }
     }
-
-    /// `true` if a user may see a visit and read its photos now, by ``Audience/admits(_:)``. Primary keys.
-    package func isVisible(_ id: VisitID, to viewer: UserID) async throws(StoreError) -> Bool {
-        try await read { db in try VisitQuery.isVisible(id, to: viewer, in: db) }
-    }
 }
 
 extension VisitRecord {

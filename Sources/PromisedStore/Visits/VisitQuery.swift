@@ -80,15 +80,30 @@ enum VisitQuery {
         return try (row.raw("audience") as Audience).admits(relation)
     }
 
-    /// A visit's audience, and the relation of `viewer` to it. No row for a private one of another user, so that the
+    /// A visit's audience, and the relation of `viewer` to it. No row for a visit that they may not see, so that the
     /// answer about it takes as long as about none.
     static let access = """
-        SELECT visit.user_id AS user_id, audience, coalesce(state = 'friends', 0) AS is_friend,
-            coalesce(first_blocks OR second_blocks, 0) AS is_blocked,
-            EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer) AS is_named
+        SELECT visit.user_id AS user_id, audience, \(isFriend) AS is_friend, \(isBlocked) AS is_blocked,
+            \(isNamed) AS is_named
+        \(seen(":visit"))
+        """
+
+    /// The clauses that choose the visit with an id if ``Audience/admits(_:)`` lets `viewer` see it. Primary keys.
+    ///
+    /// - Parameter id: an expression.
+    static func seen(_ id: String) -> String {
+        """
         FROM visit LEFT JOIN friendship
             ON first = min(visit.user_id, :viewer) AND second = max(visit.user_id, :viewer)
-        WHERE visit.id = :visit AND (visit.user_id = :viewer OR audience <> 'private')
+        WHERE visit.id = \(id) AND (visit.user_id = :viewer OR NOT \(isBlocked) AND CASE audience
+            WHEN 'companions' THEN \(isNamed) WHEN 'friends' THEN \(isFriend) ELSE 0 END)
+        """
+    }
+
+    private static let isFriend = "coalesce(state = 'friends', 0)"
+    private static let isBlocked = "coalesce(first_blocks OR second_blocks, 0)"
+    private static let isNamed = """
+        EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer)
         """
 
     /// The relation of a user who asks to the user of visits. Primary key.

@@ -77,7 +77,10 @@ import Testing
     {
         try await withStore(users: 1...5) { store async throws in
             for other in 2...4 as ClosedRange<UInt64> { try await store.befriend(1, other) }
-            for number in 1...3 as ClosedRange<UInt64> { try await store.createCourse(number) }
+            for number in 1...3 as ClosedRange<UInt64> {
+                try await store.add([.sample(number)])
+                try await store.createCourse(number, photos: [number])
+            }
             try await store.share(2, with: .friends)
             try await store.share(3, with: .people, [2, 3])
             try await viewer.becomes(store)
@@ -86,7 +89,8 @@ import Testing
             for number in 1...4 as ClosedRange<UInt64> {
                 let course = try await store.course(.course(number), seenBy: user)
                 if course != nil { single.insert(number) }
-                #expect(try await store.isVisible(.course(number), to: user) == (course != nil))
+                let photo = try await store.file(.file(number), readableBy: user)
+                #expect((photo != nil) == (course != nil))
                 let track = try await store.track(of: .course(number), seenBy: user)
                 #expect((track != nil) == (course != nil) && track?.isOwn != (user != .user(1)))
                 guard let course, user != .user(1) else { continue }

@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    @Test func `a file that no visit and no course has is read by its user alone`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.add(StoredFile.Kind.allCases.enumerated().map { .sample(UInt64($0), kind: $1) })
+            for number in StoredFile.Kind.allCases.indices.map(UInt64.init) {
+                #expect(try await store.file(.file(number), readableBy: .user(1))?.id == .file(number))
+                #expect(try await store.file(.file(number), readableBy: .user(2)) == nil)
+            }
+            #expect(try await store.file(.file(9), readableBy: .user(1)) == nil)
+        }
+    }
+
     @Test func `all files are listed in pages, by id`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }

@@ -149,7 +149,8 @@ import Testing
         try await withStore(users: 1...3) { store async throws in
             let audiences: [Audience] = [.onlyMe, .companions, .friends]
             for (number, audience) in audiences.enumerated() {
-                try await store.createVisit(UInt64(number)) { draft in
+                try await store.add([.sample(UInt64(number))])
+                try await store.createVisit(UInt64(number), photos: [UInt64(number)]) { draft in
                     draft.audience = audience
                     draft.companions = [.named("User_2")] + (viewer.isCompanion ? [.user(.user(2))] : [])
                 }
@@ -160,9 +161,10 @@ import Testing
             for number in audiences.indices {
                 let visit = try await store.visit(.visit(UInt64(number)), seenBy: user)
                 if let visit { single.insert(visit.audience) }
-                #expect(try await store.isVisible(.visit(UInt64(number)), to: user) == (visit != nil))
+                let photo = try await store.file(.file(UInt64(number)), readableBy: user)
+                #expect((photo != nil) == (visit != nil))
             }
-            #expect(try await !store.isVisible(.visit(9), to: user))
+            #expect(try await store.visit(.visit(9), seenBy: user) == nil)
             #expect(single == viewer.sees)
             let page = try await store.visits(of: .user(1), seenBy: user, limit: 9)
             #expect(Set(page.items.map(\.audience)) == viewer.sees && page.next == nil)
