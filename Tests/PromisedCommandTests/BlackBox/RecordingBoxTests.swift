@@ -1,8 +1,6 @@
 import Foundation
-import Logging
 import PromisedClient
 import PromisedProtocol
-import PromisedWebSocketTransport
 import SwiftProtobuf
 import Testing
 
@@ -14,7 +12,7 @@ struct RecordingBoxTests {
             let begun = Date.now
             let points = (0..<200).map { WireRecordedPoint.onTheWay($0, of: 200, until: begun) }
             var server = try await ServerProcess.start(data: folder)
-            let id = try await Self.withClient(of: server) { client in
+            let id = try await server.withClient { client in
                 _ = try await client.signUp(email: "a@example.org", password: "correct horse", nickname: "Ada")
                 _ = try await client.hello()
                 let id = try await client.startRecording(key: "1", activity: .ride, title: "Cut").recordingID
@@ -24,7 +22,7 @@ struct RecordingBoxTests {
             server.run.kill()
             _ = await server.run.exitCode()
             server = try await ServerProcess.start(data: folder, port: server.port)
-            let (cut, whole) = try await Self.withClient(of: server) { client in
+            let (cut, whole) = try await server.withClient { client in
                 _ = try await client.signIn(email: "a@example.org", password: "correct horse")
                 _ = try await client.hello()
                 // Acknowledged means kept; the phone does not know what was, and sends some again.
@@ -41,25 +39,6 @@ struct RecordingBoxTests {
             #expect(abs(cut.statistics.durationMs - whole.statistics.durationMs) <= 1_000)
             server.run.terminate()
             #expect(await server.run.exitCode() == 0)
-        }
-    }
-
-    /// Runs `body` with a client of a server.
-    private static func withClient<Value: Sendable>(
-        of server: ServerProcess,
-        _ body: @Sendable (PromisedClient) async throws -> Value
-    ) async throws -> Value {
-        var log = Logger(label: "recording-box")
-        log.logLevel = .critical
-        let address = ServerAddress(host: "127.0.0.1", port: UInt16(server.port))
-        let settings = ClientSettings(address: address, codec: .protobuf, deviceID: "phone", bootID: "1")
-        let client = PromisedClient(settings: settings, transport: WebSocketTransport(log: log), log: log)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await client.run() }
-            let value = try await body(client)
-            await client.close()
-            try await group.waitForAll()
-            return value
         }
     }
 }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestSupport
 import Testing
 
 @Suite struct RecordingMachineTests {
@@ -8,7 +9,7 @@ import Testing
 
     private func recorder(_ count: Int, every span: TimeSpan = .seconds(5)) -> RecorderPhone {
         var generator = SeededGenerator(seed: 1)
-        var phone = RecorderPhone("phone", wallLead: .hours(1), hasUptime: true)
+        var phone = RecorderPhone("phone", from: RandomTrack.start, wallLead: .hours(1), hasUptime: true)
         for number in 0..<Int64(count) {
             let at = Self.start + .milliseconds(span.milliseconds * number)
             phone.record(at: at, using: &generator)
@@ -109,7 +110,7 @@ import Testing
     @Test func `the segments of two devices stay apart`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
-        var watch = RecorderPhone("watch", wallLead: .hours(1), hasUptime: false)
+        var watch = RecorderPhone("watch", from: RandomTrack.start, wallLead: .hours(1), hasUptime: false)
         watch.recorded = phone.recorded
         world.send(.append(phone.batch(0..<3, at: Self.start)), at: Self.start + .seconds(60))
         world.send(.append(watch.batch(0..<3, at: Self.start)), at: Self.start + .seconds(60))

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestSupport
 import Testing
 
 /// Through crashes, losses and restarts nothing acknowledged is lost, nothing counts twice, and the course is that of an
@@ -40,7 +41,7 @@ private struct RecordingStory {
         let leads = [TimeSpan.zero, .hours(3), -.days(400), .seconds(-20)]
         phones = ["phone", "watch"].map { name in
             let lead = leads.randomElement(using: &generator) ?? .zero
-            return RecorderPhone(name, wallLead: lead, hasUptime: generator.chance(0.7))
+            return RecorderPhone(name, from: RandomTrack.start, wallLead: lead, hasUptime: generator.chance(0.7))
         }
         self.generator = generator
         world = RecordingWorld(at: now)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestSupport
 import Testing
 
 /// Seven devices on one bicycle: their courses say about the same.

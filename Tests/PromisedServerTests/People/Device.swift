@@ -56,6 +56,11 @@ final class Device: Sendable {
         return try await nextReply()
     }
 
+    /// The bytes of what answers a request; the same answer to two requests is the same bytes.
+    func answer(to request: WireRequest) async throws -> [UInt8] {
+        try await exchange(try codec.encode(WireClientFrame(id: 77, request: request)))
+    }
+
     /// Sends a frame as it is without waiting for anything.
     func send(_ frame: [UInt8]) { connection.send(frame, isText: codec == .json) }
 

@@ -18,10 +18,6 @@ struct SecrecyTests {
         $0.throttle.find = 100_000
     }
 
-    private static func answer(_ request: WireRequest, to device: Device, _ codec: WireCodec) async throws -> [UInt8] {
-        try await device.exchange(try codec.encode(WireClientFrame(id: 77, request: request)))
-    }
-
     // MARK: - To the byte
 
     @Test(arguments: WireCodec.allCases)
@@ -38,8 +34,8 @@ struct SecrecyTests {
                         WireRequest.all(about: Self.unknown, and: bea.id)
                     )
                     for (theirs, nobodys) in about {
-                        let answer = try await Self.answer(theirs, to: eve, codec)
-                        #expect(answer == (try await Self.answer(nobodys, to: eve, codec)))
+                        let answer = try await eve.answer(to: theirs)
+                        #expect(answer == (try await eve.answer(to: nobodys)))
                         let error = try codec.decodeServerFrame(answer).expect(\.error)
                         #expect(error.code == "promise.not-found")
                     }
@@ -99,9 +95,9 @@ struct SecrecyTests {
                     let eve = try await connect()
                     let userID = try await eve.signUp("Eve").user.userID
                     _ = try await ada.client.call(.blockUser(.of(userID)))
-                    let nothing = try await Self.answer(.joinByCode(.typed("ABCDEFGH23")), to: eve, codec)
+                    let nothing = try await eve.answer(to: .joinByCode(.typed("ABCDEFGH23")))
                     for code in [replaced, expired, revoked, ofCancelled, ofBlocker, "", "no code at all", "💥"] {
-                        #expect(try await Self.answer(.joinByCode(.typed(code)), to: eve, codec) == nothing)
+                        #expect(try await eve.answer(to: .joinByCode(.typed(code))) == nothing)
                     }
                 }
             }
