@@ -15,7 +15,8 @@ package struct RecorderPhone: Sendable {
     private var boot = 0
     private var bootedAt: Instant
     private var segment: UInt32 = 0
-    private var place = PlanePoint.origin
+    /// How far the phone has gone from (37.5, 127).
+    private var (northMetres, eastMetres) = (0.0, 0.0)
 
     /// A phone without points that was switched on 30 h before an instant.
     package init(_ deviceID: String, from start: Instant, wallLead: TimeSpan, hasUptime: Bool) {
@@ -59,20 +60,20 @@ package struct RecorderPhone: Sendable {
     /// Begins a segment.
     package mutating func pause() { segment += 1 }
 
-    /// Makes a point, up to 30 m from the one before.
+    /// Makes a point, up to 20 m north and 20 m east of the one before.
     package mutating func record(at now: Instant, using generator: inout some RandomNumberGenerator) {
-        let metres = Double.random(in: 0...30, using: &generator)
-        place = place + .polar(distanceMetres: metres, bearingDegrees: .random(in: 0...90, using: &generator))
+        northMetres += .random(in: 0...20, using: &generator)
+        eastMetres += .random(in: 0...20, using: &generator)
         let clocks = readings(at: now)
         let fix = Fix(
             seq: UInt32(recorded.count + 1),
-            coordinate: LocalPlane(origin: Coordinate(latitude: 37.5, longitude: 127)).coordinate(of: place),
+            coordinate: Coordinate(latitude: 37.5 + northMetres / 111_195, longitude: 127 + eastMetres / 88_216),
             accuracyMetres: .random(in: 3...20, using: &generator),
             speedMps: 2,
             uptimeMs: clocks.uptimeMs,
             wallMs: clocks.wallMs
         )
-        let point = RecordedPoint(fix, altitudeMetres: place.northMetres / 10, segment: segment)
+        let point = RecordedPoint(fix, altitudeMetres: northMetres / 10, segment: segment)
         recorded.append((point, now, boot))
     }
 

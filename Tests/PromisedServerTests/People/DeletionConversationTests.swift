@@ -167,7 +167,8 @@ struct DeletionConversationTests {
 }
 
 extension Person {
-    fileprivate func deleteAccount() async throws {
+    /// Deletes my account, which closes my connections.
+    func deleteAccount() async throws {
         guard case .done = try await client.call(.deleteAccount(.sample(password))) else { throw Device.NoReply() }
     }
 }

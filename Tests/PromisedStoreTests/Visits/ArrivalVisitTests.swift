@@ -90,6 +90,31 @@ import Testing
         }
     }
 
+    @Test func `a place that is renamed, moved and removed later changes no visit to it`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var row = ImportedPlace.sample(1)
+            let id = try await store.fill([row]).seen[0]
+            var promise = Self.promise
+            promise.place.placeID = id
+            let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
+            let arrival = try #require(try await store.finish(rows, of: promise).first)
+            let visits = [arrival, try await store.createVisit(1) { $0.moment = .sample(placeID: id) }]
+            let statistics = try await store.visitStatistics(of: .user(1))
+            func expectUnchanged() async throws {
+                for visit in visits { #expect(try await store.visit(visit.id, seenBy: .user(1)) == visit) }
+                #expect(try await store.visitStatistics(of: .user(1)) == statistics)
+                #expect(try await store.visitCount(of: .user(1), to: id) == 2)
+            }
+            (row.name, row.coordinate.latitude, row.categories) = ("Another name", 1, [CategoryID(text: "park")])
+            #expect(try await store.fill([row], at: .meeting + .days(1)).seen == [id])
+            try await expectUnchanged()
+            #expect(try await store.removePlaces([id], at: .meeting + .days(2)) == 1)
+            try await expectUnchanged()
+            try await store.sweepPlaces(removedBefore: .meeting + .days(900))
+            try await expectUnchanged()
+        }
+    }
+
     /// They are companions of the others all the same.
     @Test(arguments: ["off", "deleting", "deleted"]) func `some users have no visit`(_ reason: String) async throws {
         try await withStore(users: 1...2) { store async throws in
