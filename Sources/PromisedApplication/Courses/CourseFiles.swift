@@ -36,7 +36,7 @@ package struct CourseFiles: Sendable {
     }
 
     /// Makes a file of a course as the user sees it: of their own with all points as they were recorded. The server keeps
-    /// it for a day.
+    /// it for a day, or until the user deletes a course.
     ///
     /// - Throws: `courseNotFound`; `unavailable` while the disk is too full or too much work waits.
     package func export(_ id: CourseID, as format: CourseFormat, by userID: UserID) async throws -> StoredFile {

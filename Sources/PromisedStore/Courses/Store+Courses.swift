@@ -90,8 +90,9 @@ extension Store {
         }
     }
 
-    /// Deletes a course of a user with its points and photos, in one transaction; promises that carried it carry none.
-    /// Primary keys, indexes `promise_by_course`, `recording_by_course`.
+    /// Deletes a course of a user with its points and photos, and the user's imported tracks and files made of courses, in
+    /// one transaction; promises that carried it carry none. Primary keys, indexes `promise_by_course`,
+    /// `recording_by_course`, `file_by_user`.
     ///
     /// - Returns: the effects on files and promises; nil if the user has no such course.
     package func deleteCourse(
@@ -105,6 +106,7 @@ extension Store {
             guard let row else { return nil }
             var erased = ErasedCourses()
             try CourseRecord.delete(id, from: db, into: &erased)
+            erased.files += try FileRecord.deleteWays(of: user, from: db)
             try FolderRecord.touch(try row.value("folder_id"), at: now, in: db)
             return erased
         }

@@ -13,7 +13,7 @@ package struct FolderOverview: Hashable, Sendable {
 
 /// Rows of courses that a deletion took.
 package struct ErasedCourses: Hashable, Sendable {
-    /// The files of their photos: the caller deletes the bytes.
+    /// The files of their photos and ways: the caller deletes the bytes.
     package var files: [FileID] = []
     /// The promises that carried one of them and carry none now, each with that course.
     package var promises: [PromiseID: CourseID] = [:]
@@ -95,12 +95,12 @@ extension Store {
     }
 
     /// Deletes some of the courses of a folder of a user, with the last of them the folder itself, in one transaction. The
-    /// caller repeats it until the folder is gone. Primary keys, index `course_by_folder`.
+    /// caller repeats it until the folder is gone. Primary keys, indexes `course_by_folder`, `file_by_user`.
     ///
     /// No other write may wait for all courses of a folder: 5,000 with 1,000 points each take 1.9 s, these at most 50 ms
     /// unless a single course is longer.
     ///
-    /// - Parameter withCourses: `true` deletes its courses too.
+    /// - Parameter withCourses: `true` deletes its courses too, as ``deleteCourse(_:of:at:)`` does.
     /// - Returns: the effects on files and promises; or `folderNotFound`, `folderNotEmpty`.
     package func deleteFolder(
         _ id: FolderID,
@@ -114,6 +114,7 @@ extension Store {
             guard withCourses || courses.isEmpty else { throw Refusal.folderNotEmpty }
             var erased = ErasedCourses()
             for course in courses { try CourseRecord.delete(course, from: db, into: &erased) }
+            if !courses.isEmpty { erased.files += try FileRecord.deleteWays(of: user, from: db) }
             if isAll { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
             return FolderErasure(courses: erased, isComplete: isAll)
         }

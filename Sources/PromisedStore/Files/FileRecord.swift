@@ -33,11 +33,6 @@ enum FileRecord {
         try db.row("SELECT * FROM file WHERE id = ?", [id]).map(keptFile)
     }
 
-    /// A file that a user may read now; nil for all other ids. Primary keys, index `promise_by_course`.
-    static func fetch(_ id: FileID, readableBy viewer: UserID, from db: Database) throws -> StoredFile? {
-        try db.rows(readable, named: ["file": id, "viewer": viewer]).first.map(file)
-    }
-
     /// The bytes of a user's files that count for the quota. Index `file_by_user`.
     static func usedBytes(of user: UserID, in db: Database) throws -> Int64 {
         try db.row(usedBytes, [user])?.value("used") ?? 0
@@ -85,6 +80,12 @@ enum FileRecord {
         for file in files { try db.run("DELETE FROM file WHERE id = ?", [file]) }
     }
 
+    /// Deletes the files of a user that hold ways of their courses: imported tracks and files made of courses. Index
+    /// `file_by_user`.
+    static func deleteWays(of user: UserID, from db: Database) throws -> [FileID] {
+        try db.rows(ways, [user]).map { try $0.value("id") }
+    }
+
     /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.
     static func deleteAll(of user: UserID, from db: Database) throws -> [FileID] {
         try db.rows("DELETE FROM file WHERE user_id = ? RETURNING id", [user]).map { try $0.value("id") }
@@ -101,16 +102,16 @@ enum FileRecord {
 }
 
 extension FileRecord {
-    /// A file if `viewer` may read it: their own, or one of a visit or a course that they may see. In one statement, so
-    /// that the answer about another's file takes as long as about none.
-    static let readable = """
-        SELECT * FROM file WHERE id = :file AND (user_id = :viewer
-            OR item_kind = 'visit' AND EXISTS (SELECT 1 \(VisitQuery.seen("file.item_id")))
-            OR item_kind = 'course' AND EXISTS (SELECT 1 \(CourseQuery.seen("file.item_id"))))
-        """
-
     /// The bytes of a user that count for the quota.
     static let usedBytes = "SELECT coalesce(sum(bytes), 0) AS used FROM file WHERE user_id = ? AND kind <> 'export'"
+
+    /// Deletes imported tracks, and exports but that of all data.
+    static let ways = """
+        DELETE FROM file WHERE user_id = ? AND (kind = 'track' AND used_at IS NOT NULL
+            OR kind = 'export' AND id NOT IN (SELECT file_id FROM export WHERE file_id IS NOT NULL
+                AND export.user_id = file.user_id))
+        RETURNING id
+        """
 
     /// The oldest files that no item has, before an instant.
     static let unused = "SELECT id FROM file WHERE item_id IS NULL AND created_at < ? ORDER BY created_at LIMIT ?"

@@ -2,7 +2,7 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// A file with the item it belongs to, whoever may read it; nil if there is none with this id. Primary key.
+    /// A file with the item it belongs to, for the server itself; nil if there is none with this id. Primary key.
     package func file(_ id: FileID) async throws(StoreError) -> KeptFile? {
         try await read { db in try FileRecord.fetch(id, from: db) }
     }

@@ -26,7 +26,8 @@ struct ErasureConversationTests {
                 let open = try await ada.record(title: "An open title that nobody finds", at: world.now)
                 let folder = try await ada.client.createFolder(key: "1", title: "A folder that nobody finds")
                 let course = try await ada.finishRecording(with: photo, in: folder, at: world.now)
-                var traces = Trace.texts + Trace.start + [UploadSample.picture.bytes.suffix(40)]
+                _ = try await ada.client.exportCourse(courseID: course.courseID, format: .gpx)
+                var traces = Trace.texts + Trace.start + [Trace.exported, UploadSample.picture.bytes.suffix(40)]
                 for trace in traces { #expect(try world.files(with: trace) != [], "\(trace)") }
                 switch end {
                 case .course: try await ada.client.deleteCourse(courseID: course.courseID)
@@ -34,7 +35,7 @@ struct ErasureConversationTests {
                 case .discarded: try await ada.client.discardRecording(recordingID: open)
                 }
                 if end != .discarded {
-                    // The picture is gone with the reply.
+                    // The picture and the exported file are gone with the reply.
                     #expect(try world.files(with: UploadSample.picture.bytes.suffix(40)) == [])
                     #expect(try world.keptFiles() == [])
                     #expect(await ada.refusal(.getTrack(.with { $0.courseID = course.courseID })) == .courseNotFound)
@@ -123,6 +124,9 @@ private enum Trace {
         "A title of a visit that nobody finds", "A memo of a visit that nobody finds", "Somebody that nobody finds",
     ]
     .map { Data($0.utf8) }
+
+    /// The latitude in an exported file.
+    static let exported = Data("37.5561235".utf8)
 
     /// The latitude as a number of a row and of packed points.
     static let start = [place.latitude.bitPattern.bigEndian, place.latitude.bitPattern.littleEndian].map { word in

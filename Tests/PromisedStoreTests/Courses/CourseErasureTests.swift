@@ -50,6 +50,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `with a course go the imported tracks and the files made of courses, and no other file`(
+        withFolder: Bool
+    ) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.add([
+                .sample(1, kind: .track), .sample(2, kind: .track), .sample(3, kind: .export), .sample(4),
+                .sample(5, of: .user(2), kind: .export),
+            ])
+            _ = try await store.requestExport(of: .user(1), at: .meeting)
+            #expect(try await store.finishExport(as: .sample(6, kind: .export), at: .meeting))
+            let made = try await store.createCourses(
+                [NewCourse(.sample(), id: .course(1))],
+                in: FolderChoice(newID: .folder(1), language: .english),
+                of: .user(1),
+                importing: .file(1),
+                key: "1",
+                contentHash: [1],
+                at: .meeting
+            )
+            _ = try made.get()
+            let erased: ErasedCourses? =
+                if withFolder {
+                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get()
+                } else {
+                    try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
+                }
+            #expect(Set(erased?.files ?? []) == [.file(1), .file(3)])
+            let left = try await store.files(limit: 9).map(\.file.id)
+            #expect(left == [2, 4, 5, 6].map(FileID.file))
+            // A folder without courses takes nothing with it.
+            try await store.createFolder(2)
+            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().files == [])
+        }
+    }
+
     @Test func `a finished recording holds no position`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             _ = try await store.start(1).get()

@@ -1,0 +1,23 @@
+internal import GRDB
+package import PromisedDomain
+
+extension Store {
+    /// A file that a user may read now: their own, or one of a visit or a course that they may see; nil for all other
+    /// ids. Primary keys, index `promise_by_course`.
+    package func file(_ id: FileID, readableBy viewer: UserID) async throws(StoreError) -> StoredFile? {
+        try await read { db in
+            try db.rows(FileReadingQuery.single, named: ["file": id, "viewer": viewer]).first.map(FileRecord.file)
+        }
+    }
+}
+
+/// The query of who may read a file.
+enum FileReadingQuery {
+    /// A file if `viewer` may read it. In one statement, so that the answer about another's file takes as long as about
+    /// none.
+    static let single = """
+        SELECT * FROM file WHERE id = :file AND (user_id = :viewer
+            OR item_kind = 'visit' AND EXISTS (SELECT 1 \(VisitQuery.seen("file.item_id")))
+            OR item_kind = 'course' AND EXISTS (SELECT 1 \(CourseQuery.seen("file.item_id"))))
+        """
+}
