@@ -18,12 +18,6 @@ extension Store {
         }
     }
 
-    /// A file that a user may read now: their own, or one of a visit or a course that they may see; nil for all other
-    /// ids. Primary keys, index `promise_by_course`.
-    package func file(_ id: FileID, readableBy viewer: UserID) async throws(StoreError) -> StoredFile? {
-        try await read { db in try FileRecord.fetch(id, readableBy: viewer, from: db) }
-    }
-
     /// The bytes of a user's files that count for ``FileSpace/perUser``. Index `file_by_user`.
     package func usedBytes(of user: UserID) async throws(StoreError) -> Int64 {
         try await read { db in try FileRecord.usedBytes(of: user, in: db) }
