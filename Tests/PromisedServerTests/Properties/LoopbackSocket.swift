@@ -83,6 +83,14 @@ enum LoopbackSocket {
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
+    /// Takes the next connection to a listening socket and resets it, then ends the listener.
+    static func reset(_ listener: Int32) {
+        let connection = accept(listener, nil, nil)
+        resetWhenClosed(connection)
+        close(connection)
+        close(listener)
+    }
+
     private static func address(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
