@@ -116,6 +116,7 @@ package struct Weather: Sendable {
 
     /// Fetches and tells until the task is cancelled, then ends the HTTP client.
     package func run() async {
+        if isOn { await endOldClaims() }
         await withDiscardingTaskGroup { group in
             group.addTask { await forecasts.run() }
             group.addTask { await follow() }
@@ -151,6 +152,15 @@ package struct Weather: Sendable {
     }
 
     // MARK: - Parts
+
+    /// Ends the claims of an earlier process that was killed: its cells could not be fetched until they ran out.
+    private func endOldClaims() async {
+        do throws(StoreError) {
+            try await store.endWeatherClaims()
+        } catch {
+            log.warning("Old claims of weather stay until they run out", metadata: ["error": "\(error)"])
+        }
+    }
 
     /// A question is answered anew for each fetch; several at a time, because each reads the store.
     private func follow() async {

@@ -63,6 +63,12 @@ extension Store {
         }
     }
 
+    /// Ends all claims. Call it at the start of a server, which is alone on its database: an earlier process that was killed
+    /// releases nothing. The table is small.
+    package func endWeatherClaims() async throws(StoreError) {
+        try await write { db in try db.run("DELETE FROM weather_claim") }
+    }
+
     /// Counts one request of a day (``WeatherBudget/day(of:)``), if fewer than `limit` were counted. Primary key.
     ///
     /// - Returns: `false` if the limit is reached.

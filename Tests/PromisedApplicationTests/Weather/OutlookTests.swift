@@ -157,6 +157,22 @@ import Testing
         }
     }
 
+    @Test func `the claims of a server that was killed keep its successor from nothing`() async throws {
+        try await withWeatherStore { store async throws in
+            let promise = Promise.sample(coordinate: FixedPlaces.seoul)
+            try await store.add(promise)
+            let (now, killed) = (Instant.meeting - .hours(2), WeatherFetcherID(high: 1, low: 1))
+            let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
+            let end = now + .minutes(2)
+            #expect(try await store.claimWeather(of: cell, from: .openMeteo, by: killed, at: now, until: end))
+            let world = WeatherWorld(store, at: now)
+            try await world.run { world async throws in
+                #expect(try await world.settled(promise).weather.state == .ready)
+                #expect(world.clock.now == now && world.sky.asked.all == [cell])
+            }
+        }
+    }
+
     @Test func `the budget keeps a fifth for promises of the next day`() async throws {
         try await withWeatherStore { store async throws in
             var settings = ServerSettings().weather
