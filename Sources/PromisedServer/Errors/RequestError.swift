@@ -97,9 +97,13 @@ extension RequestError {
 
     private init(_ error: StoreError) {
         self.init(
-            error.isTransient ? .serverUnavailable : error == .unknownPromise ? .promiseNotFound : .serverInternal
+            error.isTransient ? .serverUnavailable : error == .unknownPromise ? .promiseNotFound : .serverInternal,
+            message: error.isDiskFull ? RequestError.diskFull : nil
         )
     }
+
+    private static let diskFull =
+        "The disk of the server is full, and this was not written: free space on it, then try again."
 
     private init(_ error: PasswordHasherError) {
         switch error {

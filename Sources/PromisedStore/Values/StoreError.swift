@@ -57,6 +57,18 @@ package enum StoreError: Error, Hashable, Sendable {
         }
     }
 
+    /// `true` if the disk of the data directory is full.
+    package var isDiskFull: Bool {
+        switch self {
+        // An extended code of SQLite holds the primary one in its low byte; 13 is SQLITE_FULL.
+        case .unavailable(let code): code & 0xff == 13
+        case .fileSystem(let number): number == ENOSPC
+        case .closed, .locked, .openToOthers, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fenced,
+            .unknownPromise, .broken, .damaged:
+            false
+        }
+    }
+
     /// `true` if it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
     var concernsTransaction: Bool {
         switch self {
@@ -83,7 +95,8 @@ extension StoreError: CustomStringConvertible {
         case .fileSystem(let errno): "\(String(cString: strerror(errno))) (errno \(errno))"
         case .openToOthers(let mode):
             "users other than its owner can write to it (mode \(String(mode, radix: 8))); run chmod go-w"
-        case .unavailable(let code): "the database is unavailable (SQLite code \(code))"
+        case .unavailable(let code):
+            "the database is unavailable (SQLite code \(code)\(isDiskFull ? ": the disk is full" : ""))"
         case .fenced: "the promise is owned by a newer session"
         case .unknownPromise: "the promise does not exist"
         case .broken(let what): "the write violates an invariant: \(what)"

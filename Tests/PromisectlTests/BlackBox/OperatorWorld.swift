@@ -13,7 +13,7 @@ struct OperatorWorld: Sendable {
         let errors: String
     }
 
-    /// The server's data directory.
+    /// The server's data directory, as the tests see it.
     let folder: String
     let port: Int
     let server: ToolRun
@@ -29,10 +29,12 @@ struct OperatorWorld: Sendable {
     /// - Parameters:
     ///   - folder: its data directory, which is removed at the end.
     ///   - more: further settings, `KEY=VALUE`.
+    ///   - sandbox: where the server runs; nil: where the tests do.
     static func with(
         rate: Int = 1,
         folder: String = temporaryPath(),
         settings more: [String] = [],
+        in sandbox: Sandbox? = nil,
         _ body: (OperatorWorld) async throws -> Void
     ) async throws {
         defer {
@@ -41,14 +43,14 @@ struct OperatorWorld: Sendable {
         }
         let windows = ["window.before=1m", "window.after=1m", "window.settle=1s"]
         let settings = ["passwords.scrypt-log2-n=10"] + windows + more
-        let server = try ToolRun(
-            .promised,
+        let serve =
             ["serve", "--data", folder, "--listen", "127.0.0.1:0", "--clock-rate", "\(rate)"]
-                + settings.flatMap { ["--set", $0] }
-        )
+            + settings.flatMap { ["--set", $0] }
+        let server = try sandbox?.start(.promised, serve) ?? ToolRun(.promised, serve)
         do {
             let port = try await port(of: server)
-            try await body(OperatorWorld(folder: folder, port: port, server: server))
+            let seen = sandbox.map { $0.path(folder, of: server) } ?? folder
+            try await body(OperatorWorld(folder: seen, port: port, server: server))
         } catch {
             server.signal(SIGKILL)
             throw error

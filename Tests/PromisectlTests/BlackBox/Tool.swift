@@ -73,6 +73,9 @@ final class ToolRun: Sendable {
         try into.fileHandleForWriting.close()
     }
 
+    /// The process's id.
+    var id: Int32 { process.processIdentifier }
+
     /// Sends a signal.
     func signal(_ number: Int32) {
         guard process.isRunning else { return }
@@ -84,6 +87,12 @@ final class ToolRun: Sendable {
         for await code in ended { return code }
         if process.isRunning { signal(SIGKILL) }
         return -1
+    }
+
+    /// The exit code; blocks until the process has ended. For what is asked before the tests run.
+    func waitUntilExit() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
     }
 
     private static func lines(of pipe: Pipe) -> AsyncStream<String> {
