@@ -69,7 +69,7 @@ package struct WeatherSetup: Sendable {
             contact: weather.contact ?? "",
             services: services
         )
-        self.init(providers: providers, air: air, client: OutsideClient(manners))
+        self.init(providers: providers, air: air, client: OutsideClient(manners, now: { RealTime.now }))
     }
 
     private init(providers: [any WeatherProvider], air: (any AirProvider)?, client: OutsideClient?) {

@@ -23,20 +23,19 @@ enum HTTPDate {
         return Instant(milliseconds: (days * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000)
     }
 
-    /// How long a service asks to be left alone: seconds, or a date that is compared with the reply's own `Date`; nil for
-    /// anything else. A time that has passed is zero.
-    static func retryAfter(_ text: String?, date: Instant?) -> TimeSpan? {
+    /// How long a service asks to be left alone: seconds, or a date; nil for anything else. A time that has passed is zero.
+    static func retryAfter(_ text: String?, from now: Instant) -> TimeSpan? {
         guard let text else { return nil }
         if !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return Int64(text).map { .milliseconds($0 * 1_000) }
         }
-        return span(until: text, from: date)
+        return span(until: text, from: now)
     }
 
-    /// How long after the reply's own `Date` a date lies; nil unless both are dates. A time that has passed is zero.
-    static func span(until text: String?, from date: Instant?) -> TimeSpan? {
-        guard let text, let end = instant(text), let date else { return nil }
-        return max(.zero, end - date)
+    /// How long after `now` a date lies; nil for anything else. A time that has passed is zero.
+    static func span(until text: String?, from now: Instant) -> TimeSpan? {
+        guard let text, let end = instant(text) else { return nil }
+        return max(.zero, end - now)
     }
 
     private static func number(_ text: some StringProtocol, digits: Int) -> Int64? {

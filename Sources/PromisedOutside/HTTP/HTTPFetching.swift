@@ -14,9 +14,10 @@ package struct OutsideReply: Sendable {
     package var body: [UInt8]
     /// The reply's age as the service states it, to be sent back with the next request.
     package var lastModified: String?
-    /// How long the reply is valid, by its `Expires` and `Date`; nil if it does not say.
+    /// How long the reply is valid, by its `Expires` and its `Date` or, without one, the clock here; nil if it does not say.
     package var freshFor: TimeSpan?
-    /// How long the service asks to be left alone, by its `Retry-After`; nil if it does not.
+    /// How long the service asks to be left alone, by its `Retry-After`, whose date is read in the same way; nil if it does
+    /// not.
     package var retryAfter: TimeSpan?
 
     /// A reply.

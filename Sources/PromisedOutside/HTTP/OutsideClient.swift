@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import PromisedDomain
+package import PromisedDomain
 
 /// How the client behaves outside.
 package struct OutsideManners: Sendable {
@@ -43,10 +43,14 @@ package final class OutsideClient: HTTPFetching {
     private let client: HTTPClient
     private let group: MultiThreadedEventLoopGroup
     private let slots: RequestSlots
+    private let now: @Sendable () -> Instant
 
     /// A client with the given manners. Nothing is connected before the first request.
-    package init(_ manners: OutsideManners) {
+    ///
+    /// - Parameter now: the real time, for the dates of replies that do not tell their own.
+    package init(_ manners: OutsideManners, now: @escaping @Sendable () -> Instant) {
         self.manners = manners
+        self.now = now
         slots = RequestSlots(manners.atOnce, longestQueue: manners.longestQueue)
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         client = HTTPClient(eventLoopGroup: group, configuration: Self.configuration(manners))
@@ -122,13 +126,14 @@ package final class OutsideClient: HTTPFetching {
             guard body.count + part.readableBytes <= manners.largestBody else { throw OutsideError.tooLarge }
             body.append(contentsOf: part.readableBytesView)
         }
-        let date = headers.first(name: "Date").flatMap { HTTPDate.instant($0) }
+        // A service's own date makes up for a clock that is wrong, here or there.
+        let date = headers.first(name: "Date").flatMap { HTTPDate.instant($0) } ?? now()
         return OutsideReply(
             status: Int(response.status.code),
             body: body,
             lastModified: headers.first(name: "Last-Modified").flatMap { HTTPDate.instant($0) == nil ? nil : $0 },
             freshFor: HTTPDate.span(until: headers.first(name: "Expires"), from: date),
-            retryAfter: HTTPDate.retryAfter(headers.first(name: "Retry-After"), date: date)
+            retryAfter: HTTPDate.retryAfter(headers.first(name: "Retry-After"), from: date)
         )
     }
 

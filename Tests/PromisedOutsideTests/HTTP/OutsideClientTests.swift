@@ -78,6 +78,28 @@ struct OutsideClientTests {
         )
     }
 
+    /// The `Date` of a reply, if any, and the time from it to 21:01:00; the clock here shows 20:30:00.
+    struct OwnDate: Sendable {
+        var date: String?
+        var span: TimeSpan
+    }
+
+    static let ownDates = [
+        OwnDate(date: nil, span: .minutes(31)),
+        OwnDate(date: "yesterday", span: .minutes(31)),
+        OwnDate(date: "Fri, 20 Nov 2026 20:00:00 GMT", span: .minutes(61)),
+        OwnDate(date: "Fri, 20 Nov 2026 21:02:00 GMT", span: .zero),
+    ]
+
+    @Test(arguments: ownDates)
+    func `dates are read by the reply's own, or without one by the clock here`(_ row: OwnDate) async throws {
+        let date = "Fri, 20 Nov 2026 21:01:00 GMT"
+        let headers = [("Expires", date), ("Retry-After", date)] + (row.date.map { [("Date", $0)] } ?? [])
+        let (outcome, _) = try await exchange { _ in .whole(status: 503, headers: headers) }
+        let reply = try outcome.get()
+        #expect(reply.freshFor == row.span && reply.retryAfter == row.span)
+    }
+
     @Test(arguments: [304, 401, 404, 429, 500, 503])
     func `every status comes back as it is`(status: Int) async throws {
         let (outcome, requests) = try await exchange { _ in .whole(status: status, headers: [("Retry-After", "7")]) }

@@ -3,6 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PromisedConcurrency
+import PromisedOutside
 
 /// A service outside, on loopback with TLS, that answers as the test says.
 final class FakeServer: Sendable {
@@ -163,4 +164,9 @@ private final class RequestHandler: ChannelInboundHandler {
         // Handshakes that the client ends are what some tests are about.
         context.close(promise: nil)
     }
+}
+
+extension OutsideClient {
+    /// A client to whose clock it is always the instant of the recorded replies.
+    convenience init(_ manners: OutsideManners) { self.init(manners, now: { Replies.now }) }
 }
