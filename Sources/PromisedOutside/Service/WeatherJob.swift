@@ -14,12 +14,20 @@ struct WeatherJob: Sendable {
         var isOwn = false
     }
 
+    /// The point and the time of a meeting.
+    struct Ahead: Sendable {
+        let point: Coordinate
+        let meetingTime: Instant
+    }
+
     /// How long a node may take for a fetch; after this another one may try.
     static let claimSpan = TimeSpan.minutes(2)
 
     let provider: any WeatherProvider
     let key: WeatherKey
     let purpose: WeatherBudget.Purpose
+    /// The meeting that the record is fetched ahead of; nil where somebody asked for it.
+    var ahead: Ahead?
 
     /// Does the work.
     func run(

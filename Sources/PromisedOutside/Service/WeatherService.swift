@@ -91,12 +91,16 @@ package actor WeatherService {
         return outlook
     }
 
-    /// Has the record of a promise's cell fetched if it should be; does not wait for it.
+    /// Has the record of a promise's cell fetched if it should be; does not wait for it. Where a provider turns out not to
+    /// know the cell, the next one is asked.
     package func prefetch(at point: Coordinate, meetingAt meetingTime: Instant) async {
         let purpose = WeatherBudget.Purpose(ofPromiseAt: meetingTime, now: surroundings.clock.now())
+        let ahead = WeatherJob.Ahead(point: point, meetingTime: meetingTime)
         for (provider, key) in surroundings.candidates(at: point) {
             let decision = await look(at: key, question(meetingTime, purpose, settings.refresh)).decision
-            if decision.step == .fetch { begin(WeatherJob(provider: provider, key: key, purpose: purpose)) }
+            if decision.step == .fetch {
+                begin(WeatherJob(provider: provider, key: key, purpose: purpose, ahead: ahead))
+            }
             if decision.step != .skip { return }
         }
     }
@@ -248,6 +252,10 @@ package actor WeatherService {
         flights.finish(job.key)
         let update = WeatherUpdate(key: job.key, before: result.before, after: result.new ?? result.before)
         surroundings.audience.ended(update)
+        // The record says now that the provider does not know the cell, and is skipped.
+        if let ahead = job.ahead, result.new?.isEmpty == true {
+            await prefetch(at: ahead.point, meetingAt: ahead.meetingTime)
+        }
     }
 }
 

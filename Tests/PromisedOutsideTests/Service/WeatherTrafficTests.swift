@@ -103,6 +103,23 @@ import Testing
         }
     }
 
+    @Test func `a prefetch asks the second provider where the first does not know the cell`() async throws {
+        let file = try TemporaryFile("kma: key")
+        let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
+            (request) throws(OutsideError) in
+            request.path == "/getVilageFcst" ? Replies.reply("kma-no-data.json") : Replies.reply(to: request)
+        }
+        try await world.run { world in
+            await world.service.prefetch(at: WeatherWorld.seoul, meetingAt: world.now + .hours(3))
+            var updates = world.audience.updates.makeAsyncIterator()
+            #expect(await updates.next()?.after?.isEmpty == true)
+            #expect(await updates.next()?.after?.source == .metNorway)
+            #expect(await world.look().report?.source == .metNorway)
+            let paths = ["/getVilageFcst", "/getVilageFcst", "/locationforecast/2.0/compact"]
+            #expect(world.fetcher.requests.map(\.path) == paths)
+        }
+    }
+
     @Test(arguments: [true, false])
     func `a provider that refuses or fails is passed over while it has no record`(isRefusing: Bool) async throws {
         let isDown = Guarded(true)
