@@ -126,7 +126,7 @@ enum KMAReply {
     }
 }
 
-/// A value that services write as a text or as a number.
+/// A value that services write as a text or as a number. A whole number has no point: `1`, not `1.0`.
 struct FlexibleText: Decodable {
     let text: String
 
@@ -135,7 +135,8 @@ struct FlexibleText: Decodable {
         if let text = try? container.decode(String.self) {  // It is a number, then.
             self.text = text
         } else {
-            text = "\(try container.decode(Double.self))"
+            let number = try container.decode(Double.self)
+            text = Int(exactly: number).map { "\($0)" } ?? "\(number)"
         }
     }
 }

@@ -65,6 +65,21 @@ import Testing
         #expect(hours.allSatisfy { $0.feltCelsius == nil && $0.gustMps == nil })
     }
 
+    @Test func `values that are numbers mean the same as their texts`() async throws {
+        let rows = [("TMP", "4"), ("SKY", "3"), ("PTY", "0"), ("WSD", "1.2")].map { category, value in
+            #"{"category":"\#(category)","fcstDate":"20261121","fcstTime":"0600","fcstValue":\#(value)}"#
+        }
+        let items = #""items":{"item":[\#(rows.joined(separator: ","))]},"totalCount":4"#
+        let body = #"{"response":{"header":{"resultCode":"00"},"body":{\#(items)}}}"#
+        let reply = OutsideReply(status: 200, body: Array(body.utf8))
+        guard case .hours(let hours) = try await ask(FakeFetcher(reply)).content else {
+            Issue.record("There are no hours")
+            return
+        }
+        #expect(hours.map(\.condition) == [.partlyCloudy] && hours.map(\.temperatureCelsius) == [4])
+        #expect(hours.map(\.windMps) == [1.2])
+    }
+
     struct Text: Sendable {
         var text: String
         var value: Double?
