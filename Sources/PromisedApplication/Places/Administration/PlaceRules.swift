@@ -55,7 +55,8 @@ package struct PlaceRules: Sendable {
 
     private func check(_ coordinate: Coordinate) throws(PlaceRowProblem) {
         guard coordinate.isValid else {
-            throw problem(.badPosition, "latitude", "The position is not on the earth.")
+            let field = (-90...90).contains(coordinate.latitude) ? "longitude" : "latitude"
+            throw problem(.badPosition, field, "The position is not on the earth.")
         }
         guard !coordinate.isNull else {
             throw problem(.nullIsland, "latitude", "Latitude and longitude are both 0.")
@@ -159,14 +160,14 @@ extension ImportedPlace {
 
 extension TextRule {
     fileprivate static let name = TextRule(field: "name", length: 1...100)
-    fileprivate static let furtherName = TextRule(field: "names", length: 1...100)
+    fileprivate static let furtherName = TextRule(field: "names.name", length: 1...100)
     fileprivate static let ref = TextRule(field: "ref", length: 1...100)
     fileprivate static let address = TextRule(field: "address", length: 0...200)
     fileprivate static let hours = TextRule(field: "hours", length: 0...300)
     fileprivate static let phone = TextRule(field: "phone", length: 0...40)
     fileprivate static let website = TextRule(field: "website", length: 0...300)
     fileprivate static let social = TextRule(field: "social", length: 0...300)
-    fileprivate static let fact = TextRule(field: "facts", length: 0...100)
+    fileprivate static let fact = TextRule(field: "facts.value", length: 0...100)
 
     fileprivate static let sourceTitle = TextRule(field: "source.title", length: 0...100)
     fileprivate static let sourcePublisher = TextRule(field: "source.publisher", length: 0...100)

@@ -62,6 +62,11 @@ struct DocumentedRange {
             if path.hasPrefix("appendRecording.points[0]") {
                 frame = Self.setting(100 * (number + 1) + index, at: "appendRecording.points[0].seq", in: frame)
             }
+            // Each row of an import, and each place of a source, has a ref of its own.
+            for ref in ["admin.putPlaces.rows[0].ref", "admin.createPlace.row.ref"]
+            where ref != path && path.hasPrefix(ref.dropLast(3)) {
+                frame = Self.setting("\(number)-\(index)", at: ref[...], in: frame)
+            }
             let bytes = Array(try JSONSerialization.data(withJSONObject: frame))
             let text = probe.value.map { "\($0)" } ?? "nothing"
             return Probe(frame: bytes, isGood: probe.isGood, value: text.count > 80 ? "\(text.count) characters" : text)
@@ -74,14 +79,23 @@ struct DocumentedRange {
         switch answer.content {
         case .recorded(let recorded): return recorded.rejected.contains { $0.code == "position.invalid" }
         case .reported(let reported): return reported.rejected.contains { $0.code == "position.invalid" }
+        case .admin(let reply):
+            // A row that repeats the ref of an earlier one is refused for another reason than its length.
+            return reply.placeImport.refusedRows.contains { $0.reason != "duplicate" && isNamed($0.field) }
         case .error(let error):
             // A token that nobody has is a value out of range, however well it is written.
             guard error.message != "This token does not exist." else { return false }
             // A promise's invitees have a code of their own, a report's fixes too.
             return ["request.invalid", "request.too-large", "promise.limit"].contains(error.code)
-                && !error.field.isEmpty && path.hasSuffix(".\(error.field)")
+                && !error.field.isEmpty && isNamed(error.field)
         default: return false
         }
+    }
+
+    /// Whether a name means the field; names in rows of places do not number what stands in lists.
+    private func isNamed(_ field: String) -> Bool {
+        let isInRow = path.hasPrefix("admin.") && path.contains(".row")
+        return (isInRow ? path.replacing("[0]", with: "") : path).hasSuffix(".\(field)")
     }
 
     /// Whether an answer refuses the field without a word about what is allowed.
@@ -128,6 +142,10 @@ struct DocumentedRange {
         case (_, "^[A-Z]{3}$"): return [("EU", false), ("EUR", true), ("eur", false), ("EURO", false)]
         case (_, "^[a-z0-9-]{1,40}$"):
             return [("", false), ("a-1", true), ("A", false), (String(repeating: "a", count: 41), false)]
+        case (_, "^[a-z-]{1,24}$"):
+            let key = String(repeating: "a-", count: 13)
+            let lengths = [0, 1, 24, 25].map { (String(key.prefix($0)), (1...24).contains($0)) }
+            return lengths + [("A", false), ("a1", false)]
         // One that is there may not be written to, and one that is good is written.
         case (_, .some): return [("backup", false), ("/" + String(repeating: "b", count: 1_024), false)]
         default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) } + weights
@@ -163,9 +181,10 @@ struct DocumentedRange {
     /// the end does not count as a character, and as they are stored.
     private var weights: [(value: Any?, isGood: Bool)] {
         func number(_ keyword: String) -> Int? { keywords[keyword].flatMap(Int.init) }
-        guard let bytes = number("x-max-bytes"), let length = number("maxLength"), length < bytes, !isMadeUp else {
-            return []
-        }
+        guard let bytes = number("x-max-bytes"), let length = number("maxLength"), length < bytes, !isMadeUp,
+            // The two levels of a region have lengths of their own (RegionCodeTests).
+            !path.hasSuffix(".region")
+        else { return [] }
         let sizes = [(-1, true), (0, true), (1, false)]
         let isTrimmed = path.hasSuffix(".email") || number("x-max-stored-bytes") != nil
         guard isTrimmed else { return sizes.map { (Self.heavy(length, bytes: bytes + $0), $1) } }
@@ -174,11 +193,11 @@ struct DocumentedRange {
             (short + String(repeating: " ", count: bytes + size.0 - short.utf8.count) as Any?, size.1)
         }
         // An emoji is one character, and of a nickname each has few code points.
-        guard let stored = number("x-max-stored-bytes"), stored == 8 * length, !path.hasSuffix(".url") else {
-            return padded
-        }
+        guard let stored = number("x-max-stored-bytes"), stored == 8 * length, !isWebAddress else { return padded }
         return padded + sizes.map { (Self.heavy(length, bytes: stored + $0), $1) }
     }
+
+    private var isWebAddress: Bool { [".url", ".website", ".social"].contains { path.hasSuffix($0) } }
 
     /// A text of `count` characters and `bytes` bytes: ideographs of four bytes, each followed by marks of two or three.
     /// NFC does not change it.
@@ -198,7 +217,9 @@ struct DocumentedRange {
         case "email":
             let label = String(repeating: "d", count: 62)
             return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
-        case "url": return "https://" + letters.prefix(max(1, count - 8))
+        case "url", "website", "social": return "https://" + letters.prefix(max(1, count - 8))
+        // Two levels of at most 64 characters.
+        case "region": return letters.prefix(min(count, 64)) + (count > 64 ? "/" + letters.prefix(count - 65) : "")
         // One word.
         case "text": return String(repeating: "q", count: count)
         case "locale" where count == 3: return "deu"
@@ -214,7 +235,7 @@ struct DocumentedRange {
             switch path.split(separator: ".").last {
             case "fixes": ["seq": 1_000 + number, "latitude": 37.5, "longitude": 127] as [String: Any]
             case "rows": ["ref": "\(number)"]
-            case "names": ["language": "l\(number)", "name": "x"]
+            case "names": ["language": ["en", "ko", "ja", "de", "fr"][number % 5], "name": "x"]
             case "facts": ["key": String(repeating: "a", count: number + 1), "value": "x"]
             case "off": "INVITED"
             case "photos": ["fileId": UUID().uuidString]
