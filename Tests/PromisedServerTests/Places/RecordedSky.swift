@@ -18,13 +18,11 @@ final class RecordedSky: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Makes the recording the weather of a server.
-    var configure: @Sendable (inout ServerSettings) -> Void {
-        let path = folder.path
-        return { settings in
-            settings.weather.providers = [.recorded]
-            settings.weather.addresses = [WeatherAddress("recorded=\(path)")].compactMap(\.self)
-        }
+    /// Makes the recording the weather of a server, which may be asked often.
+    func configure(_ settings: inout ServerSettings) {
+        settings.weather.providers = [.recorded]
+        settings.weather.addresses = [WeatherAddress("recorded=\(folder.path)")].compactMap(\.self)
+        (settings.limits.requestRate, settings.limits.requestBurst) = (10_000, 100_000)
     }
 
     /// What the next fetches find: a WMO code, and °C.

@@ -12,6 +12,8 @@ struct WeatherConversationTests {
     @Test(arguments: WireCodec.allCases)
     func `a pending outlook follows once, on each connection of the user who asked`(codec: WireCodec) async throws {
         let sky = try RecordedSky()
+        // Its folder goes with it.
+        defer { withExtendedLifetime(sky) {} }
         try await ServerWorld.with(codec: codec, configure: sky.configure) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)
