@@ -68,7 +68,7 @@ extension OperatorWorld {
             (request.key, request.title, request.place.name) = ("1", "Walk", "The pier")
             (request.place.latitude, request.place.longitude) = (37.5, 127)
             // The window opens a minute before, and a promise needs as much notice.
-            request.meetsAt = Google_Protobuf_Timestamp(date: .now + 64)
+            request.meetsAt = Google_Protobuf_Timestamp(date: .now + 72)
             let id = try await client.createPromise(request).promise.promiseID
             _ = try await client.subscribe(promiseID: id)
             for await notice in client.notices {

@@ -103,7 +103,7 @@ extension OperatorWorld {
                 ($0.name, $0.address, $0.latitude, $0.longitude) = ("Pier", "Lane 7", pier.latitude, pier.longitude)
             }
             // The window opens a minute before, and a promise needs as much notice.
-            request.meetsAt = Google_Protobuf_Timestamp(date: .now + 64)
+            request.meetsAt = Google_Protobuf_Timestamp(date: .now + 72)
             let id = try await client.createPromise(request).promise.promiseID
             _ = try await client.subscribe(promiseID: id)
             while try await client.getOutlook(promiseID: id).weatherState != .ready { await Task.yield() }

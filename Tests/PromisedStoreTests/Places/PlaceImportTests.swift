@@ -224,6 +224,7 @@ import Testing
             await #expect(throws: StoreError.unavailable(code: 13)) {
                 _ = try await store.putPlaces((1...1_000).map { .sample($0) }, source: "books", at: Self.later)
             }
+            #expect(StoreError.unavailable(code: 13).isDiskFull && !StoreError.unavailable(code: 8).isDiskFull)
             // The disk is as full as before, and small writes have room.
             try await store.checkWritable()
             #expect(try await store.createPromiseOfUser1())
