@@ -76,6 +76,7 @@ import Testing
         (ExportRecord.besideData, "file_by_user (user_id=? AND kind=?)"),
         (ExportRecord.besideData, "export_by_file (file_id=?)"),
         (FileRecord.ways, "SEARCH file USING INDEX file_by_user (user_id=?"),
+        (FileRecord.archive, "PRIMARY KEY (user_id=?)"),
         (FileRecord.unused, "file_without_item (created_at<?)"),
         (FileQuery.page, "PRIMARY KEY (id>?)"),
         (FileReadingQuery.single, "SEARCH visit USING INDEX sqlite_autoindex_visit_1 (id=?)"),

@@ -90,7 +90,7 @@ extension Store {
         }
     }
 
-    /// Deletes a course of a user with its points and photos, and the user's imported tracks and files made of courses, in
+    /// Deletes a course of a user with its points and photos, and the user's imported tracks and exports, in
     /// one transaction; promises that carried it carry none. Primary keys, indexes `promise_by_course`,
     /// `recording_by_course`, `file_by_user`.
     ///

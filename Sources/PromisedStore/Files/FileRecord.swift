@@ -80,10 +80,15 @@ enum FileRecord {
         for file in files { try db.run("DELETE FROM file WHERE id = ?", [file]) }
     }
 
-    /// Deletes the files of a user that hold ways of their courses: imported tracks and files made of courses. Index
-    /// `file_by_user`.
+    /// Deletes the files of a user that hold ways of their courses: imported tracks, files made of courses and the archive
+    /// of all their data. Index `file_by_user`.
     static func deleteWays(of user: UserID, from db: Database) throws -> [FileID] {
         try db.rows(ways, [user]).map { try $0.value("id") }
+    }
+
+    /// Deletes the archive of all data of a user, if it is ready. Primary keys.
+    static func deleteArchive(of user: UserID, from db: Database) throws -> [FileID] {
+        try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
     /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.
@@ -105,12 +110,13 @@ extension FileRecord {
     /// The bytes of a user that count for the quota.
     static let usedBytes = "SELECT coalesce(sum(bytes), 0) AS used FROM file WHERE user_id = ? AND kind <> 'export'"
 
-    /// Deletes imported tracks, and exports but that of all data.
+    /// Deletes imported tracks and exports.
     static let ways = """
-        DELETE FROM file WHERE user_id = ? AND (kind = 'track' AND used_at IS NOT NULL
-            OR kind = 'export' AND id NOT IN (SELECT file_id FROM export WHERE file_id IS NOT NULL
-                AND export.user_id = file.user_id))
-        RETURNING id
+        DELETE FROM file WHERE user_id = ? AND (kind = 'track' AND used_at IS NOT NULL OR kind = 'export') RETURNING id
+        """
+    /// Deletes the archive of all data.
+    static let archive = """
+        DELETE FROM file WHERE id IN (SELECT file_id FROM export WHERE user_id = ? AND file_id IS NOT NULL) RETURNING id
         """
 
     /// The oldest files that no item has, before an instant.

@@ -97,10 +97,10 @@ extension Store {
         }
     }
 
-    /// Deletes a visit of a user with its photos, in one transaction: keeps the dates of badges while other visits
+    /// Deletes a visit of a user with its photos and the archive that may hold it, in one transaction: keeps the dates of badges while other visits
     /// remain, and the mark of a visit from an arrival. Primary key; reads all visits of the user by `visit_by_time`.
     ///
-    /// - Returns: the files of the photos: their rows are gone, and the caller deletes the bytes. Nil if the user has no
+    /// - Returns: the files of these: their rows are gone, and the caller deletes the bytes. Nil if the user has no
     ///   such visit.
     package func deleteVisit(_ id: VisitID, of user: UserID) async throws(StoreError) -> [FileID]? {
         defer { noteErasure() }
@@ -112,7 +112,7 @@ extension Store {
             try db.run("DELETE FROM visit WHERE id = ?", [id])
             let files = visit.notes.photos.map(\.fileID)
             try FileRecord.delete(files, from: db)
-            return files
+            return try files + FileRecord.deleteArchive(of: user, from: db)
         }
     }
 

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `with a course go the imported tracks and the files made of courses, and no other file`(
+    func `with a course go the imported tracks and the exports of its user, and no other file`(
         withFolder: Bool
     ) async throws {
         try await withStore(users: 1...2) { store async throws in
@@ -73,16 +73,16 @@ import Testing
             _ = try made.get()
             let erased: ErasedCourses? =
                 if withFolder {
-                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get()
+                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get().courses
                 } else {
                     try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
                 }
-            #expect(Set(erased?.files ?? []) == [.file(1), .file(3)])
+            #expect(Set(erased?.files ?? []) == [.file(1), .file(3), .file(6)])
             let left = try await store.files(limit: 9).map(\.file.id)
-            #expect(left == [2, 4, 5, 6].map(FileID.file))
+            #expect(left == [2, 4, 5].map(FileID.file))
             // A folder without courses takes nothing with it.
             try await store.createFolder(2)
-            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().files == [])
+            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().courses.files == [])
         }
     }
 

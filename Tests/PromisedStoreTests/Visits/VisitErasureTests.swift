@@ -41,6 +41,22 @@ import Testing
         }
     }
 
+    @Test func `with a visit goes the archive that holds it, and the next may not begin earlier`() async throws {
+        try await withStore(users: 1...2) { store, _ async throws in
+            try await fill(store)
+            for user in [1, 2] as [UInt64] {
+                _ = try await store.requestExport(of: .user(user), at: .meeting)
+                let archive = StoredFile.sample(59 + user, of: .user(user), kind: .export)
+                #expect(try await store.finishExport(as: archive, at: .meeting))
+            }
+            #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == [.file(1), .file(60)])
+            #expect(try await store.file(.file(60)) == nil)
+            #expect(try await store.file(.file(61)) != nil)
+            let next = Instant.meeting + Store.exportInterval
+            #expect(try await store.requestExport(of: .user(1), at: .meeting) == .tooEarly(until: next))
+        }
+    }
+
     @Test(arguments: [true, false]) func `a deleted account keeps nothing of it`(hasBegun: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await fill(store)
