@@ -1,6 +1,9 @@
 """The card of a place, favourites, and meeting there."""
 
+from datetime import timedelta
+
 from fakeanswers import outlook
+from harness import wait_until
 from placespage import PlacesTest
 
 
@@ -108,6 +111,12 @@ class MeetingThereTests(PlacesTest):
         ada.see("Closed that day.", ".closed")
         ada.see("Rain", ".outlook")
         self.shots(ada, "editor-place")
+        # The week of the card does not reach that day: its first instant at the place is asked for.
+        day = (server.now + timedelta(days=40)).date().isoformat()
+        ada.fill("meetsAt", f"{day}T12:00")
+        midnight = "T15:00:00.000Z"
+        wait_until(lambda: server.asked("getOutlook")[-1]["at"].endswith(midnight))
+        ada.see("Closed that day.", ".closed")
         ada.press("Create promise")
         ada.see("Reading", "h1")
         self.assertEqual(server.asked("createPromise")[-1]["place"]["placeId"], "place-0")

@@ -24,9 +24,9 @@ def recorded_rain(folder):
     (pathlib.Path(folder) / "forecast.json").write_text(json.dumps({"hourly": hourly}), encoding="utf-8")
 
 
-def closed_day():
-    """Noon in Seoul of tomorrow or the day after: a day on which no market of the 2nd and 7th is held."""
-    day = datetime.datetime.now(SEOUL).replace(hour=12, minute=0, second=0, microsecond=0) + datetime.timedelta(days=1)
+def closed_day(ahead=1):
+    """Noon in Seoul some days ahead, or a day later: a day on which no market of the 2nd and 7th is held."""
+    day = datetime.datetime.now(SEOUL).replace(hour=12, minute=0, second=0, microsecond=0) + datetime.timedelta(days=ahead)
     return day if day.day % 10 not in (2, 7) else day + datetime.timedelta(days=1)
 
 
@@ -69,6 +69,9 @@ class DirectoryTests(PlacesTest):
         self.shots(ada, "real-place")
         ada.press("Meet here")
         ada.fill("title", "Rice cakes")
+        # The week of the place's card does not reach the first of these days.
+        ada.fill("meetsAt", self.local(ada, closed_day(ahead=20)))
+        ada.see("Closed that day.", ".closed")
         ada.fill("meetsAt", self.local(ada, closed_day()))
         ada.see("Closed that day.", ".closed")
         ada.see("Rain, 8", ".outlook")

@@ -2,7 +2,7 @@ import { Latest, PromisedError } from '/assets/promised.js';
 import { focusOf } from '/assets/focus.js';
 import { Inbox, routeOf } from '/assets/inbox.js';
 import { outline } from '/assets/icons.js';
-import { closedSentence, dayIn, hoursLine, openingLine } from '/assets/opening.js';
+import { closedSentence, dawnOf, dayIn, hoursLine, isClosedAllDay, openingLine } from '/assets/opening.js';
 import { OutlookWatch } from '/assets/outlooks.js';
 import { PlaceSigns } from '/assets/map/signs.js';
 import { PlaceSearch, WORLD, boxAround, isSearchable } from '/assets/search.js';
@@ -101,12 +101,41 @@ test('a day without opening is told from a late hour by the week of the place', 
   const late = { opening: 'CLOSED', at: '2026-11-25T16:00:00Z' };
   equal(dayIn('Asia/Seoul', late.at), '2026-11-26');
   equal(dayIn('Nowhere/None', late.at), null);
-  equal(closedSentence(late, details('CLOSED')), 'Closed that day.');
-  equal(closedSentence(late, details('OPEN')), 'Closed at that time.');
-  equal(closedSentence(late, null), 'Closed at that time.');
-  equal(closedSentence({ ...late, at: '2027-01-01T00:00:00Z' }, details('CLOSED')), 'Closed at that time.');
-  equal(closedSentence({ ...late, opening: 'OPEN' }, details('CLOSED')), '');
-  expect(closedSentence({ ...late, opensAt: '2026-11-28T00:00:00Z' }, null).includes('Opens again'), 'the next opening is told');
+  equal(['CLOSED', 'OPEN'].map((opening) => isClosedAllDay(late, details(opening))), [true, false]);
+  equal([isClosedAllDay(late, null), isClosedAllDay({ ...late, opening: 'OPEN' }, details('CLOSED'))], [false, false]);
+  equal([true, false].map((isAllDay) => closedSentence(late, isAllDay)), ['Closed that day.', 'Closed at that time.']);
+  equal(closedSentence({ ...late, opening: 'OPEN' }, true), '');
+  expect(closedSentence({ ...late, opensAt: '2026-11-28T00:00:00Z' }, false).includes('Opens again'), 'the next opening is told');
+});
+
+test('a day beyond the week is judged by its first instant at the place', () => {
+  const details = { timeZone: 'America/New_York', week: [{ date: '2026-10-20', opening: 'OPEN' }] };
+  const noon = (day) => ({ at: `${day}T17:00:00Z`, opening: 'CLOSED' });
+  equal(dawnOf(noon('2026-10-20'), details), null);
+  equal(dawnOf(noon('2026-12-01'), { timeZone: 'Nowhere/None' }), null);
+  // In New York the clocks go back at two in the morning of 1 November.
+  equal(['2026-10-31', '2026-11-01', '2026-11-02'].map((day) => dawnOf(noon(day), details)),
+    ['2026-10-31T04:00:00.000Z', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);
+  const dawn = (fields) => ({ at: '2026-12-01T05:00:00Z', opening: 'CLOSED', ...fields });
+  const isClosed = (fields) => isClosedAllDay(noon('2026-12-01'), details, dawn(fields));
+  equal([{}, { opensAt: '2026-12-02T05:00:00Z' }].map(isClosed), [true, true]);
+  equal([{ opensAt: '2026-12-01T14:00:00Z' }, { opening: 'OPEN' }, { at: '2026-11-30T05:00:00Z' }].map(isClosed), [false, false, false]);
+  equal(isClosedAllDay(noon('2026-12-01'), details), false);
+});
+
+test('a watch asks for the week first, and for the first instant of a later day once', async () => {
+  const asked = [];
+  const answers = { getPlace: { timeZone: 'Asia/Seoul', week: [] }, getOutlook: { at: '2026-11-24T15:00:00.000Z', opening: 'CLOSED' } };
+  const client = { call: (name, fields) => {
+    asked.push([name, fields]);
+    return Promise.resolve(answers[name]);
+  } };
+  const watch = new OutlookWatch(client, () => watch.outlook?.opening === 'CLOSED' && watch.know('p'));
+  watch.show({ at: AT, opening: 'CLOSED' }, { placeId: 'p', at: AT });
+  await until(() => watch.isClosedAllDay);
+  watch.show({ at: AT, opening: 'CLOSED' });
+  await settle();
+  equal(asked, [['getPlace', { placeId: 'p' }], ['getOutlook', { placeId: 'p', at: '2026-11-24T15:00:00.000Z' }]]);
 });
 
 const hours = ['11:00', '12:00', '13:00'].map((time, index) => ({ at: `2026-11-25T${time}:00Z`, condition: 'RAIN', temperatureCelsius: index - 1 }));

@@ -1,5 +1,8 @@
 import { date, sameDay, time } from './format.js';
 import { t } from './strings.js';
+import { offsetMinutes } from './zones.js';
+
+const MINUTE = 60_000;
 
 /** An instant as it reads beside another one: the time alone on the same day, else with the day. */
 const beside = (instant, at) => (sameDay(instant, at) ? time(instant) : `${date(instant)} ${time(instant)}`);
@@ -29,16 +32,46 @@ export function dayIn(timeZone, instant) {
 }
 
 /**
+ * The first instant of the day of an outlook at the place, where the week of the place's details does not reach that
+ * day: the outlook of that instant tells whether it opens at all.
+ *
+ * @param {{at: string}} outlook
+ * @param {{timeZone: string, week?: object[]}} details
+ * @returns {string|null} null if the week tells it, or for a zone that this browser lacks
+ */
+export function dawnOf(outlook, { timeZone, week = [] }) {
+  const day = dayIn(timeZone, outlook.at);
+  if (!day || week.some(({ date }) => date === day)) return null;
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // As the clocks stand at midnight, which may be changed later that day.
+  const guess = midnight - offsetMinutes(timeZone, Date.parse(outlook.at)) * MINUTE;
+  return new Date(midnight - offsetMinutes(timeZone, guess) * MINUTE).toISOString();
+}
+
+/**
+ * Whether a place that is closed at the instant of an outlook is closed all that day; false while it is unknown.
+ *
+ * @param {object} outlook
+ * @param {object|null} details the place's details, whose week tells the next days; null if they are unknown
+ * @param {object|null} [dawn] the outlook of {@link dawnOf}, for later days
+ */
+export function isClosedAllDay(outlook, details, dawn = null) {
+  const day = details && dayIn(details.timeZone, outlook.at);
+  if (!day || outlook.opening !== 'CLOSED') return false;
+  const known = details.week?.find(({ date }) => date === day);
+  if (known) return known.opening === 'CLOSED';
+  const opensThen = dawn?.opensAt && dayIn(details.timeZone, dawn.opensAt) === day;
+  return dawn?.opening === 'CLOSED' && dayIn(details.timeZone, dawn.at) === day && !opensThen;
+}
+
+/**
  * The sentence about a closed place at a meeting time; an empty text if it is not closed then.
  *
  * @param {object} outlook
- * @param {object|null} details the place's details, whose week tells a day without opening from a late hour; null if
- *   they are unknown
+ * @param {boolean} isAllDay whether it is closed all that day, and not at that hour alone
  */
-export function closedSentence(outlook, details) {
+export function closedSentence(outlook, isAllDay) {
   if (outlook.opening !== 'CLOSED') return '';
-  const day = details && dayIn(details.timeZone, outlook.at);
-  const isAllDay = details?.week?.find((one) => one.date === day)?.opening === 'CLOSED';
   const sentence = t(isAllDay ? 'closed.day' : 'closed.time');
   if (!outlook.opensAt) return sentence;
   return `${sentence} ${t('closed.again', { time: beside(outlook.opensAt, outlook.at) })}`;

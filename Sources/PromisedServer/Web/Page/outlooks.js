@@ -1,4 +1,5 @@
 import { Latest } from './client/latest.js';
+import { dawnOf, isClosedAllDay } from './opening.js';
 
 /**
  * The outlook of a promise or of a place at an instant, kept up to date: a pending one is replaced when the server has
@@ -9,16 +10,20 @@ export class OutlookWatch {
   #asking;
   #onChange;
   #subject = null;
-  /** The place whose details are known or asked for. */
+  /** The place that the details and the dawn are of. */
   #placeId = '';
+  /** The details of a directory place, whose week tells a day without opening; null while they are unknown. */
+  #details = null;
+  /** The outlook of the first instant of a day that the week does not reach; null while it is unknown. */
+  #dawn = null;
+  /** The question about the day that was asked last. */
+  #asked = '';
   /** The latest outlook; null while none is known. */
   outlook = null;
-  /** The details of a directory place, whose week tells a day without opening; null while they are unknown. */
-  details = null;
 
   /**
    * @param {PromisedClient} client
-   * @param {() => void} onChange `outlook` or `details` has changed
+   * @param {() => void} onChange `outlook` or `isClosedAllDay` has changed
    */
   constructor(client, onChange) {
     this.#client = client;
@@ -47,20 +52,33 @@ export class OutlookWatch {
     this.#set(outlook ?? null);
   }
 
-  /** Reads the details of a place of the directory, unless they are known or asked for. @param {string} [placeId] */
+  /** Whether the place of {@link know} does not open on the day of the outlook; false while it is unknown. */
+  get isClosedAllDay() {
+    return this.outlook !== null && isClosedAllDay(this.outlook, this.#details, this.#dawn);
+  }
+
+  /**
+   * Finds out whether a place of the directory opens on the day of the outlook, unless that is known or asked for: by
+   * the week of its details, and beyond it by the outlook of the day's first instant.
+   * @param {string} [placeId]
+   */
   async know(placeId = '') {
-    if (placeId === this.#placeId) return;
-    this.#placeId = placeId;
-    this.details = null;
-    if (!placeId) return;
+    if (placeId !== this.#placeId) [this.#placeId, this.#details, this.#dawn, this.#asked] = [placeId, null, null, ''];
+    const at = this.#details && this.outlook ? dawnOf(this.outlook, this.#details) : null;
+    if (!placeId || (this.#details && !at)) return;
+    const [name, fields] = at ? ['getOutlook', { placeId, at }] : ['getPlace', { placeId }];
+    const question = JSON.stringify([name, fields]);
+    if (question === this.#asked) return;
+    this.#asked = question;
     try {
-      const details = await this.#client.call('getPlace', { placeId });
-      if (placeId !== this.#placeId) return;
-      this.details = details;
+      const reply = await this.#client.call(name, fields);
+      if (question !== this.#asked) return;
+      if (at) this.#dawn = reply;
+      else this.#details = reply;
       this.#onChange();
     } catch {
-      // Without its week the sentence about a closed place says less; the next outlook asks again.
-      this.#placeId = '';
+      // Without an answer the sentence about a closed place says less; the next outlook asks again.
+      if (question === this.#asked) this.#asked = '';
     }
   }
 

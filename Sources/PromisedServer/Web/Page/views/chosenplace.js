@@ -53,8 +53,8 @@ export class ChosenPlacePart {
   }
 
   #changed() {
-    const { outlook, details } = this.#watch;
-    this.#outlook.draw(outlook, details);
+    const { outlook, isClosedAllDay } = this.#watch;
+    this.#outlook.draw(outlook, isClosedAllDay);
     if (outlook?.opening === 'CLOSED') this.#watch.know(this.#placeId);
   }
 }

@@ -29,14 +29,14 @@ export class OutlookPart {
 
   /**
    * @param {object|null|undefined} outlook as the protocol has it; none hides the part
-   * @param {object|null} [details] the place's details, which tell whether it is closed all day
+   * @param {boolean} [isClosedAllDay] a closed place does not open on that day
    */
-  draw(outlook, details = null) {
+  draw(outlook, isClosedAllDay = false) {
     const hasHours = this.#hasHours && Boolean(outlook) && (outlook.opening ?? 'UNKNOWN') !== 'UNKNOWN';
     const hasWeather = Boolean(outlook?.weatherState) && !['OFF', 'UNSPECIFIED'].includes(outlook.weatherState);
     show(this.root, hasHours || hasWeather);
     if (!outlook) return;
-    const closed = hasHours ? closedSentence(outlook, details) : '';
+    const closed = hasHours ? closedSentence(outlook, isClosedAllDay) : '';
     setText(this.closed, closed);
     show(this.closed, closed !== '');
     setText(this.opening, openingLine(outlook, outlook.at));

@@ -44,8 +44,8 @@ export class SurroundingsPart {
   }
 
   #changed() {
-    const { outlook, details } = this.#watch;
-    this.#outlook.draw(outlook, details);
+    const { outlook, isClosedAllDay } = this.#watch;
+    this.#outlook.draw(outlook, isClosedAllDay);
     if (outlook?.opening === 'CLOSED') this.#watch.know(this.#view.meetup.promise.place?.placeId);
   }
 }
