@@ -108,7 +108,9 @@ class FakeCourses:
     def on_updateCourse(self, fields):
         if "photos" in fields:
             fields = {**fields, "photos": self.photos(fields)}
-        return self.change_course(fields, "withoutPhotos")
+        if "withoutWaypoints" in fields:
+            fields = {**fields, "waypoints": []}
+        return self.change_course(fields, "withoutPhotos", "withoutWaypoints")
 
     def on_shareCourse(self, fields):
         people = [one for one in self.friends if one["userId"] in fields.get("userIds", [])]

@@ -1,4 +1,4 @@
-import { altitudesOf, decodePolyline, metresBetween, pathOf, profilePath, segmentsOf, shownPart } from '/assets/courses.js';
+import { altitudesOf, decodePolyline, metresAt, metresBetween, milestonesOf, pathOf, pointAt, profilePath, segmentsOf, shownPart } from '/assets/courses.js';
 import { focusOf } from '/assets/focus.js';
 import { routeOf } from '/assets/inbox.js';
 import { pointsOf } from '/assets/map/ways.js';
@@ -69,6 +69,20 @@ test('altitudes lie at their distance along the way, which does not grow between
   const point = (metres, altitudeMetres, segment) => ({ latitude: metres / 111_194.93, longitude: 0, altitudeMetres, segment });
   const found = altitudesOf([point(0, 10), point(100, undefined), point(200, 20), point(5000, 30, 1), point(5100, 40, 1)]);
   equal(found.map(({ metres, altitude }) => [Math.round(metres), altitude]), [[0, 10], [200, 20], [200, 30], [300, 40]]);
+});
+
+test('a point of a way is found by its distance, and its distance by the point', () => {
+  const degrees = (metres) => metres / 111_194.93;
+  const point = (metres, segment) => ({ latitude: degrees(metres), longitude: 127, segment });
+  const way = milestonesOf([point(0), point(100), point(400), point(9000, 1), point(9300, 1)]);
+  equal(way.map(({ metres }) => Math.round(metres)), [0, 100, 400, 400, 700]);
+  const metresOf = (found) => Math.round(found[0] * 111_194.93);
+  equal([0, 50, 250, 399, 550, 700].map((metres) => metresOf(pointAt(way, metres))), [0, 50, 250, 399, 9150, 9300]);
+  equal([pointAt(way, 9999), pointAt([], 0)].map((found) => found && metresOf(found)), [9300, null]);
+  equal([[50, 127.001], [-20, 127], [250, 126.999], [9100, 127], [5000, 127]].map(([metres, east]) => Math.round(metresAt(way, [degrees(metres), east]))),
+    [50, 0, 250, 500, 400]);
+  equal(metresAt([], [37, 127]), 0);
+  equal(metresAt(milestonesOf([point(0), point(0)]), [37, 127]), 0);
 });
 
 test('a profile rises where the way does, and a flat way stays flat', () => {

@@ -28,6 +28,7 @@ import { VisitView } from './views/visit.js';
 import { VisitEditorView } from './views/visiteditor.js';
 import { VisitsView } from './views/visits.js';
 import { WatchView } from './views/watch.js';
+import { WaypointsView } from './views/waypoints.js';
 
 /** Where this tab keeps the code of the link it watches by, for a reload. */
 const LINK = 'promised.link';
@@ -185,7 +186,7 @@ export class App {
     if (first === 'visits') return this.#makeVisits(id, more, last);
     if (first === 'visit' && id) return more === 'edit' ? new VisitEditorView(this, id) : new VisitView(this, id);
     if (first === 'courses') return this.#makeCourses(id, more);
-    if (first === 'course' && id) return new CourseView(this, id);
+    if (first === 'course' && id) return more === 'waypoints' ? new WaypointsView(this, id) : new CourseView(this, id);
     if (first === 'record') return new RecordView(this);
     if (first === 'new') return new EditorView(this, null, id && more ? { kind: id, id: more } : null);
     if (first === 'promise' && id && more === 'edit') return new EditorView(this, id);
@@ -272,6 +273,7 @@ export class App {
     this.map?.setPins([]);
     this.map?.setSigns([]);
     this.map?.setWays([]);
+    this.map?.marks.set([]);
     this.map?.setPeople([], 0);
   }
 

@@ -2,6 +2,8 @@
 export const ACTIVITIES = ['WALK', 'RUN', 'RIDE', 'DRIVE', 'OTHER'];
 /** The people who may see a course. */
 export const COURSE_AUDIENCES = ['PRIVATE', 'FRIENDS', 'PEOPLE'];
+/** The most way-points of a course. */
+export const MOST_WAYPOINTS = 50;
 
 const EARTH_METRES = 6_371_000;
 /** The room around an outline, in units of the picture. */
@@ -90,17 +92,53 @@ export function shownPart(lines, hideMetres) {
   return pieces;
 }
 
+/**
+ * The points of a way with their distance from its start. It does not grow from one segment to the next.
+ * @returns {Array<{at: [number, number], metres: number, segment: number, altitude?: number}>}
+ */
+export function milestonesOf(points) {
+  let [metres, last] = [0, null];
+  return points.map(({ latitude = 0, longitude = 0, segment = 0, altitudeMetres }) => {
+    const at = [latitude, longitude];
+    if (last?.segment === segment) metres += metresBetween(last.at, at);
+    last = { at, segment };
+    return { at, metres, segment, altitude: altitudeMetres };
+  });
+}
+
 /** Altitudes along the way. @returns {Array<{metres: number, altitude: number}>} empty without altitudes */
 export function altitudesOf(points) {
-  let [metres, last] = [0, null];
-  const found = [];
-  for (const { latitude = 0, longitude = 0, segment = 0, altitudeMetres } of points) {
-    const here = [latitude, longitude];
-    if (last?.segment === segment) metres += metresBetween(last.here, here);
-    last = { here, segment };
-    if (altitudeMetres !== undefined) found.push({ metres, altitude: altitudeMetres });
-  }
-  return found;
+  return milestonesOf(points).filter(({ altitude }) => altitude !== undefined).map(({ metres, altitude }) => ({ metres, altitude }));
+}
+
+/** The point of a way at a distance from its start, in metres. @returns {[number, number]|null} null for an empty way */
+export function pointAt(milestones, metres) {
+  const index = milestones.findIndex((one) => one.metres >= metres);
+  const [after, before] = [milestones.at(index), milestones[index - 1]];
+  if (!before || before.segment !== after.segment) return after?.at ?? null;
+  const part = (metres - before.metres) / (after.metres - before.metres || 1);
+  return after.at.map((value, axis) => before.at[axis] + part * (value - before.at[axis]));
+}
+
+/** How far along a way its point nearest to another point lies, in metres; 0 for an empty way. */
+export function metresAt(milestones, point) {
+  let nearest = { gap: Infinity, metres: 0 };
+  milestones.forEach((after, index) => {
+    const before = milestones[index - 1];
+    const step = nearestOf(before?.segment === after.segment ? before : after, after, point);
+    if (step.gap < nearest.gap) nearest = step;
+  });
+  return nearest.metres;
+}
+
+/** The point between two others that is nearest to a third one, on a plane that is true around it. */
+function nearestOf(before, after, [latitude, longitude]) {
+  const flat = ([north, east]) => [north - latitude, (east - longitude) * Math.cos(latitude * RADIANS)];
+  const [from, to] = [flat(before.at), flat(after.at)];
+  const [north, east] = [to[0] - from[0], to[1] - from[1]];
+  const along = -(from[0] * north + from[1] * east) / (north ** 2 + east ** 2 || 1);
+  const part = Math.min(1, Math.max(0, along));
+  return { gap: Math.hypot(from[0] + part * north, from[1] + part * east), metres: before.metres + part * (after.metres - before.metres) };
 }
 
 /** Altitudes as the outline of an area, in SVG path data. */

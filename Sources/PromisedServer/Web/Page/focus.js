@@ -40,7 +40,7 @@ export class Focus {
 
 /** The focus of a route. @returns {{screen: string, promiseId?: string, active: boolean}} */
 export function focusOf([first = '', id, more], active) {
-  if ((first === 'visit' && more === 'edit') || (first === 'visits' && id === 'new')) return { screen: 'WRITING', active };
+  if ((first === 'visit' && more === 'edit') || (first === 'course' && more === 'waypoints') || (first === 'visits' && id === 'new')) return { screen: 'WRITING', active };
   if (first === 'promise' && more === 'edit') return { screen: 'WRITING', promiseId: id, active };
   const screen = SCREENS[first] ?? 'OTHER';
   return { screen, ...(screen === 'MEETUP' && id && { promiseId: id }), active };

@@ -5,6 +5,7 @@ import { canvasLayer } from './canvas.js';
 import { Crowds } from './crowds.js';
 import { drawGrid, drawRings } from './grid.js';
 import { fold } from './layout.js';
+import { Marks } from './marks.js';
 import { Motion } from './motion.js';
 import { drawPeople, drawPins, drawPlace, drawTrails, personAt } from './people.js';
 import { PlaceSigns } from './signs.js';
@@ -33,6 +34,8 @@ export class MeetupMap extends EventTarget {
   #camera;
   #crowds;
   #signs = new PlaceSigns();
+  /** Points that can be moved. @type {Marks} */
+  marks;
 
   /**
    * @param {object} L Leaflet's module
@@ -47,6 +50,7 @@ export class MeetupMap extends EventTarget {
     this.#readColours();
     this.#map.setView([25, 60], 3);
     this.#crowds = new Crowds(L, this.#map, (person) => this.#pick(person.at[0], person.at[1], person.id));
+    this.marks = new Marks(L, this.#map);
     this.#layers = {
       ground: this.#ground(tiles, element),
       trails: this.#canvas('overlayPane', (...args) => this.#drawTrails(...args)),
@@ -227,7 +231,7 @@ export class MeetupMap extends EventTarget {
 
   /** The points that everything shown is between. */
   #extent() {
-    const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions, ...pointsOf(this.#ways)];
+    const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions, ...this.marks.positions, ...pointsOf(this.#ways)];
     if (this.#place) points.push(...this.#around(this.#place));
     points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
     return points;

@@ -13,7 +13,7 @@ import { profileFigure, speed } from './profile.js';
 import { share } from './share.js';
 
 /** The most points that the map shows of a course. */
-const MOST_POINTS = 2000;
+export const MOST_POINTS = 2000;
 
 /** One course: on the map, with its profile, its figures, and what can be done with it. */
 export class CourseView {
@@ -84,8 +84,10 @@ export class CourseView {
 
   #waypoints() {
     const { waypoints = [] } = this.#course;
-    return waypoints.length > 0 && h('section', {}, h('h2', {}, t('waypoints')), h('ol.waypoints', {}, waypoints.map((one) =>
-      h('li', {}, h('span', {}, waypointName(one)), h('span.quiet', {}, distance(one.atMetres ?? 0))))));
+    if (waypoints.length === 0 && !this.#isMine) return null;
+    return h('section', {}, h('h2', {}, t('waypoints')), h('ol.waypoints', {}, waypoints.map((one) =>
+      h('li', {}, h('span', {}, waypointName(one)), h('span.quiet', {}, distance(one.atMetres ?? 0))))),
+    this.#isMine && h('p', {}, h('a.button.small', { href: link('course', this.#id, 'waypoints') }, t('waypoints.edit'))));
   }
 
   /** Pauses, each of which can become a visit. */
@@ -142,7 +144,7 @@ export class CourseView {
 }
 
 /** What to call a way-point: its own name, that of the place there, or its kind. */
-const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
+export const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
 
 /** The figures of a course that are known. */
 function figures({ distanceMetres = 0, durationMs = 0, movingMs = 0, topSpeedMps, ascentMetres, descentMetres, minAltitudeMetres, maxAltitudeMetres }) {

@@ -6,11 +6,11 @@ import { ask, choice, field } from './parts.js';
 import { PhotoEditsPart } from './photoedits.js';
 
 /**
- * Asks for changes of a course: texts, activity, folder, names of way-points, photos.
+ * Asks for changes of a course: texts, activity, folder, photos.
  * @returns {Promise<object|null>} the changed course; null without a change
  */
 export async function openCourseEditor(app, course, _, pictures) {
-  const { title, memo = '', activity = 'OTHER', folderId, waypoints = [], photos = [] } = course;
+  const { title, memo = '', activity = 'OTHER', folderId, photos = [] } = course;
   const { folders = [] } = await app.client.call('listFolders', {});
   const activities = choice(t('activity'), 'activity', ACTIVITIES.map((one) => [one, t('activity.' + one)]));
   const folder = choice(t('folder'), 'folderId', folders.map((one) => [one.folderId, [one.emoji, one.title].filter(Boolean).join(' ')]));
@@ -19,11 +19,9 @@ export async function openCourseEditor(app, course, _, pictures) {
   const edits = new PhotoEditsPart(app, pictures, () => {
     for (const button of edits.root.closest('form')?.querySelectorAll('[type=submit]') ?? []) button.disabled = edits.isBusy;
   });
-  const names = waypoints.length > 0 && h('fieldset', {}, h('legend', {}, t('waypoints')), waypoints.map(({ name = '' }, index) =>
-    field(t('waypoint.name', { n: index + 1 }), { name: 'waypoint', maxlength: 100, autocomplete: 'off', value: name })));
   const answer = ask({ title: t('course.edit'), confirm: t('save'), content: [
     field(t('title'), { name: 'title', required: true, maxlength: 60, autocomplete: 'off', value: title }), folder, activities,
-    field(t('visit.memo'), { name: 'memo', maxlength: 2000, rows: 4, value: memo }, null, 'textarea'), names || '', edits.root,
+    field(t('visit.memo'), { name: 'memo', maxlength: 2000, rows: 4, value: memo }, null, 'textarea'), edits.root,
   ] });
   edits.show(photos, (index) => photos[index].caption || t('photo.number', { n: index + 1 }));
   const data = await answer;
@@ -37,15 +35,11 @@ export async function openCourseEditor(app, course, _, pictures) {
 }
 
 /** The fields of `updateCourse`: those that were changed. */
-function changesOf({ title, memo = '', activity = 'OTHER', folderId, waypoints = [], photos = [] }, data, chosen) {
+function changesOf({ title, memo = '', activity = 'OTHER', folderId, photos = [] }, data, chosen) {
   const text = (name) => data.get(name).trim();
   const before = { title, memo, activity, folderId };
   const after = { title: text('title'), memo: text('memo').replaceAll('\r\n', '\n'), activity: data.get('activity'), folderId: data.get('folderId') };
   const changed = Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
-  const names = data.getAll('waypoint').map((name) => name.trim());
-  if (names.some((name, index) => name !== (waypoints[index].name ?? ''))) {
-    changed.waypoints = waypoints.map(({ place, kind }, index) => ({ name: names[index], place, ...(kind && { kind }) }));
-  }
   if (JSON.stringify(chosen) !== JSON.stringify(choices(photos))) Object.assign(changed, chosen.length ? { photos: chosen } : { withoutPhotos: true });
   return changed;
 }
