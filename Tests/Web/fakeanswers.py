@@ -70,8 +70,13 @@ class FakeAnswers:
         return self.promise
 
     def on_createPromise(self, fields):
-        known = ("title", "note", "place", "meetsAt", "radiusMetres")
+        known = ("title", "note", "place", "meetsAt", "radiusMetres", "courseId")
         return {"promise": {"promise": self.make_promise(**{key: fields[key] for key in known if key in fields}), "outlook": self.then()}}
+
+    def on_updatePromise(self, fields):
+        changed = {key: value for key, value in fields.items() if key not in ("promiseId", "version")}
+        self.promise.update(changed, version=self.promise["version"] + 1)
+        return {"promise": {"promise": self.promise, "outlook": self.then()}}
 
     def on_getPromise(self, _):
         return {"promise": {"promise": self.promise, "outlook": self.then()}}

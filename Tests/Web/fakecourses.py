@@ -20,6 +20,12 @@ def polyline(points):
     return text
 
 
+def box(points):
+    """The smallest box around points; none without any."""
+    sides = [[one[key] for one in points] for key in ("latitude", "longitude")]
+    return {"south": min(sides[0]), "north": max(sides[0]), "west": min(sides[1]), "east": max(sides[1])} if points else None
+
+
 def way(count=120, bend=1.0, altitude=True):
     """The points of a winding way over a hill, of two segments."""
     points = []
@@ -61,7 +67,7 @@ class FakeCourses:
             "source": "FILE", "title": title, "activity": "RIDE", "startedAt": "2026-11-21T09:00:00.000Z", "audience": "PRIVATE", "hideMetres": 200,
             "statistics": {"points": len(points), "distanceMetres": 3321, "durationMs": 1_500_000, "movingMs": 1_200_000, "topSpeedMps": 9.5,
                            "ascentMetres": 60, "descentMetres": 58, "minAltitudeMetres": 30, "maxAltitudeMetres": 90},
-            "outlines": [polyline(line) for line in lines],
+            "outlines": [polyline(line) for line in lines], "box": box(points),
             "waypoints": [{"name": name, "place": {"latitude": one["latitude"], "longitude": one["longitude"]}, "kind": kind, "atMetres": metres}
                           for one, name, kind, metres in zip(ends, ("Town hall", ""), ("START", "END"), (0, 3321))], **more}
         return self.courses[course_id]

@@ -158,8 +158,10 @@ test('who joins shares; who is changed otherwise keeps what they chose', () => {
   one.apply({ seq: 1, joined: { user: { userId: 'c', nickname: 'c' } } });
   expect(one.person('c').sharing === true, 'sharing after joining');
   one.apply({ sharingChanged: { userId: 'c', on: false } });
-  one.apply({ seq: 2, edited: { promise: { title: 'New', participants: [person('c')] } } });
-  equal([one.person('c').sharing, one.promise.title], [false, 'New']);
+  one.apply({ seq: 2, edited: { promise: { title: 'New', courseId: 'k', participants: [person('c')] } } });
+  equal([one.person('c').sharing, one.promise.title, one.promise.courseId], [false, 'New', 'k']);
+  one.apply({ seq: 3, edited: { promise: { title: 'New' } } });
+  equal(one.promise.courseId, '', 'a promise without a course carries none');
 });
 
 test('the status follows the clock at each boundary', () => {

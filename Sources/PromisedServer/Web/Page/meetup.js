@@ -283,6 +283,6 @@ const APPLY = {
 /** The promise as it stands now; what is live about people stays. */
 function merge(meetup, promise) {
   const { participants, ...fields } = promise;
-  Object.assign(meetup.promise, { note: '', penalty: undefined }, fields);
+  Object.assign(meetup.promise, { note: '', penalty: undefined, courseId: '' }, fields);
   for (const { user, membership } of participants ?? []) meetup.admit(user, membership);
 }

@@ -79,7 +79,7 @@ export class MeetupMap extends EventTarget {
     this.redraw();
   }
 
-  /** Shows ways, such as courses. @param {Array<{lines: Array<Array<[number, number]>>, isSelected?: boolean}>} ways */
+  /** Shows ways, such as courses. @param {import('./ways.js').Way[]} ways */
   setWays(ways) {
     this.#ways = ways;
     this.#layers.trails.redraw();

@@ -1,13 +1,22 @@
 import { drawTrails } from './people.js';
 
 /**
- * Draws ways: courses, and what is being recorded.
- * @param {Array<{lines: Array<Array<[number, number]>>, isSelected?: boolean}>} ways
+ * A course, or what is being recorded.
+ *
+ * @typedef {object} Way
+ * @property {Array<Array<[number, number]>>} lines
+ * @property {boolean} [isSelected]
+ * @property {boolean} [isAside] the map does not make room for it
+ */
+
+/**
+ * Draws ways.
+ * @param {Way[]} ways
  */
 export function drawWays(context, map, ways, colours) {
   const trails = ways.flatMap(({ lines, isSelected = false }) => lines.map((trail) => ({ trail, isSelected, colour: colours.accent })));
   drawTrails(context, map, trails, colours);
 }
 
-/** The points that the ways are between. */
-export const pointsOf = (ways) => ways.flatMap(({ lines }) => lines.flat());
+/** The points that the ways are between for which the map makes room. */
+export const pointsOf = (ways) => ways.filter(({ isAside }) => !isAside).flatMap(({ lines }) => lines.flat());

@@ -5,6 +5,7 @@ import { randomName } from '../promised.js';
 import { language, t } from '../strings.js';
 import { Locator, canLocate } from '../locator.js';
 import { ChosenPlacePart } from './chosenplace.js';
+import { CourseChoicePart } from './coursechoice.js';
 import { field, nameOf } from './parts.js';
 
 const HOUR = 3_600_000;
@@ -19,6 +20,7 @@ export class EditorView {
   #from;
   #promise = null;
   #chosen;
+  #course;
   /** The same for every attempt, so that a second one after a cut connection makes no second promise. */
   #key = randomName();
   #onPick = ({ detail }) => {
@@ -36,6 +38,7 @@ export class EditorView {
     this.#id = id;
     this.#from = from;
     this.#chosen = new ChosenPlacePart(app.client);
+    this.#course = new CourseChoicePart(app);
     this.root = h('section', {}, h('h1', {}, t(id ? 'edit-promise' : 'new-promise')));
     app.map?.addEventListener('pick', this.#onPick);
     document.body.classList.add('picking');
@@ -57,6 +60,7 @@ export class EditorView {
     }
     if (this.#from) await this.#app.run(null, () => this.#fill());
     if (!this.#id) this.#drawFriends();
+    await this.#course.load(this.#promise?.courseId);
   }
 
   event(event) {
@@ -104,6 +108,7 @@ export class EditorView {
         field(t('currency'), { name: 'currency', pattern: '[A-Z]{3}', maxlength: 3, list: 'currencies', value: currency })),
       h('datalist', { id: 'currencies' }, CURRENCIES.map((code) => h('option', { value: code }))),
       field(t('note'), { name: 'note', maxlength: 500, rows: 3, value: note ?? '' }, null, 'textarea'),
+      this.#course.root,
       this.friends,
       h('div.buttons', {}, h('button', { type: 'button', onclick: () => history.back() }, t('cancel')), this.submit));
     this.root.append(this.form);
@@ -195,8 +200,9 @@ export class EditorView {
       radiusMetres: Math.round(Number(data.get('radius'))),
       ...(amount > 0 || this.#promise?.penalty ? { penalty: { amount, currency } } : {}),
     };
-    if (this.#id) return { promiseId: this.#id, version: this.#promise.version, ...this.#changed(fields) };
-    return { key: this.#key, ...fields, inviteeIds: data.getAll('invitee') };
+    const { courseId } = this.#course;
+    if (this.#id) return { promiseId: this.#id, version: this.#promise.version, ...this.#changed({ ...fields, courseId }) };
+    return { key: this.#key, ...fields, ...(courseId && { courseId }), inviteeIds: data.getAll('invitee') };
   }
 
   #placeId() {
@@ -207,7 +213,7 @@ export class EditorView {
   #changed(fields) {
     const before = this.#promise;
     const same = {
-      title: fields.title === before.title, note: fields.note === (before.note ?? ''),
+      title: fields.title === before.title, courseId: fields.courseId === (before.courseId ?? ''), note: fields.note === (before.note ?? ''),
       meetsAt: fields.meetsAt === localMinute(before.meetsAt), radiusMetres: fields.radiusMetres === before.radiusMetres,
       place: ['name', 'address', 'latitude', 'longitude', 'placeId'].every((key) => (fields.place[key] || '') === (before.place[key] || '')),
       penalty: fields.penalty?.amount === before.penalty?.amount && fields.penalty?.currency === before.penalty?.currency,

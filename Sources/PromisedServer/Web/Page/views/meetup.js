@@ -1,5 +1,6 @@
 import { h, show } from '../dom.js';
 import { explain, t } from '../strings.js';
+import { CarriedCoursePart } from './carriedcourse.js';
 import { LinkPart } from './links.js';
 import { ManagePart } from './manage.js';
 import { small } from './parts.js';
@@ -18,6 +19,7 @@ export class MeetupView extends Watching {
   #sharing = null;
   #surroundings = null;
   #wasThere = null;
+  #course = null;
 
   constructor(app, id) {
     super(app);
@@ -87,7 +89,8 @@ export class MeetupView extends Watching {
     this.#surroundings = new SurroundingsPart(this);
     this.#surroundings.show(outlook);
     this.#wasThere = new WasTherePart(this);
-    this.compose(new InvitationPart(this), this.#wasThere, this.#surroundings, this.#sharing, new ResultPart(this), new StandingPart(this),
+    this.#course = new CarriedCoursePart(this);
+    this.compose(new InvitationPart(this), this.#wasThere, this.#surroundings, this.#course, this.#sharing, new ResultPart(this), new StandingPart(this),
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
   }
@@ -96,6 +99,7 @@ export class MeetupView extends Watching {
     this.#feed = this.app.client.follow(this.#id, {
       onSnapshot: (promise, epoch) => {
         this.meetup.reset(promise);
+        this.#course.refresh();
         this.draw();
         this.#loadHistory(epoch);
       },
@@ -126,6 +130,7 @@ export class MeetupView extends Watching {
       const { promise, outlook } = await this.app.client.call('getPromise', { promiseId: this.#id });
       this.meetup.refresh(promise);
       this.#surroundings.show(outlook);
+      this.#course.refresh();
       this.draw();
     } catch {
       // The connection was cut again; the next one resumes again.
