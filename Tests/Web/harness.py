@@ -121,6 +121,7 @@ class Browser:
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.server = server
         self.requests = []
+        self.received = []
         self.resize(*size, mobile=mobile)
         self.scheme(dark)
         self.cdp("Page.addScriptToEvaluateOnNewDocument", source=RECEIVER)
@@ -210,12 +211,22 @@ class Browser:
 
     def addresses(self):
         """Everything that was asked for so far: pages, files and sockets."""
+        self.read_traffic()
+        return self.requests
+
+    def frames(self):
+        """The texts of all frames that came over sockets so far."""
+        self.read_traffic()
+        return self.received
+
+    def read_traffic(self):
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             parameters = message["params"]
             if message["method"] in ("Network.requestWillBeSent", "Network.webSocketCreated"):
                 self.requests.append(parameters.get("request", {}).get("url") or parameters.get("url", ""))
-        return self.requests
+            if message["method"] == "Network.webSocketFrameReceived":
+                self.received.append(parameters["response"]["payloadData"])
 
     def hosts(self):
         """The hosts that anything was asked of so far."""

@@ -2,47 +2,15 @@
 
 import json
 
+from keptpage import KeptTest
 from page import FAST, PLACE
-from visitspage import VisitsTest
-
-# A second connection of the page's user, for steps that other tests do by hand.
-HELPER = """
-    const { PromisedClient, randomName } = await import('/assets/promised.js');
-    const client = new PromisedClient({ tabStorage: null });
-    const known = new Promise((resolve) => client.addEventListener('clock', () => client.clock.isKnown && resolve()));
-    client.connect();
-    await known;
-    let seq = 0;
-    globalThis.helper = {
-        call: (name, fields) => client.call(name, fields),
-        promise: (fields) => client.call('createPromise', {
-            key: randomName(), meetsAt: new Date(client.clock.now() + 310000).toISOString(), ...fields }),
-        stay: (promiseId, position) => setInterval(() => client.call('report', { promiseId, uptimeMs: client.clock.uptime(), fixes: [
-            { seq: ++seq, accuracyMetres: 8, speedMps: 0, uptimeMs: client.clock.uptime(), ...position }] }).catch(() => undefined), 250),
-    };
-"""
 
 
-class KeptTests(VisitsTest):
-    def helped(self, server, name, **options):
-        browser = self.browse(server, **options)
-        browser.sign_up(name)
-        browser.driver.set_script_timeout(60)
-        browser.cdp("Runtime.evaluate", expression=f"(async () => {{ {HELPER} }})()", awaitPromise=True)
-        return browser
-
-    def call(self, browser, expression):
-        answer = browser.cdp("Runtime.evaluate", expression=f"helper.{expression}", awaitPromise=True, returnByValue=True)
-        if "exceptionDetails" in answer:
-            raise AssertionError(answer["exceptionDetails"]["exception"].get("description", answer))
-        return answer["result"].get("value")
-
+class KeptTests(KeptTest):
     def test_both_find_their_visit_and_one_shares_a_photo(self):
         server = self.serve(*FAST, "--set", "window.after=6m")
         ada, bea = self.helped(server, "Ada"), self.helped(server, "Bea", size=(390, 844), mobile=True)
-        ids = [self.call(one, "call('getMe', {})")["user"]["userId"] for one in (ada, bea)]
-        self.call(ada, "call('requestFriend', { nickname: 'Bea' })")
-        self.call(bea, f"call('acceptFriend', {{ userId: '{ids[0]}' }})")
+        ids = self.befriend(ada, bea, "Bea")
         fields = {"title": "Dinner", "place": {"name": "Town hall", "latitude": PLACE[0], "longitude": PLACE[1]}, "inviteeIds": [ids[1]]}
         promise_id = self.call(ada, f"promise({json.dumps(fields)})")["promise"]["promiseId"]
         self.call(bea, f"call('respond', {{ promiseId: '{promise_id}', accept: true }})")
