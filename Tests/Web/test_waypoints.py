@@ -11,7 +11,7 @@ class WaypointTests(CoursesTest):
         server.make_course("Along the river")
         ada = self.courses(server, "#/course/course-0", **options)
         ada.press("Edit the way-points")
-        ada.wait(lambda: len(ada.all(".mark")) == 2, "the way-points are not on the map")
+        ada.wait(lambda: len(ada.all(".map-mark")) == 2, "the way-points are not on the map")
         return ada
 
     def focused(self, browser):
@@ -29,8 +29,8 @@ class WaypointTests(CoursesTest):
         self.click_map(ada, 60, 40)
         ada.see("3 of 50 way-points", "[role=status]")
         self.focused(ada).send_keys("Bakery")
-        ada.see("Bakery", ".mark .name")
-        mark = next(one for one in ada.all(".mark") if one.text.endswith("Bakery"))
+        ada.see("Bakery", ".map-mark .name")
+        mark = next(one for one in ada.all(".map-mark") if one.text.endswith("Bakery"))
         ActionChains(ada.driver).click_and_hold(mark).move_by_offset(0, -80).release().perform()
         ada.driver.execute_script("""
             const slider = document.querySelector('input[type=range]');
@@ -59,7 +59,7 @@ class WaypointTests(CoursesTest):
         self.focused(ada).send_keys(Keys.ARROW_UP, Keys.ARROW_UP)
         self.assertEqual(self.focused(ada), move)
         ada.see("Town hall: at", "#polite")
-        mark = next(one for one in ada.all(".mark") if one.get_attribute("aria-label") == "Move by arrow keys: Way-point 2")
+        mark = next(one for one in ada.all(".map-mark") if one.get_attribute("aria-label") == "Move by arrow keys: Way-point 2")
         ada.driver.execute_script("arguments[0].focus()", mark)
         self.focused(ada).send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
         slider = ada.find("input[type=range]")
@@ -103,21 +103,21 @@ class WaypointTests(CoursesTest):
         self.click_map(ada, 60, 40)
         ada.press("Save")
         ada.see("The course has changed in the meantime.", ".toast")
-        self.assertEqual(len(ada.all(".mark")), 3)
+        self.assertEqual(len(ada.all(".map-mark")), 3)
         self.check()
 
     def test_a_finger_drags_a_way_point_and_not_the_map(self):
         server = self.fake()
         ada = self.editor(server, size=(390, 844), mobile=True)
         ada.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
-        before = ada.driver.execute_script("return document.querySelectorAll('.mark')[1].getBoundingClientRect().toJSON()")
-        mark = ada.all(".mark")[0]
+        before = ada.driver.execute_script("return document.querySelectorAll('.map-mark')[1].getBoundingClientRect().toJSON()")
+        mark = ada.all(".map-mark")[0]
         box = mark.rect
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         for kind, points in (("touchStart", [(x, y)]), ("touchMove", [(x + 20, y - 10)]), ("touchMove", [(x + 60, y - 20)]), ("touchEnd", [])):
             ada.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": left, "y": top} for left, top in points])
-        ada.wait(lambda: ada.all(".mark")[0].rect["x"] > box["x"] + 50, "it does not follow the finger")
-        after = ada.driver.execute_script("return document.querySelectorAll('.mark')[1].getBoundingClientRect().toJSON()")
+        ada.wait(lambda: ada.all(".map-mark")[0].rect["x"] > box["x"] + 50, "it does not follow the finger")
+        after = ada.driver.execute_script("return document.querySelectorAll('.map-mark')[1].getBoundingClientRect().toJSON()")
         self.assertEqual(before, after, "the map moved too")
         self.check()
 

@@ -61,7 +61,7 @@ export class MeetupMap extends EventTarget {
     L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
     this.#map.on('click', (event) => this.#click(event));
     this.#map.on('moveend resize', () => this.dispatchEvent(new Event('view')));
-    new ResizeObserver(() => this.#map.invalidateSize({ animate: false })).observe(element);
+    new ResizeObserver(() => this.#resized()).observe(element);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#recolour());
     document.addEventListener('visibilitychange', () => this.#animate());
   }
@@ -156,6 +156,12 @@ export class MeetupMap extends EventTarget {
     this.#layers.trails.redraw();
     this.#layers.places.redraw();
     this.#layers.people.redraw();
+  }
+
+  /** Where a way is shown it stays in view, as on a phone that is turned, unless somebody chose where to look. */
+  #resized() {
+    this.#map.invalidateSize({ animate: false });
+    if (this.#ways.length > 0) this.#camera.keepInView();
   }
 
   // Layers

@@ -81,7 +81,7 @@ export class Marks extends EventTarget {
 
   #make(id) {
     const [number, name] = [h('span.number'), h('span.name')];
-    const root = h('button.mark', {
+    const root = h('button.map-mark', {
       type: 'button', onclick: () => this.dispatchEvent(new CustomEvent('pick', { detail: { id } })),
       onkeydown: (event) => {
         // Keys pressed here do not move the map.

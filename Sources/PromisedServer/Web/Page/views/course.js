@@ -146,6 +146,9 @@ export class CourseView {
 /** What to call a way-point: its own name, that of the place there, or its kind. */
 export const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
 
+/** Two altitudes in metres as a phrase, and equal ones as one. */
+const range = (low, high) => [Math.round(low) < Math.round(high) && Math.round(low), distance(high)].filter((one) => one !== false).join('–');
+
 /** The figures of a course that are known. */
 function figures({ distanceMetres = 0, durationMs = 0, movingMs = 0, topSpeedMps, ascentMetres, descentMetres, minAltitudeMetres, maxAltitudeMetres }) {
   const entries = [
@@ -153,7 +156,7 @@ function figures({ distanceMetres = 0, durationMs = 0, movingMs = 0, topSpeedMps
     ['moving', movingMs > 0 && span(movingMs / 1000)], ['mean-speed', movingMs > 0 && speed(distanceMetres / (movingMs / 1000))],
     ['top-speed', topSpeedMps !== undefined && speed(topSpeedMps)], ['ascent', ascentMetres !== undefined && distance(ascentMetres)],
     ['descent', descentMetres !== undefined && distance(descentMetres)],
-    ['altitude', minAltitudeMetres !== undefined && `${Math.round(minAltitudeMetres)}–${distance(maxAltitudeMetres ?? minAltitudeMetres)}`],
+    ['altitude', minAltitudeMetres !== undefined && range(minAltitudeMetres, maxAltitudeMetres ?? minAltitudeMetres)],
   ].filter(([, value]) => value);
   return h('dl.numbers', {}, entries.map(([key, value]) => h('div', {}, h('dt', {}, t('figure.' + key)), h('dd', {}, value))));
 }

@@ -15,7 +15,8 @@ export function courseRow(course) {
   const facts = [distance(distanceMetres), durationMs > 0 && span(durationMs / 1000), t('activity.' + activity), startedAt && date(startedAt)];
   return h('li.card.course', {}, outlinePicture(linesOf(course)), h('div.grow', {},
     h('a.cover', { href: link('course', courseId) }, title),
-    h('p.quiet', {}, facts.filter(Boolean).join(' · ')),
+    // A fact is not broken over two lines.
+    h('p.quiet', {}, facts.filter(Boolean).map((one) => one.replaceAll(' ', '\u00a0')).join(' · ')),
     (user || attribution) && h('p.quiet', {}, user ? nameOf(user) : attribution),
     !user && !attribution && audience !== 'PRIVATE' && h('span.chip', {}, t('audience.' + audience))));
 }

@@ -12,7 +12,7 @@ export class MeView {
   constructor(app) {
     this.#app = app;
     this.#data = new MyDataPart(app);
-    this.body = h('div', {}, h('p.quiet', {}, t('loading')));
+    this.body = h('div.stack', {}, h('p.quiet', {}, t('loading')));
     const signOut = small(t('sign-out'), (button) => app.run(button, () => app.client.signOut()));
     this.root = h('section', {}, h('h1', {}, t('me')), this.body, this.#data.root, h('p', {}, signOut));
   }

@@ -29,7 +29,7 @@ export class RecordView {
     this.live = h('section.own.recording', { hidden: true, 'aria-label': t('record') }, this.sign, this.numbers, this.buttons);
     this.form = this.#form();
     this.unfinished = h('section', { hidden: true });
-    this.root = h('section.record', {}, journalTabs('record'), h('h1', {}, t('record')), this.live, this.form, this.trouble, this.unfinished);
+    this.root = h('section.record', {}, journalTabs('record'), h('h1', {}, t('record')), this.live, this.trouble, this.unfinished, this.form);
     for (const [name, listener] of this.#listeners) app.recording.addEventListener(name, listener);
     this.#timer = setInterval(() => this.#draw(), TICK_MS);
     this.#draw();
