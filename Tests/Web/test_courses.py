@@ -115,6 +115,18 @@ class CourseTests(CoursesTest):
         ada.wait(lambda: ada.find("[name=name]").get_property("value") == "Lantern Café", "the stop is not taken")
         self.check()
 
+    def test_the_way_stays_in_view_on_a_smaller_screen(self):
+        server = self.fake()
+        server.make_course("Along the river")
+        ada = self.courses(server, "#/course/course-0")
+        ada.see("Along the river", "h1")
+        scale = lambda: ada.find(".leaflet-control-scale-line").text
+        ada.wait(lambda: not scale().endswith("km"), "the map does not show the way")
+        before = scale()
+        ada.resize(390, 844, mobile=True)
+        ada.wait(lambda: scale() != before, "the map does not make room for the way")
+        self.check()
+
     def test_a_course_is_edited_moved_and_deleted(self):
         server = self.fake()
         server.make_folder("Rides")
@@ -319,7 +331,8 @@ class KoreanCourseTests(CoursesTest):
         ada.press("계정 만들기", css="button[type=submit]")
         ada.see("약속", "h1")
         for fragment, words, shot in (("#/courses", "강변길", "courses"), ("#/course/course-0", "오르막", "course"),
-                                       ("#/course/course-0/waypoints", "경유지 추가", "waypoints"), ("#/record", "기록 시작", "record")):
+                                       ("#/course/course-0/waypoints", "경유지 추가", "waypoints"), ("#/record", "기록 시작", "record"),
+                                       ("#/new", "참여자에게는 숨긴", "editor-course")):
             with self.subTest(fragment):
                 ada.driver.execute_script("location.hash = arguments[0]", fragment)
                 ada.see(words)

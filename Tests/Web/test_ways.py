@@ -201,17 +201,50 @@ class WaysTests(KeptTest):
         self.assertLess(min(distance(HOME, {"latitude": north, "longitude": east}) for north, east in mine), 1)
         self.check()
 
-    def nothing_near_the_ends(self, frames, file):
-        from_page = [json.loads(frame) for frame in frames if '"course' in frame or '"track"' in frame]
-        points = coordinates(from_page)
-        segments, waypoints = content(file)
-        saved = [point for segment in segments for point in segment] + waypoints
+    def test_participants_see_the_course_of_a_promise_until_it_is_removed(self):
+        server = self.serve("--set", "window.before=5m")
+        ada, bea = self.helped(server, "Ada"), self.helped(server, "Bea", size=(390, 844), mobile=True)
+        ids = self.befriend(ada, bea, "Bea")
+        self.drop(ada, gpx([[(*point, 20, index) for index, point in enumerate(to_work())]], [("Home of Ada", HOME)]))
+        ada.see("Home of Ada", ".waypoints")
+        course_id = ada.driver.current_url.rpartition("/")[2]
+        fields = {"title": "Ride out", "place": {"name": "Bridge", "latitude": 37.51, "longitude": 127.01}, "inviteeIds": [ids[1]], "courseId": course_id}
+        promise_id = self.call(ada, f"promise({json.dumps(fields)})")["promise"]["promiseId"]
+        bea.open(f"#/promise/{promise_id}")
+        bea.see("Ride out", "h1")
+        bea.press("Accept")
+        bea.see("To work", ".carried")
+        bea.press("Show the course on the map")
+        bea.shot("meetup-course-real-phone-light")
+        self.assert_hidden(coordinates(self.of_courses(bea.frames())))
+        ada.open(f"#/promise/{promise_id}/edit")
+        ada.wait(lambda: ada.all("[name=courseId]") and ada.find("[name=courseId]").get_property("value") == course_id, "the course is not chosen")
+        ada.driver.execute_script("document.querySelector('[name=courseId]').value = ''")
+        ada.press("Save")
+        ada.see("Bridge", ".meetup-head")
+        bea.wait(lambda: "To work" not in bea.text(), "the course stays")
+        bea.open(f"#/course/{course_id}")
+        bea.see("This course does not exist.")
+        self.check()
+
+    @staticmethod
+    def of_courses(frames):
+        """The frames that hold a course, a list of them, or a track."""
+        return [json.loads(frame) for frame in frames if '"course":' in frame or '"courses":' in frame or '"track":' in frame]
+
+    def assert_hidden(self, points):
         self.assertGreater(len(points), 100)
-        self.assertGreater(len(saved), 100)
-        for north, east, *_ in points + saved:
+        for north, east, *_ in points:
             for end in (HOME, WORK):
                 # Outlines have five decimals, which is a metre.
                 self.assertGreater(distance(end, {"latitude": north, "longitude": east}), HIDDEN - 1, (north, east))
+
+    def nothing_near_the_ends(self, frames, file):
+        from_page = self.of_courses(frames)
+        segments, waypoints = content(file)
+        saved = [point for segment in segments for point in segment] + waypoints
+        self.assert_hidden(coordinates(from_page))
+        self.assert_hidden(saved)
         self.assertEqual({one[3] for segment in segments for one in segment}, {None}, "times are told")
         self.assertEqual([word for word in ("Home of Ada", "Work of Ada") if word in "".join(frames)], [])
         boxes = [frame["course"]["box"] for frame in from_page if "course" in frame]

@@ -92,10 +92,11 @@ test('a profile rises where the way does, and a flat way stays flat', () => {
 });
 
 test('the ways of a map are within its extent', () => {
-  equal(pointsOf([{ lines: [[[1, 2]], [[3, 4]]] }, { lines: [] }]), [[1, 2], [3, 4]]);
+  equal(pointsOf([{ lines: [[[1, 2]], [[3, 4]]] }, { lines: [] }, { lines: [[[5, 6]]], isAside: true }]), [[1, 2], [3, 4]]);
 });
 
 test('courses and recordings have screens and routes', () => {
-  equal([['courses'], ['course', 'c'], ['record']].map((path) => focusOf(path, true).screen), ['COURSE', 'COURSE', 'RECORDING']);
+  equal([['courses'], ['course', 'c'], ['course', 'c', 'waypoints'], ['record']].map((path) => focusOf(path, true).screen),
+    ['COURSE', 'COURSE', 'WRITING', 'RECORDING']);
   equal([{ courseId: 'c' }, { recordingId: 'r' }, { kind: 'EXPORT_READY', screen: 'OTHER' }].map(routeOf), [['course', 'c'], ['record'], ['me']]);
 });
