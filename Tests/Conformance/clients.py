@@ -1,0 +1,2 @@
+def chosen(ids): return []
+def listed(x): pass

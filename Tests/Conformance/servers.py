@@ -1,0 +1,147 @@
+"""The servers of the table: promised, and two independent ones that repeat each message."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import frames
+from case import JSON
+
+HERE = pathlib.Path(__file__).resolve().parent
+# The cases come from one address, many at a time; nothing else of the limits is changed.
+SETTINGS = ("throttle.handshakes=100000", "limits.connections-before-sign-in=100000", "limits.connections-per-user=100",
+            "limits.request-rate=10000", "limits.request-burst=100000", "limits.requests-before-sign-in=100",
+            "passwords.scrypt-log2-n=10", "connection.handshake=2s", "connection.sign-in=2m", "log.level=warning")
+# A second promised with short deadlines, for the cases that wait for one.
+HURRY = ("connection.sign-in=1500ms", "connection.ping=300ms", "connection.silence=900ms")
+
+
+class Absent(Exception):
+    """A server that this machine does not have; the text names the package to install."""
+
+
+class Process:
+    """A server process that prints `listening on HOST:PORT`."""
+
+    def __init__(self, command, log):
+        self.log = open(log, "ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.stop()
+            raise RuntimeError(f"{command[0]} did not start: {pathlib.Path(log).read_text()}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+    @property
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def stop(self):
+        if self.is_alive:
+            self.process.terminate()
+            self.process.wait(timeout=30)
+        self.process.stdout.close()
+        self.log.close()
+
+
+class Promised:
+    """Two lives of promised on folders of their own: one for most cases, one with short deadlines."""
+
+    name, is_promised = "promised", True
+
+    def __init__(self, binary, folder):
+        self.patient = self._start(binary, folder, "patient")
+        self.hurried = self._start(binary, folder, "hurried", *HURRY)
+        self.tokens = {}
+
+    def _start(self, binary, folder, name, *more):
+        command = [binary, "serve", "--data", f"{folder}/{name}", "--listen", "127.0.0.1:0"]
+        for setting in (*SETTINGS, *more):
+            command += ["--set", setting]
+        return Process(command, f"{folder}/{name}.log")
+
+    def port_for(self, case):
+        return (self.hurried if case.hurries else self.patient).port
+
+    def prepare(self, play_line):
+        """Makes the account that cases sign in with."""
+        line = play_line(self.patient.port)
+        line.send(frames.upgrade())
+        deadline = time.monotonic() + 10
+        line.until(b"\r\n\r\n", deadline)
+        account = {"email": "case@example.org", "password": "correct horse battery", "nickname": "Case"}
+        line.send(frames.frame(frames.TEXT, json.dumps({"id": 1, "signUp": account}).encode()))
+        self.token = json.loads(line.frame(deadline)[2])["session"]["accessToken"]
+        line.close()
+
+    def sign_in(self, line, protocol, deadline):
+        token = self.token.encode()
+        if protocol == JSON:
+            line.send(frames.frame(frames.TEXT, b'{"id":1,"hello":{"token":"%s"}}' % token))
+        else:
+            # Field 1 of the frame is its id, field 6 the greeting, whose field 1 is the token.
+            greeting = b"\x0a" + frames.varint(len(token)) + token
+            whole = b"\x08\x01\x32" + frames.varint(len(greeting)) + greeting
+            line.send(frames.frame(frames.BINARY, whole))
+        reply = line.frame(deadline)
+        if reply is None or b"error" in reply[2]:
+            raise ValueError(f"the sign-in failed: {reply}")
+
+    @property
+    def is_alive(self):
+        return self.patient.is_alive and self.hurried.is_alive
+
+    def memory(self):
+        """The most resident memory so far, in MB."""
+        status = pathlib.Path(f"/proc/{self.patient.process.pid}/status").read_text()
+        return int(status.split("VmHWM:")[1].split()[0]) / 1000
+
+    def stop(self):
+        self.patient.stop()
+        self.hurried.stop()
+
+
+class Echo:
+    """A server that repeats each message."""
+
+    is_promised = False
+
+    def __init__(self, name, command, folder):
+        self.name = name
+        self.process = Process(command, f"{folder}/{name}.log")
+
+    def port_for(self, case):
+        return self.process.port
+
+    def prepare(self, play_line):
+        pass
+
+    def sign_in(self, line, protocol, deadline):
+        pass
+
+    @property
+    def is_alive(self):
+        return self.process.is_alive
+
+    def stop(self):
+        self.process.stop()
+
+
+def start(name, binary, folder):
+    """Starts a server by its name.
+
+    Raises Absent if this machine does not have it.
+    """
+    if name == "promised":
+        return Promised(binary, folder)
+    if name == "websockets":
+        if subprocess.run(["/usr/bin/python3", "-c", "import websockets"], capture_output=True).returncode:
+            raise Absent("Python's websockets is not installed (Debian: python3-websockets)")
+        return Echo(name, ["/usr/bin/python3", "-B", str(HERE / "echo_websockets.py")], folder)
+    if not shutil.which("node") or not pathlib.Path("/usr/share/nodejs/ws").is_dir():
+        raise Absent("node-ws is not installed (Debian: nodejs and node-ws)")
+    return Echo(name, ["node", str(HERE / "echo_ws.js")], folder)

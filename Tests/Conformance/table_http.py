@@ -1,0 +1,290 @@
+"""Plain HTTP: methods, targets, headers large and slow, pipelining, and the forms of request smuggling."""
+
+from case import Answer, Case, Finish, Pause, Slowly
+from frames import get, upgrade
+
+FINE = "200 closed | 200 open"
+REFUSED = "4?? * | 5?? * | closed"
+# One answer, whatever it is; never a second one for the request hidden in the body of the first.
+ONE_ANSWER = "??? closed | ??? open | closed"
+HIDDEN = b"GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+NO_BODIES = "promised takes no request with a body"
+
+
+def cases():
+    yield from methods()
+    yield from targets()
+    yield from first_lines()
+    yield from header_forms()
+    yield from large_headers()
+    yield from slow_headers()
+    yield from pipelines()
+    yield from bodies()
+    yield from smuggling()
+    yield from deadlines()
+
+
+def asked(id, title, data, must, ours="", why="", **more):
+    """A case that begins with a request."""
+    steps = data if isinstance(data, tuple) else (data,)
+    return Case(id, title, steps, must, ours, why, protocol=None, **more)
+
+
+def methods():
+    """GET and HEAD are served; protocol, HTTP: others get 405, or an end where the library does not know them."""
+    yield asked("http.method.GET", "GET", get(), FINE, "200 closed")
+    yield asked("http.method.HEAD", "HEAD", get("HEAD /healthz HTTP/1.1"), FINE, "200 closed")
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]:
+        yield asked(f"http.method.{method}", method, get(f"{method} /healthz HTTP/1.1"), "405 * | 501 * | 200 *", "405 closed")
+        yield asked(f"http.method-elsewhere.{method}", f"{method} of nothing", get(f"{method} /nowhere HTTP/1.1"),
+                    "404 * | 405 * | 501 * | 200 *", "405 closed")
+    for method in ["TRACE", "CONNECT", "PROPFIND", "MKCOL", "LINK", "BREW", "M-SEARCH", "SUBSCRIBE", "get", "Get", "GETT",
+                   "GE", "G", "A" * 100, "A" * 5_000]:
+        name = method if len(method) < 20 else f"{len(method)}-letters"
+        yield asked(f"http.method.{name}", f"the method {name}", get(f"{method} /healthz HTTP/1.1"), REFUSED)
+    for name, line in [("space-before", " GET /healthz HTTP/1.1"), ("tab", "GET\t/healthz\tHTTP/1.1"),
+                       ("two-spaces", "GET  /healthz HTTP/1.1"), ("nul", "G\0T /healthz HTTP/1.1"),
+                       ("bytes", "G\xc9T /healthz HTTP/1.1"), ("brackets", "<GET> /healthz HTTP/1.1"), ("none", "/healthz HTTP/1.1")]:
+        yield asked(f"http.method.{name}", f"a first line with {name}", get(line), f"{REFUSED} | {FINE}")
+
+
+def targets():
+    """Paths that exist, that do not, and that try to leave."""
+    for path in ["/", "/healthz", "/readyz", "/version", "/metrics"]:
+        yield asked(f"http.path.{path}", path, get(f"GET {path} HTTP/1.1"), "??? *", "200 closed")
+        yield asked(f"http.head.{path}", f"HEAD {path}", get(f"HEAD {path} HTTP/1.1"), "??? *", "200 closed")
+    for path in ["/nowhere", "/healthz/", "/healthz/x", "/HEALTHZ", "/assets", "/assets/", "/assets/none.js",
+                 "/assets/../version", "/assets/../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f..%2fetc",
+                 "/assets/....//etc", "/..", "/../../../../etc/passwd", "/assets//etc/passwd", "/assets/%00", "/%00", "/a%0d%0aSet-Cookie:x",
+                 "/ws", "/ws/..", "/favicon.ico/x", "/%", "/%zz", "/%2", "/" + "a/" * 500, "/" + "../" * 300, "/" + "a" * 3_000]:
+        name = path if len(path) < 50 else f"{path[:6]}…{len(path)}"
+        yield asked(f"http.nothing.{name}", f"{name}, which does not exist", get(f"GET {path} HTTP/1.1"), REFUSED,
+                    "40[034] closed | closed")
+    for path in ["/healthz?", "/healthz?a=b", "/healthz?a=%00", "/healthz?" + "a=b&" * 200, "/%68ealthz"]:
+        name = path if len(path) < 30 else f"/healthz?…{len(path)}"
+        yield asked(f"http.query.{name}", name, get(f"GET {path} HTTP/1.1"), f"{FINE} | 404 *", "200 closed")
+    for path in ["//healthz", "/./healthz", "/x/../healthz", "/healthz#x", "/healthz;a=b", "/health\xff", "/healthz\x01"]:
+        name = path.encode("unicode_escape").decode()
+        yield asked(f"http.odd.{name}", name, get(f"GET {path} HTTP/1.1"), f"{FINE} | {REFUSED}")
+    yield asked("http.absolute", "an absolute URI", get("GET http://127.0.0.1/healthz HTTP/1.1"), f"{FINE} | 404 *")
+    yield asked("http.absolute-other", "an absolute URI of another host", get("GET http://evil.example/ HTTP/1.1"),
+                "??? * | closed")
+    yield asked("http.star", "OPTIONS *", get("OPTIONS * HTTP/1.1"), "200 * | 204 * | " + REFUSED)
+    yield asked("http.relative", "a path without a slash", get("GET healthz HTTP/1.1"), REFUSED)
+    for size in [1_000, 4_000, 7_000, 8_192, 20_000, 100_000]:
+        yield asked(f"http.length.{size}", f"a path of {size} bytes", get(f"GET /{'a' * size} HTTP/1.1"), REFUSED, patience=6)
+
+
+def first_lines():
+    """Versions and line ends."""
+    yield asked("http.version.1.0", "HTTP/1.0 without a host", get("GET /healthz HTTP/1.0", host=None), FINE, "200 closed")
+    yield asked("http.version.1.0-keep", "HTTP/1.0 with keep-alive",
+                get("GET /healthz HTTP/1.0", "Connection: keep-alive", host=None), FINE, "200 closed")
+    yield asked("http.version.0.9", "a request of HTTP/0.9", b"GET /healthz\r\n", f"{REFUSED} | garbage * | silent")
+    for version in ["HTTP/2.0", "HTTP/3.0", "HTTP/9.9", "HTTP/1", "HTTP/1.1.1", "HTTPS/1.1", "http/1.1", "HTTP 1.1", "ICY/1.1", ""]:
+        yield asked(f"http.version.{version or 'none'}", f"the version {version!r}", get(f"GET /healthz {version}"), REFUSED)
+    # RFC 9112 §2.3: a later minor version is served as 1.1.
+    yield asked("http.version.1.2", "HTTP/1.2", get("GET /healthz HTTP/1.2"), f"{FINE} | 505 *")
+    yield asked("http.host.none", "HTTP/1.1 without a host", get(host=None), "400 *")
+    yield asked("http.host.two", "two hosts", get("GET /healthz HTTP/1.1", "Host: evil.example"), "400 *")
+    yield asked("http.host.same-twice", "the same host twice", get("GET /healthz HTTP/1.1", "Host: 127.0.0.1"), "400 *")
+    yield asked("http.host.empty", "an empty host", get(host="Host:"), f"{FINE} | 400 *")
+    for name, host in [("space", "a b"), ("slash", "a/b"), ("user", "a@b"), ("bytes", "\xff"), ("comma", "a, b")]:
+        # RFC 9112 §3.2 asks for 400; the host of a plain request decides nothing here.
+        yield asked(f"http.host.{name}", f"a host with a {name}", get(host=f"Host: {host}"), f"400 * | {FINE}")
+    whole = get()
+    yield asked("http.line.lf", "lines that end with LF alone", whole.replace(b"\r\n", b"\n"), f"{FINE} | {REFUSED} | silent")
+    yield asked("http.line.cr", "lines that end with CR alone", whole.replace(b"\r\n", b"\r"), f"{REFUSED} | silent",
+                patience=4)
+    for count in [1, 2, 10]:
+        yield asked(f"http.line.empty-{count}", f"{count} empty lines before the request", b"\r\n" * count + whole,
+                    f"{FINE} | {REFUSED}")
+    for name, data in [("tls", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(100)), ("zeros", bytes(200)),
+                       ("ones", b"\xff" * 200), ("ssh", b"SSH-2.0-OpenSSH_9.2\r\n"), ("smtp", b"EHLO example.org\r\n"),
+                       ("redis", b"*1\r\n$4\r\nPING\r\n"), ("frame", b"\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"),
+                       ("lines", b"\r\n" * 2_000), ("spaces", b" " * 2_000), ("proxy", b"PROXY TCP4 1.2.3.4 1.2.3.4 1 2\r\n" + whole)]:
+        yield asked(f"http.noise.{name}", f"not HTTP: {name}", data, f"{REFUSED} | silent", patience=4)
+
+
+def header_forms():
+    """Headers that are malformed or unusual."""
+    def with_line(*lines):
+        return get("GET /healthz HTTP/1.1", *lines)
+    either = f"{FINE} | {REFUSED}"
+    # RFC 9112 §5.1: no white space before the colon; §5.2: a folded line is refused or joined.
+    forms = {
+        "space-before-colon": ["X-A : b"], "tab-before-colon": ["X-A\t: b"], "no-colon": ["X-A"], "no-name": [": b"],
+        "space-first": [" X-A: b"], "folded": ["X-A: b", " c"], "folded-tab": ["X-A: b", "\tc"], "nul": ["X-A: b\0c"],
+        "nul-name": ["X\0A: b"], "cr": ["X-A: b\rc"], "lf": ["X-A: b\nc"], "bytes": ["X-A: \xff\xfe"],
+        "bytes-name": ["X-\xff: b"], "space-name": ["X A: b"], "brackets-name": ["X(A): b"], "control": ["X-A: \x01\x7f"],
+    }
+    for name, lines in forms.items():
+        yield asked(f"http.header.{name}", f"a header with {name}", with_line(*lines), either)
+    fine = {
+        "empty": ["X-A:"], "no-space": ["X-A:b"], "spaces": ["X-A:    b   "], "tabs": ["X-A:\tb\t"], "lower": ["x-a: b"],
+        "capitals": ["ACCEPT: */*"], "twice": ["X-A: b", "X-A: c"], "symbols": ["X!#$%&'*+.^_`|~1: b"], "cookie": ["Cookie: a=b"],
+        "accept": ["Accept: text/html;q=0.9, */*;q=0.1"], "date": ["If-Modified-Since: Sat, 29 Oct 1994 19:43:31 GMT"],
+        "range": ["Range: bytes=0-1"], "te": ["TE: trailers"], "forwarded": ["Forwarded: for=192.0.2.1"],
+        "bearer": ["Authorization: Bearer x"], "expect-nothing": ["X-Expect: 100-continue"],
+    }
+    for name, lines in fine.items():
+        yield asked(f"http.header.{name}", f"a header: {name}", with_line(*lines), FINE, "200 closed")
+    yield asked("http.header.expect", "Expect: 100-continue", with_line("Expect: 100-continue"), f"{FINE} | 417 * | 100 200 *")
+
+
+def large_headers():
+    """promised takes 8 KiB of headers in all; how much others take is theirs to say."""
+    for size in [100, 1_000, 2_000, 4_000, 6_000]:
+        yield asked(f"http.large.one-{size}", f"a header of {size} bytes",
+                    get("GET /healthz HTTP/1.1", f"X-A: {'a' * size}"), FINE, "200 closed")
+        yield asked(f"http.large.upgrade-{size}", f"an upgrade with a token of {size} bytes",
+                    upgrade(more=[f"Authorization: Bearer {'a' * size}"]), "101, open")
+    for size in [9_000, 16_384, 65_536, 262_144, 1_048_576]:
+        yield asked(f"http.large.upgrade-{size}", f"an upgrade with a token of {size} bytes",
+                    upgrade(more=[f"Authorization: Bearer {'a' * size}"]), f"101, open | {REFUSED}", REFUSED)
+        # The library skips a header that it does not know, whatever its size; the connection has its deadline.
+        yield asked(f"http.large.one-{size}", f"a header of {size} bytes",
+                    get("GET /healthz HTTP/1.1", f"X-A: {'a' * size}"), f"{FINE} | {REFUSED}")
+        yield asked(f"http.large.known-{size}", f"a header that the library keeps, of {size} bytes",
+                    get("GET /healthz HTTP/1.1", f"Authorization: {'a' * size}"), f"{FINE} | {REFUSED}", REFUSED)
+        yield asked(f"http.large.name-{size}", f"a header whose name has {size} bytes",
+                    get("GET /healthz HTTP/1.1", f"{'X' * size}: a"), f"{FINE} | {REFUSED}")
+        yield asked(f"http.large.endless-{size}", f"{size} bytes of headers without an end",
+                    b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: " + b"a" * size, f"{REFUSED} | silent", REFUSED)
+    for count in [10, 50, 100]:
+        yield asked(f"http.large.lines-{count}", f"{count} headers",
+                    get("GET /healthz HTTP/1.1", *[f"X-{index}: {index}" for index in range(count)]), FINE, "200 closed")
+    for count in [200, 500, 1_000, 5_000, 20_000]:
+        yield asked(f"http.large.lines-{count}", f"{count} headers",
+                    get("GET /healthz HTTP/1.1", *[f"X-{index}: {index}" for index in range(count)]), f"{FINE} | {REFUSED}")
+    yield asked("http.large.same-name", "600 headers that the library keeps, with one name",
+                get("GET /healthz HTTP/1.1", *["Cookie: a=b"] * 600), f"{FINE} | {REFUSED}")
+    yield asked("http.large.many-known", "2,000 headers that the library keeps",
+                get("GET /healthz HTTP/1.1", *["Accept: */*"] * 2_000), f"{FINE} | {REFUSED}", REFUSED)
+
+
+def slow_headers():
+    """Requests in pieces: in time they are answered, later the connection ends at the handshake's deadline (here 2 s)."""
+    for size, pause in [(1, 0), (1, 0.005), (5, 0.02), (20, 0.2)]:
+        yield asked(f"http.slow.{size}-bytes-{pause}", f"a request in pieces of {size} bytes with pauses of {pause} s",
+                    Slowly(get(), size, pause), FINE, "200 closed")
+    endings = {"nothing": b"", "letter": b"G", "method": b"GET ", "line": b"GET /healthz HTTP/1.1\r\n",
+               "half-header": b"GET /healthz HTTP/1.1\r\nHo", "header": b"GET /healthz HTTP/1.1\r\nHost: x\r\n",
+               "half-end": b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r", "upgrade": upgrade()[:-2], "post": b"POST / HTTP/1.1\r\n"}
+    for name, data in endings.items():
+        yield asked(f"http.stopped.{name}", f"a request that stops: {name}", data, f"{REFUSED} | silent", "closed | 4?? closed")
+    for name, data, pause in [("drip", get() + get(), 0.15), ("line-drip", get("GET /healthz HTTP/1.1", *["X-A: b"] * 40), 0.2)]:
+        yield asked(f"http.stopped.{name}", "a request that goes on beyond the deadline, octet by octet",
+                    Slowly(data[:-2], 2 if name == "drip" else 9, pause), "* | silent", "closed | 4?? closed", patience=12)
+    yield asked("http.stopped.half-close", "half a request, then the end of the sending half",
+                (b"GET /healthz HTTP/1.1\r\nHost", Finish()), f"{REFUSED} | silent", "closed")
+    yield asked("http.half-close", "a request, then the end of the sending half", (get(), Finish()), f"{FINE} | closed")
+
+
+def pipelines():
+    """RFC 9112 §9.3.2: answers in the order of the requests; after an answer that closes no more are given."""
+    plain = get("GET /healthz HTTP/1.1", "Connection: keep-alive")
+    for count in [2, 3, 10, 100]:
+        every = " ".join(["200"] * count)
+        yield asked(f"http.pipeline.{count}", f"{count} requests at once", plain * count,
+                    f"{every} open | {every} closed | 200 closed", "200 closed")
+    last = get("GET /nowhere HTTP/1.1", "Connection: close")
+    yield asked("http.pipeline.mixed", "a request and one of nothing at once", plain + last,
+                "200 404 closed | 200 closed", "200 closed")
+    yield asked("http.pipeline.after", "a second request after the first answer", (plain, Answer(), last),
+                "200 404 closed | 200 closed", "200 closed")
+    yield asked("http.pipeline.bad-second", "a request and noise at once", plain + b"\xff\xfe\r\n\r\n",
+                "200 400 closed | 200 closed", "200 closed")
+    yield asked("http.pipeline.bad-first", "noise and a request at once", b"\xff\xfe\r\n\r\n" + plain, "400 closed | 403 closed | closed")
+    yield asked("http.pipeline.close-first", "two requests at once, the first with Connection: close",
+                get("GET /healthz HTTP/1.1", "Connection: close") + plain, "200 closed")
+    yield asked("http.pipeline.head", "HEAD and GET at once", get("HEAD /healthz HTTP/1.1") + get(),
+                "200 200 open | 200 200 closed | 200 closed", "200 closed")
+    yield asked("http.pipeline.post-first", "POST with a body and GET at once",
+                get("POST /healthz HTTP/1.1", "Content-Length: 2") + b"hi" + get(),
+                "4?? closed | 405 200 open | 405 200 closed | 501 *", "405 closed")
+    yield asked("http.pipeline.large", "200 requests of nothing with long paths", get(f"GET /{'x' * 500} HTTP/1.1") * 200,
+                "404 * | closed", "404 closed")
+
+
+def bodies():
+    """GET with a body: RFC 9110 §9.3.1 gives it no meaning; promised refuses it."""
+    for name, lines, body in [("length", ["Content-Length: 2"], b"hi"), ("large", ["Content-Length: 1000000"], b"x" * 100_000),
+                              ("chunked", ["Transfer-Encoding: chunked"], b"2\r\nhi\r\n0\r\n\r\n"),
+                              ("missing", ["Content-Length: 2"], b"")]:
+        yield asked(f"http.body.GET-{name}", f"GET with a body: {name}", get("GET /healthz HTTP/1.1", *lines) + body,
+                    f"{FINE} | {REFUSED} | silent", "400 closed")
+        for method in ["POST", "PUT"]:
+            yield asked(f"http.body.{method}-{name}", f"{method} with a body: {name}",
+                        get(f"{method} /healthz HTTP/1.1", *lines) + body, f"{FINE} | {REFUSED} | silent", "405 closed")
+    yield asked("http.body.zero", "GET with a body of zero bytes", get("GET /healthz HTTP/1.1", "Content-Length: 0"), FINE,
+                "200 closed")
+    yield asked("http.body.expect", "POST that waits for 100", (get("POST / HTTP/1.1", "Content-Length: 2", "Expect: 100-continue"),
+                Pause(0.1)), f"{REFUSED} | 100 * | silent", "405 closed")
+
+
+def smuggling():
+    """Lengths that two readers may understand differently, with a second request hidden behind the first."""
+    chunks = b"0\r\n\r\n"
+    lengths = {
+        "two": ["Content-Length: 0", "Content-Length: 5"], "two-reversed": ["Content-Length: 5", "Content-Length: 0"],
+        "list": ["Content-Length: 0, 5"], "negative": ["Content-Length: -1"], "plus": ["Content-Length: +5"],
+        "hex": ["Content-Length: 0x5"], "exponent": ["Content-Length: 5e0"], "point": ["Content-Length: 5.0"],
+        "words": ["Content-Length: five"], "empty": ["Content-Length:"], "spaces": ["Content-Length: 0 5"],
+        "huge": ["Content-Length: 99999999999999999999"], "2^31": ["Content-Length: 2147483648"],
+        "2^32": ["Content-Length: 4294967296"], "2^64": ["Content-Length: 18446744073709551616"],
+        "zeros": ["Content-Length: 000000"], "nul": ["Content-Length: 5\0"], "tab": ["Content-Length:\t5"],
+        "space-before-colon": ["Content-Length : 5"], "folded": ["Content-Length:", " 5"], "underscore": ["Content_Length: 5"],
+        "lf": ["X-A: b\nContent-Length: 5"], "cr": ["X-A: b\rContent-Length: 5"],
+    }
+    for name, lines in lengths.items():
+        # No answer to the hidden request may come unless the whole input has two requests by RFC 9112; then it may.
+        is_plain = name in ("underscore", "zeros", "cr", "empty", "lf")
+        must = ONE_ANSWER + (" | 200 404 *" if is_plain else "") + " | silent"
+        yield asked(f"smuggle.length.{name}", f"Content-Length: {name}", get("GET /healthz HTTP/1.1", *lines) + HIDDEN, must,
+                    "400 closed | 200 closed | 403 closed | closed")
+    codings = {
+        "xchunked": ["Transfer-Encoding: xchunked"], "space-before-colon": ["Transfer-Encoding : chunked"],
+        "tab-value": ["Transfer-Encoding:\tchunked"], "vertical-tab": ["Transfer-Encoding: \x0bchunked"],
+        "quoted": ['Transfer-Encoding: "chunked"'], "capitals": ["Transfer-Encoding: CHUNKED"],
+        "list": ["Transfer-Encoding: gzip, chunked"], "list-reversed": ["Transfer-Encoding: chunked, gzip"],
+        "twice": ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+        "identity": ["Transfer-Encoding: identity"], "folded": ["Transfer-Encoding:", " chunked"],
+        "underscore": ["Transfer_Encoding: chunked"], "lf": ["X-A: b\nTransfer-Encoding: chunked"],
+        "nul": ["Transfer-Encoding: chunked\0"], "trailing-comma": ["Transfer-Encoding: chunked,"],
+        "te-cl": ["Transfer-Encoding: chunked", "Content-Length: 5"], "cl-te": ["Content-Length: 5", "Transfer-Encoding: chunked"],
+        "cl-zero-te": ["Content-Length: 0", "Transfer-Encoding: chunked"],
+    }
+    for name, lines in codings.items():
+        # A whole chunked body may be followed by another request.
+        yield asked(f"smuggle.coding.{name}", f"Transfer-Encoding: {name}",
+                    get("GET /healthz HTTP/1.1", *lines) + chunks + HIDDEN, ONE_ANSWER + " | 200 404 * | 200 400 * | silent",
+                    "400 closed | 200 closed | 403 closed | closed")
+        yield asked(f"smuggle.post.{name}", f"POST with Transfer-Encoding: {name}",
+                    get("POST /healthz HTTP/1.1", *lines) + chunks + HIDDEN,
+                    ONE_ANSWER + " | 405 404 * | 405 400 * | 404 400 * | silent", "400 closed | 405 closed | 403 closed | closed")
+    sizes = {"negative": b"-1", "plus": b"+5", "hex": b"0x5", "spaces": b"5 ", "words": b"five", "huge": b"f" * 17,
+             "overflow": b"1" + b"0" * 16, "extension": b"5;a=b", "empty": b"", "lf": b"5\n"}
+    for name, size in sizes.items():
+        body = size + b"\r\nhello\r\n" + chunks
+        yield asked(f"smuggle.chunk.{name}", f"a chunk whose size is {name}",
+                    get("POST /healthz HTTP/1.1", "Transfer-Encoding: chunked") + body + HIDDEN,
+                    ONE_ANSWER + " | 40? 404 * | 40? 400 * | silent", "405 closed")
+    websocket = upgrade()
+    yield asked("smuggle.upgrade.body", "GET whose body is an upgrade",
+                get("GET /healthz HTTP/1.1", f"Content-Length: {len(websocket)}") + websocket, ONE_ANSWER, "400 closed")
+    yield asked("smuggle.upgrade.refused", "an upgrade with a bad version, and a request behind it",
+                upgrade(changes={"Sec-WebSocket-Version": "777"}) + HIDDEN, "4?? closed | 4?? 404 * | closed", "426 closed")
+
+
+def deadlines():
+    """promised with short deadlines: a ping after 0.3 s, silence after 0.9 s, sign-in within 1.5 s."""
+    def waits(id, title, steps, ours, **more):
+        more.setdefault("protocol", "promised.v1.json")
+        return Case(id, title, steps, "*", ours, hurries=True, is_ours_alone=True, **more)
+    yield waits("time.no-sign-in", "a client that answers pings and does not sign in", (), "close 4004", probes=False)
+    yield waits("time.half-header", "half a frame's header, and silence", (b"\x81",), "close 400[34]", probes=False)
+    yield waits("time.half-frame", "half a frame, and silence", (b"\x81\x85\x37\xfa\x21\x3d\x7f",), "close 400[34]", probes=False)
+    yield waits("time.half-message", "a fragment, and no other", (b"\x01\x81\0\0\0\0{",), "close 400[34]", probes=False)
+    yield waits("time.no-pongs", "a client that reads nothing after the sign-in and sends nothing", (Pause(2),), "close 4003",
+                probes=False, signs_in=True)
