@@ -87,8 +87,19 @@ struct HandshakeTests {
 
     // MARK: - Form
 
+    /// A handshake in which some words are others.
+    private static func changed(_ words: String, _ others: String) -> String {
+        RawPeer.handshake().replacing(words, with: others)
+    }
+
     @Test(arguments: [
         ("a wrong path", RawPeer.handshake(path: "/other"), "HTTP/1.1 404"),
+        ("HTTP/1.0", changed(" HTTP/1.1", " HTTP/1.0"), "HTTP/1.1 400"),
+        ("HTTP/2.0", changed(" HTTP/1.1", " HTTP/2.0"), "HTTP/1.1 400"),
+        ("no version of HTTP", changed(" HTTP/1.1", ""), "HTTP/1.1 400"),
+        ("no host", changed("Host: 127.0.0.1\r\n", ""), "HTTP/1.1 400"),
+        ("two hosts", RawPeer.handshake(more: ["Host: example.org"]), "HTTP/1.1 400"),
+        ("a part of Connection: Upgrade", RawPeer.handshake(connection: "Up grade"), "HTTP/1.1 400"),
         ("a longer path", RawPeer.handshake(path: "/ws/x"), "HTTP/1.1 404"),
         ("no version", RawPeer.handshake(version: nil), "HTTP/1.1 426"),
         ("version 8", RawPeer.handshake(version: "8"), "HTTP/1.1 426"),

@@ -124,6 +124,8 @@ struct LimitTests {
             ("a message within a message", RawPeer.frame(1, [0x78], isFinal: false) + RawPeer.frame(1, [0x78]), 1002),
             ("a ping in pieces", RawPeer.frame(9, [0x78], isFinal: false), 1002),
             ("a reserved bit", [0xC1, 0x81, 0, 0, 0, 0, 0x78], 1002),
+            ("half a close code", RawPeer.frame(8, [3]), 1002),
+            ("a close reason that ends within a character", RawPeer.frame(8, [0x0F, 0xA0, 0xC3]), 1007),
         ] as [(String, [UInt8], UInt16)]
     )
     func `a faulty frame is closed with its code`(_ name: String, _ bytes: [UInt8], _ code: UInt16) async throws {

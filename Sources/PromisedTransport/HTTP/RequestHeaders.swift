@@ -26,6 +26,26 @@ struct RequestHeaders {
         }
     }
 
+    /// The minor version of HTTP/1 that the request line names; nil for another version or none.
+    var minorVersion: Int? {
+        guard let line = self[WSI_TOKEN_HTTP], line.hasPrefix("HTTP/1."), line.utf8.count == 8 else { return nil }
+        return line.last?.wholeNumberValue
+    }
+
+    /// `true` if the request names one host; HTTP/1.0 may do without (RFC 9112 §3.2).
+    var namesOneHost: Bool {
+        guard let host = self[WSI_TOKEN_HOST] else { return minorVersion == 0 }
+        // The library joins headers of one name by commas, which no host has.
+        return !host.utf8.contains(UInt8(ascii: ","))
+    }
+
+    /// `true` if the request wants this connection to be upgraded (RFC 6455 §4.2.1). The library compares only as many
+    /// characters as a token has, so that `u` and `Up grade` pass.
+    var wantsUpgrade: Bool {
+        guard let connection = self[WSI_TOKEN_CONNECTION]?.lowercased() else { return false }
+        return connection.split { ", \t".contains($0) }.contains("upgrade")
+    }
+
     var announcesBody: Bool {
         if self[WSI_TOKEN_HTTP_TRANSFER_ENCODING] != nil { return true }
         guard let length = self[WSI_TOKEN_HTTP_CONTENT_LENGTH] else { return false }

@@ -38,7 +38,8 @@ extension ConnectionLoop {
             let allow = HTTPHeader("Allow", "GET, HEAD")
             return server.bytes(of: HTTPResponse(status: 405, headers: [allow]))
         }
-        guard !headers.announcesBody, let address = headers.remoteAddress else {
+        let isWellFormed = headers.minorVersion != nil && headers.namesOneHost && !headers.announcesBody
+        guard isWellFormed, let address = headers.remoteAddress else {
             return server.bytes(of: HTTPResponse(status: 400), includingBody: method == .get)
         }
         let request = HTTPRequest(

@@ -80,6 +80,11 @@ extension ConnectionLoop {
         guard headers[WSI_TOKEN_UPGRADE]?.lowercased() == "websocket" else {
             throw Refusal(reason: .upgrade, status: 400)
         }
+        // RFC 9110 §7.8: HTTP/1.0 knows no upgrades.
+        guard let minor = headers.minorVersion, minor > 0, headers.wantsUpgrade else {
+            throw Refusal(reason: .upgrade, status: 400)
+        }
+        guard headers.namesOneHost else { throw Refusal(reason: .host, status: 400) }
         guard headers[WSI_TOKEN_GET_URI] == path else { throw Refusal(reason: .path, status: 404) }
         guard !headers.announcesBody else { throw Refusal(reason: .body, status: 400) }
         guard headers[WSI_TOKEN_VERSION] == "13" else {

@@ -37,18 +37,34 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The peer's close frame arrived; the library answers it.
+    /// The peer's close frame arrived; the library answers it, unless it is faulty.
     func peerCloses(_ event: LibraryEvent, _ channel: Channel) -> Int32 {
         guard channel.ending.isUnknown else { return 0 }
         let bytes = event.bytes
+        // RFC 6455 §5.5.1, of which the library checks neither the shortest payload nor the end of the text.
+        guard bytes.count != 1 else { return fail(channel, .protocolError, event.socket) }
+        guard let text = String(validating: bytes.dropFirst(2), as: UTF8.self) else {
+            return fail(channel, .malformedText, event.socket)
+        }
         let code = bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : 1005
-        let text = String(decoding: bytes.dropFirst(2), as: UTF8.self)
-        channel.ending = .peer(CloseReason(code: code, text: text))
+        end(channel, .peer(CloseReason(code: code, text: text)))
+        return 0
+    }
+
+    /// Answers a faulty close frame with one that names the fault.
+    private func fail(_ channel: Channel, _ reason: CloseReason, _ socket: LibrarySocket) -> Int32 {
+        end(channel, .here(reason))
+        socket.setCloseFrame(reason)
+        return -1
+    }
+
+    /// Notes that close frames are being exchanged: nothing more is sent or received.
+    private func end(_ channel: Channel, _ ending: Ending) {
+        channel.ending = ending
         channel.state = .closing
         channel.output.outbox.removeAll()
         channel.deadlines.beginClose(at: timers.now)
         timers.set(for: channel)
-        return 0
     }
 
     /// The connection has ended: keeps the code if the library ended it for a reason of its own.

@@ -17,6 +17,8 @@ package struct CloseReason: Sendable, Hashable {
     package static let normal = CloseReason(code: 1000)
     /// 1001: this end goes away.
     package static let goingAway = CloseReason(code: 1001, text: "going away")
+    /// 1002: a frame that breaks RFC 6455.
+    package static let protocolError = CloseReason(code: 1002, text: "protocol error")
     /// 1007: text that is not UTF-8.
     package static let malformedText = CloseReason(code: 1007, text: "not UTF-8")
     /// 1008: a message was begun and not finished in time.
