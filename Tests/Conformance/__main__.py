@@ -78,7 +78,8 @@ def disputed(found):
              for name, results in found.items() if name != "promised"]
     if len(peers) < 2:
         return []
-    return [id for id in peers[0] if not any(peer.get(id, True) for peer in peers)]
+    clauses = {result.case.id for results in found.values() for result in results if result.case.clause}
+    return [id for id in peers[0] if id not in clauses and not any(peer.get(id, True) for peer in peers)]
 
 
 def listed(cases):

@@ -65,6 +65,8 @@ class Case:
     ours: str = ""
     # The reason, where promised's outcome is not among those that any server must show.
     why: str = ""
+    # The clause that stands where no independent server keeps it.
+    clause: str = ""
     # The subprotocol of the connection; None for a case that begins with raw bytes instead of a WebSocket.
     protocol: str | None = JSON
     # `True` if the client signs in first, which only promised knows.
@@ -75,6 +77,8 @@ class Case:
     hurries: bool = False
     # `True` for a rule of promised itself that other servers do not know.
     is_ours_alone: bool = False
+    # `False` for a client that answers no pings.
+    answers_pings: bool = True
     # How long the client waits for an outcome, in seconds.
     patience: float = 5
 

@@ -27,7 +27,7 @@ async def answer(path, _headers):
 
 async def main():
     settings = {"subprotocols": SUBPROTOCOLS, "process_request": answer, "max_size": 65_536, "compression": None,
-                "open_timeout": 2, "ping_interval": None, "close_timeout": 3}
+                "ping_interval": None, "close_timeout": 3}
     async with websockets.serve(echo, "127.0.0.1", 0, **settings) as server:
         print(f"listening on 127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
         await asyncio.Future()

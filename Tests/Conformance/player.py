@@ -23,6 +23,7 @@ class Line:
     """A connection, and the bytes of the server that nobody has taken yet."""
 
     def __init__(self, port):
+        self.port = port
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = bytearray()
@@ -106,7 +107,7 @@ class Game:
             elif isinstance(step, Slowly):
                 self.send_slowly(step)
             elif isinstance(step, Pause):
-                time.sleep(step.seconds)
+                self.wait(step.seconds)
             elif isinstance(step, Pong):
                 wanted = self.pongs + 1
                 self.read(lambda: self.pongs >= wanted)
@@ -114,6 +115,15 @@ class Game:
                 self.statuses += self.answer()
             elif isinstance(step, Finish):
                 self.line.socket.shutdown(socket.SHUT_WR)
+
+    def wait(self, seconds):
+        """Waits; a WebSocket is read meanwhile, so that pings are answered."""
+        if self.case.protocol is None:
+            time.sleep(seconds)
+            return
+        deadline = self.deadline
+        self.read_for(seconds)
+        self.deadline = deadline
 
     def send_slowly(self, step):
         for piece in frames.cut(step.data, step.size):
@@ -178,7 +188,8 @@ class Game:
         if kind in (frames.CONTINUATION, frames.TEXT, frames.BINARY):
             self.messages += is_final
         elif kind == frames.PING:
-            self.line.send(frames.frame(frames.PONG, payload))
+            if self.case.answers_pings:
+                self.line.send(frames.frame(frames.PONG, payload))
         elif kind == frames.PONG and payload == frames.ALIVE:
             self.end = "open"
         elif kind == frames.PONG:

@@ -56,7 +56,6 @@ class Promised:
     def __init__(self, binary, folder):
         self.patient = self._start(binary, folder, "patient")
         self.hurried = self._start(binary, folder, "hurried", *HURRY)
-        self.tokens = {}
 
     def _start(self, binary, folder, name, *more):
         command = [binary, "serve", "--data", f"{folder}/{name}", "--listen", "127.0.0.1:0"]
@@ -68,18 +67,21 @@ class Promised:
         return (self.hurried if case.hurries else self.patient).port
 
     def prepare(self, play_line):
-        """Makes the account that cases sign in with."""
-        line = play_line(self.patient.port)
-        line.send(frames.upgrade())
+        """Makes the accounts that cases sign in with."""
+        self.tokens = {server.port: self._sign_up(play_line(server.port)) for server in (self.patient, self.hurried)}
+
+    def _sign_up(self, line):
         deadline = time.monotonic() + 10
+        line.send(frames.upgrade())
         line.until(b"\r\n\r\n", deadline)
         account = {"email": "case@example.org", "password": "correct horse battery", "nickname": "Case"}
         line.send(frames.frame(frames.TEXT, json.dumps({"id": 1, "signUp": account}).encode()))
-        self.token = json.loads(line.frame(deadline)[2])["session"]["accessToken"]
+        reply = line.frame(deadline)
         line.close()
+        return json.loads(reply[2])["session"]["accessToken"]
 
     def sign_in(self, line, protocol, deadline):
-        token = self.token.encode()
+        token = self.tokens[line.port].encode()
         if protocol == JSON:
             line.send(frames.frame(frames.TEXT, b'{"id":1,"hello":{"token":"%s"}}' % token))
         else:

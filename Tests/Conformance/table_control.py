@@ -7,7 +7,6 @@ from case import FAILED, PROTOBUF, Case, Finish, Pause, Pong, Slowly
 from frames import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, close, frame, ping
 
 FIRST_PING = "libwebsockets 4.1.6 answers the first of several pings in one segment; RFC 6455 §5.5.3 allows the last alone"
-EMPTY_CLOSE = "libwebsockets 4.1.6 answers a close frame without a code with the code 1005, which RFC 6455 §7.4.1 keeps off the wire"
 
 
 def cases():
@@ -76,7 +75,7 @@ def closes():
                (frame(TEXT, b"{", is_final=False), code, frame(CONTINUATION, b"}")), "close 1000")
     yield Case("7.1.6", "64 KiB of text, a close frame, a ping", (frame(TEXT, frames.text(65_536)), code, ping()), after,
                signs_in=True)
-    yield Case("7.3.1", "a close frame without payload", (close(),), "close", "close 1005", EMPTY_CLOSE)
+    yield Case("7.3.1", "a close frame without payload", (close(),), "close | close 1000")
     yield Case("7.3.2", "a close frame with a payload of one byte", (frame(CLOSE, b"\x03"),), FAILED)
     yield Case("7.3.3", "a close frame with a code", (code,), "close 1000")
     yield Case("7.3.4", "a close frame with code and reason", (close(1000, b"Hello World!"),), "close 1000")

@@ -183,19 +183,19 @@ def masses():
         for group, kind, make, protocol in [("9.1", TEXT, frames.text, JSON), ("9.2", BINARY, frames.binary, PROTOBUF)]:
             fits = size <= 65_536
             yield Case(f"{group}.{number}", f"a message of {size} bytes", (frame(kind, make(size)),),
-                       ONE if fits else LARGE, "" if fits else "close 1009", "", protocol, signs_in=True)
+                       ONE if fits else LARGE, "" if fits else "close 1009", protocol=protocol, signs_in=True)
     for number, piece in enumerate([64, 256, 1_024, 4_096, 16_384, 65_536], start=1):
         for group, kind, make, protocol in [("9.3", TEXT, frames.text, JSON), ("9.4", BINARY, frames.binary, PROTOBUF)]:
             pieces = b"".join(frames.fragments(kind, frames.cut(make(65_536), piece)))
-            yield Case(f"{group}.{number}", f"65,536 bytes in fragments of {piece}", (pieces,), ONE, "", "", protocol,
+            yield Case(f"{group}.{number}", f"65,536 bytes in fragments of {piece}", (pieces,), ONE, protocol=protocol,
                        signs_in=True)
         for group, kind, make, protocol in [("9.5", TEXT, frames.text, JSON), ("9.6", BINARY, frames.binary, PROTOBUF)]:
             chops = Slowly(frame(kind, make(65_536)), [64, 128, 256, 512, 1_024, 2_048][number - 1])
-            yield Case(f"{group}.{number}", f"65,536 bytes in pieces of {chops.size}", (chops,), ONE, "", "", protocol,
+            yield Case(f"{group}.{number}", f"65,536 bytes in pieces of {chops.size}", (chops,), ONE, protocol=protocol,
                        signs_in=True)
     for number, size in enumerate([3, 16, 64, 256, 1_024, 4_096], start=1):
         for group, kind, make, protocol in [("9.7", TEXT, frames.text, JSON), ("9.8", BINARY, frames.binary, PROTOBUF)]:
             yield Case(f"{group}.{number}", f"100 messages of {size} bytes at once", (frame(kind, make(size)) * 100,),
-                       "100 messages, open", "", "", protocol, signs_in=True)
+                       "100 messages, open", protocol=protocol, signs_in=True)
     pieces = b"".join(frames.fragments(TEXT, frames.cut(frames.text(65_536), 1_300)))
     yield Case("10.1.1", "65,536 bytes in fragments of 1,300", (pieces,), ONE, signs_in=True)

@@ -9,6 +9,9 @@ OPEN = "101, open"
 REFUSED = "4?? * | 5?? * | closed"
 # RFC 9110 §7.8: a server may ignore an upgrade and answer as if nobody had asked for one.
 IGNORED = "2?? * | 4?? * | 5?? * | closed"
+WHITE_SPACE = "libwebsockets 4.1.6 keeps tabs, and spaces behind a value (RFC 9112 §5.1 strips both)"
+SMALL_LETTERS = "libwebsockets 4.1.6 takes methods in small letters (RFC 9110 §9.1 tells them apart)"
+HOST = "RFC 9112 §3.2: 400 for a request of HTTP/1.1 with no host, or with several"
 H2_SETTINGS = "HTTP2-Settings: AAMAAABkAAQAAP__"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
@@ -42,7 +45,9 @@ def versions():
                     upgrade(changes={"Sec-WebSocket-Version": value}), f"{REFUSED} | {OPEN}", "426 closed")
     for name, value in [("spaces", "  13  "), ("tab", "\t13")]:
         yield asked(f"version.{name}", "the version 13 with white space around it",
-                    upgrade(changes={"Sec-WebSocket-Version": value}), OPEN)
+                    upgrade(changes={"Sec-WebSocket-Version": value}), OPEN, "426 closed", WHITE_SPACE)
+    yield asked("version.spaces-before", "the version 13 with spaces before it",
+                upgrade(changes={"Sec-WebSocket-Version": "   13"}), OPEN)
     yield asked("version.twice", "the version 13 in two headers", upgrade(changes={"Sec-WebSocket-Version": ["13", "13"]}),
                 f"{REFUSED} | {OPEN}", REFUSED)
     yield asked("version.two", "the versions 13 and 8 in two headers",
@@ -62,7 +67,8 @@ def keys():
     yield asked("key.zeros", "a key of 16 zero bytes", upgrade(changes={"Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}), OPEN)
     yield asked("key.slashes", "a key with the last characters of the alphabet",
                 upgrade(changes={"Sec-WebSocket-Key": "+/+/+/+/+/+/+/+/+/+/+w=="}), OPEN)
-    yield asked("key.spaces", "white space around the key", upgrade(changes={"Sec-WebSocket-Key": f"  {KEY}  "}), OPEN)
+    yield asked("key.spaces", "white space around the key", upgrade(changes={"Sec-WebSocket-Key": f"  {KEY}  "}), OPEN,
+                "400 closed", WHITE_SPACE)
     yield asked("key.loose-bits", "a key whose unused bits are not zero",
                 upgrade(changes={"Sec-WebSocket-Key": KEY[:21] + "R=="}), f"{REFUSED} | {OPEN}", OPEN)
     yield asked("key.twice", "the key in two headers", upgrade(changes={"Sec-WebSocket-Key": [KEY, KEY]}), REFUSED)
@@ -72,9 +78,10 @@ def keys():
 
 def upgrades():
     """RFC 6455 §4.2.1: an Upgrade with `websocket`. Another one may be refused or ignored, not accepted."""
-    for value in ["WebSocket", "WEBSOCKET", "websocket "]:
-        yield asked(f"upgrade.{value.strip()}{'-space' if value.endswith(' ') else ''}", f"the upgrade {value!r}",
-                    upgrade(changes={"Upgrade": value}), OPEN)
+    for value in ["WebSocket", "WEBSOCKET"]:
+        yield asked(f"upgrade.{value}", f"the upgrade {value!r}", upgrade(changes={"Upgrade": value}), OPEN)
+    yield asked("upgrade.space-behind", "the upgrade 'websocket '", upgrade(changes={"Upgrade": "websocket "}), OPEN,
+                "403 closed", WHITE_SPACE)
     for value in ["h2c", "TLS/1.0", "HTTP/2.0", "IRC/6.9", "unknown", "x", "websocke", "websockets", "web socket",
                   "websocket2", "\xff\xfe", "a" * 127, "a" * 128, "a" * 129, "a" * 4_000]:
         name = value if len(value) < 20 and value.isascii() else f"{len(value)}-characters"
@@ -104,7 +111,7 @@ def connections():
                     upgrade(changes={"Connection": value}), OPEN)
     yield asked("connection.two-headers", "the token in the second of two headers",
                 upgrade(changes={"Connection": ["keep-alive", "Upgrade"]}), OPEN)
-    for value in [None, "", "keep-alive", "close", "Upgraded", "Up grade", "foo"]:
+    for value in [None, "", "keep-alive", "close", "Upgraded", "Up grade", "foo", "u"]:
         yield asked(f"connection.{'none' if value is None else (value or 'empty').replace(' ', '-')}", f"Connection: {value}",
                     upgrade(changes={"Connection": value}), IGNORED)
     yield asked("connection.close+Upgrade", "Connection: close, Upgrade", upgrade(changes={"Connection": "close, Upgrade"}),
@@ -113,18 +120,20 @@ def connections():
 
 def targets():
     """Methods, versions and paths of an upgrade."""
-    for method in ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "get", "CONNECT"]:
+    for method in ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "CONNECT"]:
         yield asked(f"target.method.{method}", f"an upgrade by {method}", upgrade(f"{method} /ws HTTP/1.1"), REFUSED)
+    yield asked("target.method.get", "an upgrade by get", upgrade("get /ws HTTP/1.1"), REFUSED, OPEN, SMALL_LETTERS)
     for version in ["HTTP/1.0", "HTTP/0.9"]:
         yield asked(f"target.version.{version}", f"an upgrade by {version}", upgrade(f"GET /ws {version}"),
-                    f"{IGNORED} | silent")
+                    f"{IGNORED} | silent", "400 closed")
     for name, line in [("none", "GET /ws"), ("junk", "GET /ws JUNK"), ("two", "GET /ws HTTP/1.1 HTTP/1.1")]:
-        yield asked(f"target.version.{name}", f"the first line {line!r}", upgrade(line), REFUSED)
-    for version in ["HTTP/2.0", "HTTP/3.0", "http/1.1", "HTTP/1", "HTTP/01.1"]:
-        yield asked(f"target.version.{version}", f"the version {version}", upgrade(f"GET /ws {version}"), REFUSED)
+        yield asked(f"target.version.{name}", f"the first line {line!r}", upgrade(line), REFUSED, "400 closed")
+    for version in ["HTTP/2.0", "HTTP/3.0", "http/1.1", "HTTP/1", "HTTP/01.1", "HTTP/1.x"]:
+        yield asked(f"target.version.{version}", f"the version {version}", upgrade(f"GET /ws {version}"), REFUSED,
+                    "400 closed")
     for path in ["/", "/ws/", "/ws/x", "/WS", "/wsx", "/w", "/healthz", "/assets/ws", "/ws%00", "/ws%2f", "/other"]:
         yield asked(f"target.path.{path}", f"an upgrade of {path}", upgrade(f"GET {path} HTTP/1.1"), f"{IGNORED} | {OPEN}",
-                    "404 closed")
+                    "404 closed | closed")
     for path in ["/ws?", "/ws?a=b", "/ws?token=secret&a=%20"]:
         yield asked(f"target.path.{path}", f"an upgrade of {path}", upgrade(f"GET {path} HTTP/1.1"), OPEN)
     # An equivalent path may be accepted or not.
@@ -136,7 +145,9 @@ def targets():
     yield asked("target.relative", "an upgrade of a path without a slash", upgrade("GET ws HTTP/1.1"), REFUSED)
     for name, host in [("none", None), ("empty", "")]:
         yield asked(f"target.host.{name}", f"an upgrade without a host: {name}", upgrade(changes={"Host": host}),
-                    REFUSED if host is None else f"{REFUSED} | {OPEN}", REFUSED)
+                    REFUSED if host is None else f"{REFUSED} | {OPEN}", "400 closed", clause=HOST)
+    yield asked("target.host.two", "an upgrade with two hosts", upgrade(changes={"Host": ["127.0.0.1", "example.org"]}), REFUSED,
+                "400 closed", clause=HOST)
     for host in ["127.0.0.1:80", "[::1]:8080", "example.org"]:
         yield asked(f"target.host.{host}", f"the host {host}", upgrade(changes={"Host": host}), OPEN)
     for name, line in [("length", "Content-Length: 5"), ("chunked", "Transfer-Encoding: chunked")]:
@@ -170,9 +181,12 @@ def subprotocols():
     yield asked("subprotocol.invalid.empty", "an empty list", upgrade(changes={name: ""}), f"{OPEN} | {REFUSED}")
     for size in [126, 127, 128, 4_000]:
         rest = size - len(json) - 2
+        others = ", ".join(["p" * 7] * (rest // 9)) + "p" * (rest % 9 + 2)
         yield asked(f"subprotocol.length.{size}", f"a list of {size} bytes that ends with a known one",
-                    upgrade(changes={name: f"{'a' * rest}, {json}"}), OPEN if size <= 127 else f"{OPEN} | {REFUSED}",
-                    "" if size <= 127 else "400 closed")
+                    upgrade(changes={name: f"{others}, {json}"}), OPEN if size <= 126 else f"{OPEN} | {REFUSED}",
+                    "" if size <= 126 else "400 closed")
+    yield asked("subprotocol.length.name", "a name of 100 bytes before a known one",
+                upgrade(changes={name: f"{'a' * 100}, {json}"}), f"{OPEN} | {REFUSED}", "closed")
 
 
 def origins():
@@ -248,7 +262,7 @@ def pieces():
     missing = get("GET /nowhere HTTP/1.1", "Connection: keep-alive")
     yield asked("piece.after-404", "a request of nothing, its answer, then an upgrade", (missing, Answer(), upgrade()),
                 f"404 {OPEN} | 404 closed", "404 closed")
-    bad = upgrade(changes={"Sec-WebSocket-Version": "8"})
+    bad = upgrade(changes={"Sec-WebSocket-Version": "7"})
     yield asked("piece.after-426", "a refused upgrade, then a right one", (bad, Answer(), upgrade()),
                 f"4?? closed | 4?? {OPEN}", "426 closed")
     yield asked("piece.plain-after", "a handshake, then a plain request instead of frames", (upgrade(), Answer(), plain),

@@ -49,8 +49,8 @@ extension ConnectionLoop {
         let offered = server.configuration.subprotocols
         let requested = headers[WSI_TOKEN_PROTOCOL]
         let subprotocol = Subprotocol.choose(requested: requested, offered: offered)
-        // The library reads at most 127 bytes of the list.
-        guard requested == nil || subprotocol != nil, requested?.utf8.count ?? 0 <= 127 else {
+        // The library reads at most 126 bytes of the list, and closes connections with more without an answer.
+        guard requested == nil || subprotocol != nil, requested?.utf8.count ?? 0 <= 126 else {
             throw Refusal(reason: .subprotocol, status: 400)
         }
         guard let host = headers[WSI_TOKEN_HOST], let address = headers.remoteAddress else {
