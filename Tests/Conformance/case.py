@@ -16,6 +16,8 @@ import re
 JSON, PROTOBUF = "promised.v1.json", "promised.v1.protobuf"
 # A connection that fails as RFC 6455 §7.1.7 asks: with the code of its fault, or without a word.
 FAILED = "*close 1002 | *cut"
+FIRST_PING = ("libwebsockets 4.1.6 answers the first of several pings that arrive together (decision 0029); RFC 6455 §5.5.3 allows "
+              "the last alone")
 
 
 @dataclasses.dataclass(frozen=True)

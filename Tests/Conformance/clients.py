@@ -16,10 +16,10 @@ import threading
 import time
 
 import hostile
-from hostile import DROP, HEAD, MESSAGE, RESET, Flood, Upgrade
+from hostile import DROP, HEAD, HOLD, MESSAGE, RESET, Flood, Upgrade
 
 # Programs at once.
-WIDTH = 8
+WIDTH = 24
 # What a client may need above one that no server answers, in MB.
 EXTRA_MEMORY = 24
 # After this many seconds a client counts as one that hangs, and is ended.
@@ -107,6 +107,8 @@ class Visit:
             raise Gone
         elif step == DROP:
             raise Gone
+        elif step == HOLD:
+            self.hold()
 
     def more(self):
         data = self.connection.recv(65_536)
@@ -122,15 +124,16 @@ class Visit:
         self.key = found.group(1) if found else b""
 
     def read_message(self):
-        """Reads one frame of the client, whose payload has at most 64 KiB."""
+        """Reads one frame of the client, whose payload has at most 64 KiB, and tells its first byte."""
         while True:
             if len(self.buffer) >= 4:
                 size, start = self.buffer[1] & 127, 6
                 if size == 126:
                     size, start = int.from_bytes(self.buffer[2:4], "big"), 8
                 if len(self.buffer) >= start + size:
+                    first = self.buffer[0]
                     self.buffer = self.buffer[start + size:]
-                    return
+                    return first
             self.more()
 
     def answer(self, step):
@@ -148,11 +151,16 @@ class Visit:
             if time.monotonic() >= deadline:
                 return
 
-    def wait(self):
-        """Reads until the client has gone."""
+    def hold(self):
+        """Reads and answers nothing until the client has gone."""
         while not self.server.ends:
             if select.select([self.connection], [], [], 0.2)[0]:
                 self.more()
+
+    def wait(self):
+        """Reads until the client's close frame."""
+        while self.read_message() != 0x88:
+            pass
 
 
 # MARK: - The client
@@ -187,7 +195,7 @@ def faults(behaviour, code, message, seconds, memory, least):
         found.append(f"exit code {code}")
     if not message.startswith("promisectl: ") or len(message) > 1_000:
         found.append("no clear message")
-    if any(ord(character) < 32 and character != "\n" or character in "\x7f\u202e\u200f" for character in message):
+    if any(ord(character) < 32 and character != "\n" or character in "\x7f\u202e" for character in message):
         found.append("control characters")
     if seconds > behaviour.seconds:
         found.append(f"{seconds:.1f} s")
@@ -232,7 +240,9 @@ def run(behaviours, binary):
         token.flush()
         least = visited(binary, token.name, 1)[3]
         with concurrent.futures.ThreadPoolExecutor(WIDTH) as pool:
-            results = list(pool.map(lambda each: tried(each, binary, token.name, least), behaviours))
+            # Those that may take long begin first.
+            order = sorted(behaviours, key=lambda each: -each.seconds)
+            results = list(pool.map(lambda each: tried(each, binary, token.name, least), order))
     for result in results:
         if not result.is_expected:
             print(f"  client.{result.id}: {result.outcome}: {result.message!r} ({result.title})")

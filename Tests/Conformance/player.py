@@ -15,6 +15,9 @@ ACCEPT = base64.b64encode(hashlib.sha1(frames.KEY.encode() + b"258EAFA5-E914-47D
 LINGER = 0.03
 # A connection that should end may take this long before it is probed, in seconds.
 ENDING = 1.5
+# After both close frames the server ends the connection within this time, in seconds. libwebsockets waits up to 5 s for a
+# close frame that it does not recognise behind a faulty frame.
+CUTTING = 8
 # An HTTP connection without further bytes for this long stays open, in seconds.
 QUIET = 0.7
 
@@ -203,9 +206,9 @@ class Game:
         """Answers a close frame, and waits until the server ends the connection."""
         code = int.from_bytes(payload[:2], "big") if payload else None
         self.line.send(frames.close(code))
-        while self.line.more(time.monotonic() + 5):
+        while self.line.more(time.monotonic() + CUTTING):
             pass
-        return ("close" if code is None else f"close {code}") + ("" if self.line.has_ended else ", not cut")
+        return ("close" if code is None else f"close {code}") + ("" if self.line.has_ended else ", held")
 
     # MARK: - HTTP
 

@@ -3,10 +3,9 @@
 import struct
 
 import frames
-from case import FAILED, PROTOBUF, Case, Finish, Pause, Pong, Slowly
+from case import FAILED, FIRST_PING, PROTOBUF, Case, Finish, Pause, Pong, Slowly
 from frames import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, close, frame, ping
 
-FIRST_PING = "libwebsockets 4.1.6 answers the first of several pings in one segment; RFC 6455 §5.5.3 allows the last alone"
 
 
 def cases():

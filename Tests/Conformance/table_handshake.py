@@ -181,7 +181,7 @@ def subprotocols():
     yield asked("subprotocol.invalid.empty", "an empty list", upgrade(changes={name: ""}), f"{OPEN} | {REFUSED}")
     for size in [126, 127, 128, 4_000]:
         rest = size - len(json) - 2
-        others = ", ".join(["p" * 7] * (rest // 9)) + "p" * (rest % 9 + 2)
+        others = ", ".join(f"p{index:06}" for index in range(rest // 9)) + "p" * (rest % 9 + 2)
         yield asked(f"subprotocol.length.{size}", f"a list of {size} bytes that ends with a known one",
                     upgrade(changes={name: f"{others}, {json}"}), OPEN if size <= 126 else f"{OPEN} | {REFUSED}",
                     "" if size <= 126 else "400 closed")

@@ -1,4 +1,5 @@
 import PromisedClient
+import PromisedCommandLine
 import PromisedProtocol
 
 /// Why a command failed; each case holds a sentence for people.
@@ -39,10 +40,17 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireErrorReply {
-    /// The sentence and the code, with the field in front unless the sentence begins with it.
+    /// The sentence and the code, with the field in front unless the sentence begins with it: one line that leaves the
+    /// terminal alone, whatever a server sends.
     fileprivate var explained: String {
+        let (field, message) = (Self.shortened(field), Self.shortened(message))
         let prefix = field.isEmpty || message.hasPrefix(field) ? "" : "\(field): "
-        return "\(prefix)\(message) (\(code))"
+        return "\(prefix)\(message) (\(Self.shortened(code)))".printable
+    }
+
+    /// The first 500 scalars: a character may have any number of marks.
+    private static func shortened(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(500)))
     }
 }
 
