@@ -16,8 +16,17 @@ import re
 JSON, PROTOBUF = "promised.v1.json", "promised.v1.protobuf"
 # A connection that fails as RFC 6455 §7.1.7 asks: with the code of its fault, or without a word.
 FAILED = "*close 1002 | *cut"
+# A plain request that is answered, and one that is refused by a status or an end without a word.
+FINE = "200 closed | 200 open"
+REFUSED = "4?? * | 5?? * | closed"
+# Reasons that several families share.
+HOST = "RFC 9112 §3.2: 400 for a request of HTTP/1.1 with no host, or with several"
+SMALL_LETTERS = "libwebsockets 4.1.6 takes methods in small letters (RFC 9110 §9.1 tells them apart)"
 FIRST_PING = ("libwebsockets 4.1.6 answers the first of several pings that arrive together (decision 0029); RFC 6455 §5.5.3 allows "
               "the last alone")
+
+COLON = ("libwebsockets 4.1.6 takes a name with white space before its colon for an unknown header (RFC 9112 §5.1 asks for 400); "
+         "the answer ends the connection, so nothing is hidden behind it")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,10 +102,11 @@ class Case:
         """The expectation for a server."""
         return self.ours or self.must if is_promised else self.must
 
-    @property
-    def deviates(self):
-        """`True` if promised is expected to do what other servers must not."""
-        return bool(self.why)
+
+def asked(id, title, data, must, ours="", why="", **more):
+    """A case that begins with a request."""
+    steps = data if isinstance(data, tuple) else (data,)
+    return Case(id, title, steps, must, ours, why, protocol=None, **more)
 
 
 def matches(outcome, expectation):

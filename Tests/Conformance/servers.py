@@ -4,8 +4,6 @@ import json
 import pathlib
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
 
 import frames

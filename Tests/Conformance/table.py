@@ -5,6 +5,7 @@ import table_framing
 import table_handshake
 import table_http
 import table_messages
+import table_smuggling
 
 # The families by the first part of an id, in the order of the report.
 FAMILIES = {
@@ -26,7 +27,8 @@ def all_cases():
 
     Raises ValueError if two have the same id, or one belongs to no family.
     """
-    modules = [table_framing, table_control, table_messages, table_handshake, table_http]
+    modules = [table_framing, table_control, table_messages, table_handshake, table_http,
+               table_smuggling]
     found = [case for module in modules for case in module.cases()]
     order = list(FAMILIES)
     seen = set()

@@ -1,4 +1,4 @@
-"""Pings, pongs and close frames (Autobahn 2 and 7)."""
+"""Pings, pongs, close frames (Autobahn 2 and 7) and deadlines."""
 
 import struct
 
@@ -7,13 +7,13 @@ from case import FAILED, FIRST_PING, PROTOBUF, Case, Finish, Pause, Pong, Slowly
 from frames import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, close, frame, ping
 
 
-
 def cases():
     yield from pings()
     yield from pongs()
     yield from closes()
     yield from close_codes()
     yield from reasons()
+    yield from deadlines()
 
 
 def pings():
@@ -134,3 +134,16 @@ def reasons():
                (frame(CLOSE, whole, announced=20), Finish()), "cut | close *", probes=False)
     yield Case("close.binary-opcode", "a binary message that looks like a close frame",
                (frame(BINARY, frames.binary(12)),), "1 message, open", protocol=PROTOBUF)
+
+
+def deadlines():
+    """promised with short deadlines: a ping after 0.3 s, silence after 0.9 s, sign-in within 1.5 s."""
+    def waits(id, title, steps, ours, **more):
+        return Case(id, title, steps, "*", ours, hurries=True, is_ours_alone=True, **more)
+    yield waits("time.no-sign-in", "a client that answers pings and does not sign in", (), "close 4004", probes=False)
+    for name, data in [("header", b"\x81"), ("frame", b"\x81\x85\x37\xfa\x21\x3d\x7f"), ("message", b"\x01\x81\0\0\0\0{")]:
+        yield waits(f"time.half-{name}", f"half a {name}, and silence", (data,), "close 4003", probes=False,
+                    answers_pings=False)
+    yield waits("time.no-pongs", "a client that answers no ping and sends nothing after the sign-in", (), "close 4003",
+                probes=False, signs_in=True, answers_pings=False)
+    yield waits("time.pongs", "a client that answers pings and sends nothing else", (Pause(2),), "open", signs_in=True)

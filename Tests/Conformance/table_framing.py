@@ -5,7 +5,8 @@ from case import FAILED, JSON, PROTOBUF, Case, Slowly
 from frames import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, frame
 
 NOT_JSON = "an empty text is not JSON (protocol, frames)"
-UNMASKED = "libwebsockets 4.1.6 cannot be told to refuse unmasked frames (architecture §5)"
+EARLY = "before the sign-in a message has at most 4 KiB (protocol, limits of a connection)"
+UNMASKED = "libwebsockets 4.1.6 cannot be told to refuse unmasked frames (decision 0003)"
 NAMES = {CONTINUATION: "continuation", TEXT: "text", BINARY: "binary", CLOSE: "close", PING: "ping", PONG: "pong"}
 ONE = "1 message, open"
 LARGE = "close 1009 | cut"
@@ -47,7 +48,7 @@ def limits():
     """One below, at and one above the limits before and after the sign-in."""
     for size in [4_097, 8_192, 65_536]:
         yield Case(f"limit.early.{size}", f"a text of {size} bytes before the sign-in", (frame(TEXT, frames.text(size)),),
-                   ONE, "close 1009", "before the sign-in a frame has at most 4 KiB (protocol, limits of a connection)")
+                   ONE, "close 1009", EARLY)
     for size in [65_537, 100_000, 1_048_576]:
         for kind, make, protocol in [(TEXT, frames.text, JSON), (BINARY, frames.binary, PROTOBUF)]:
             yield Case(f"limit.{NAMES[kind]}.{size}", f"a message of {size} bytes", (frame(kind, make(size)),), LARGE,
@@ -63,7 +64,7 @@ def limits():
         early = count > 4_096
         yield Case(f"limit.early-fragments.{count}", f"two fragments of {count} bytes together before the sign-in",
                    tuple(pieces), ONE, "close 1009" if early else "",
-                   "before the sign-in a message has at most 4 KiB" if early else "")
+                   EARLY if early else "")
 
 
 # MARK: - Lengths

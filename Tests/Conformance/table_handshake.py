@@ -1,17 +1,13 @@
 """Handshakes: versions, keys, upgrades, subprotocols, origins, h2c (Autobahn has no numbers for them)."""
 
 import frames
-from case import Answer, Case, Pause, Slowly
+from case import HOST, REFUSED, SMALL_LETTERS, Answer, Pause, Slowly, asked
 from frames import KEY, TEXT, frame, get, upgrade
 
 OPEN = "101, open"
-# Any refusal: an error of HTTP, or an end without a word.
-REFUSED = "4?? * | 5?? * | closed"
 # RFC 9110 §7.8: a server may ignore an upgrade and answer as if nobody had asked for one.
 IGNORED = "2?? * | 4?? * | 5?? * | closed"
 WHITE_SPACE = "libwebsockets 4.1.6 keeps tabs, and spaces behind a value (RFC 9112 §5.1 strips both)"
-SMALL_LETTERS = "libwebsockets 4.1.6 takes methods in small letters (RFC 9110 §9.1 tells them apart)"
-HOST = "RFC 9112 §3.2: 400 for a request of HTTP/1.1 with no host, or with several"
 H2_SETTINGS = "HTTP2-Settings: AAMAAABkAAQAAP__"
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
@@ -27,12 +23,6 @@ def cases():
     yield from extensions()
     yield from http2()
     yield from pieces()
-
-
-def asked(id, title, request, must, ours="", why="", **more):
-    """A case that begins with a request."""
-    steps = request if isinstance(request, tuple) else (request,)
-    return Case(id, title, steps, must, ours, why, protocol=None, **more)
 
 
 def versions():
@@ -204,7 +194,7 @@ def origins():
 
 
 def extensions():
-    """RFC 6455 §9.1: a server may decline. promised declines all, permessage-deflate above all (architecture §5)."""
+    """RFC 6455 §9.1: a server may decline. promised declines all, permessage-deflate above all (decision 0003)."""
     for label, value in [("deflate", "permessage-deflate"), ("deflate-window", "permessage-deflate; client_max_window_bits"),
                          ("deflate-all", "permessage-deflate; server_no_context_takeover; client_no_context_takeover"),
                          ("deflate-twice", "permessage-deflate, permessage-deflate"), ("old-deflate", "deflate-frame"),
@@ -221,7 +211,7 @@ def extensions():
 
 
 def http2():
-    """Upgrades to HTTP/2 in clear text, which the library would accept by itself (architecture §5)."""
+    """Upgrades to HTTP/2 in clear text, which the library would accept by itself (decision 0003)."""
     for path in ["/ws", "/", "/healthz", "/assets/x"]:
         for connection in ["Upgrade, HTTP2-Settings", "keep-alive, Upgrade, HTTP2-Settings", "Upgrade"]:
             request = get(f"GET {path} HTTP/1.1", "Upgrade: h2c", f"Connection: {connection}", H2_SETTINGS)

@@ -166,6 +166,18 @@ struct TLSTests {
         }
     }
 
+    @Test(arguments: [("h2", false), ("h2,http/1.1", true), ("http/1.1", true)])
+    func `no protocol but HTTP/1.1 is agreed to`(_ offer: String, _ isAgreed: Bool) async throws {
+        try await withTLS(try TestCertificate()) { running in
+            let script =
+                "/usr/bin/openssl s_client -alpn \(offer) -verify_quiet -connect localhost:\(running.address.port) "
+                + "</dev/null 2>&1"
+            let told = try await shell(script)
+            #expect(told.contains("ALPN protocol: http/1.1") == isAgreed, "\(told)")
+            #expect(!told.contains("ALPN protocol: h2"), "\(told)")
+        }
+    }
+
     @Test func `a name that the certificate does not hold is refused by the client`() async throws {
         try await withTLS(try TestCertificate()) { running in
             let error = await #expect(throws: TransportError.self) {
