@@ -137,7 +137,7 @@ def reasons():
 
 
 def deadlines():
-    """promised with short deadlines: a ping after 0.3 s, silence after 0.9 s, sign-in within 1.5 s."""
+    """promised with short deadlines: a ping after 0.5 s, silence after 1.5 s, sign-in within 3 s."""
     def waits(id, title, steps, ours, **more):
         return Case(id, title, steps, "*", ours, hurries=True, is_ours_alone=True, **more)
     yield waits("time.no-sign-in", "a client that answers pings and does not sign in", (), "close 4004", probes=False)
@@ -146,4 +146,4 @@ def deadlines():
                     answers_pings=False)
     yield waits("time.no-pongs", "a client that answers no ping and sends nothing after the sign-in", (), "close 4003",
                 probes=False, signs_in=True, answers_pings=False)
-    yield waits("time.pongs", "a client that answers pings and sends nothing else", (Pause(2),), "open", signs_in=True)
+    yield waits("time.pongs", "a client that answers pings and sends nothing else", (Pause(3),), "open", signs_in=True)

@@ -44,7 +44,8 @@ struct HandshakeTests {
     @Test func `a list of sub-protocols may have 126 bytes, a longer one is refused`() async throws {
         // 37 names of one letter, and one that fills the list up to 126 bytes.
         let others = String(repeating: "a, ", count: 37)
-        try await expect(RawPeer.handshake(subprotocol: others + "aaaa, test.text"), answers: "HTTP/1.1 101", closes: false)
+        let fitting = RawPeer.handshake(subprotocol: others + "aaaa, test.text")
+        try await expect(fitting, answers: "HTTP/1.1 101", closes: false)
         try await expect(RawPeer.handshake(subprotocol: others + "aaaaa, test.text"), answers: "HTTP/1.1 400")
     }
 
