@@ -208,8 +208,8 @@ def floods():
                     (*GREETED, Flood(frame(BINARY, field(2, b"")) * 100, 30, 0.001)))
     big = frame(BINARY, field(2, field(2_000, bytes(200_000))))
     yield Behaviour("flood.large-events", "sends large events without an end, and no reply", (*GREETED, Flood(big, 30, 0.01)))
-    yield Behaviour("flood.drip", "sends a reply an octet every 0.3 s", (*GREETED, *[Flood(WELCOME[index:index + 1], 0.3, 0.3)
-                                                                               for index in range(20)]))
+    drip = [Flood(bytes([octet]), 0.6, 0.6) for octet in WELCOME]
+    yield Behaviour("flood.drip", "sends the greeting an octet every 0.6 s", (*GREETED, *drip))
     yield Behaviour("flood.after-welcome", "greets, then sends events without an end, and no reply",
                     (*SIGNED_IN, Flood(frame(BINARY, field(2, b"")) * 20, 40, 0.005)), seconds=28)
 
