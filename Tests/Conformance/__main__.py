@@ -2,6 +2,7 @@
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
 import sys
@@ -134,11 +135,13 @@ def main():
         return 0
     names = arguments.server or ["promised"]
     names = NAMES if "all" in names or arguments.report else [name for name in names if name != "none"]
-    found = run_servers(names if cases else [], cases, arguments.promised)
-    client_results = clients.run(hostile, arguments.promisectl) if hostile else []
-    wrong = disputed(found)
-    for id in wrong:
-        print(f"  {id}: no independent server does what the table asks")
+    # The document for machines stands alone on standard output.
+    with contextlib.redirect_stdout(sys.stderr if arguments.json else sys.stdout):
+        found = run_servers(names if cases else [], cases, arguments.promised)
+        client_results = clients.run(hostile, arguments.promisectl) if hostile else []
+        wrong = disputed(found)
+        for id in wrong:
+            print(f"  {id}: no independent server does what the table asks")
     if arguments.json:
         as_json(found, client_results)
     if arguments.report:

@@ -10,7 +10,6 @@ import select
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -249,5 +248,5 @@ def run(behaviours, binary):
     good = sum(result.is_expected for result in results)
     print(f"promisectl: {good} of {len(results)} servers survived, in {time.monotonic() - begin:.0f} s, at most "
           f"{max(result.memory for result in results):.0f} MB of memory ({least:.0f} MB without a server)",
-          file=sys.stdout, flush=True)
+          flush=True)
     return results
