@@ -115,42 +115,48 @@ extension Row {
 extension Database {
     /// Runs one statement, prepared once per connection.
     func run(_ sql: String, _ values: [(any StoredValue)?] = []) throws {
-        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.map { $0.parameter }))
+        try cachedStatement(sql: sql).execute(arguments: values.arguments)
     }
 
     func run(_ sql: String, named values: [String: (any StoredValue)?]) throws {
-        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values.mapValues { $0.parameter }))
+        try cachedStatement(sql: sql).execute(arguments: values.arguments)
     }
 
     /// All rows of a query, prepared once per connection.
     func rows(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
     func rows(_ sql: String, named values: [String: (any StoredValue)?]) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values.mapValues { $0.parameter }))
+        try Row.fetchAll(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
     /// The rows of a query one by one, for callers that may stop early; read them before another query runs.
     func cursor(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> RowCursor {
-        try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
     /// The first row of a query.
     func row(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> Row? {
-        try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values.map { $0.parameter }))
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
     /// The single number of a query such as `SELECT count(*)`.
     func number(_ sql: String, named values: [String: (any StoredValue)?]) throws -> Int {
-        let arguments = StatementArguments(values.mapValues { $0.parameter })
-        return try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+        try Int.fetchOne(cachedStatement(sql: sql), arguments: values.arguments) ?? 0
     }
 }
 
-extension Optional where Wrapped == any StoredValue {
-    /// The value as GRDB binds it. Used in closures: with a key path each value costs several allocations.
-    fileprivate var parameter: DatabaseValue { self?.stored ?? .null }
+// Where GRDB takes optional arguments, an array or a dictionary passed to `StatementArguments` becomes one of `Any`, whose
+// values are cast one by one: a thousand instructions for each. Here the type leaves no choice.
+extension [(any StoredValue)?] {
+    /// The values as GRDB binds them, in order.
+    fileprivate var arguments: StatementArguments { StatementArguments(map { $0?.stored ?? .null }) }
+}
+
+extension [String: (any StoredValue)?] {
+    /// The values as GRDB binds them, by name.
+    fileprivate var arguments: StatementArguments { StatementArguments(mapValues { $0?.stored ?? .null }) }
 }
 
 /// The JSON of values whose parts no query reads.
