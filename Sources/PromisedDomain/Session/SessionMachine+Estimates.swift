@@ -33,7 +33,10 @@ extension SessionMachine {
 
     /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
     /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
-    var nextDelayedEstimate: Instant? {
+    @inline(__always)
+    var nextDelayedEstimate: Instant? { reporting.isDelaying ? firstDelayedEstimate : nil }
+
+    private var firstDelayedEstimate: Instant? {
         reporting.nextDelayed { index in
             members[index].isReportExpected(at: wakes.workedUpTo) ? nil : members[index].told.estimateAt
         }

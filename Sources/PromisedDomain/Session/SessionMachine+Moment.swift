@@ -1,5 +1,6 @@
 extension SessionMachine {
-    /// The state at `now` that holds for everybody.
+    /// The state at `now` that holds for everybody. Inlined, because each call would copy the whole machine.
+    @inline(__always)
     func moment(at now: Instant) -> SessionMoment {
         SessionMoment(
             now: now,
