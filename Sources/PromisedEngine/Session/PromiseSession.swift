@@ -64,9 +64,11 @@ package actor PromiseSession: LaneResident {
 
     /// Feeds an event. Effects that need no waiting have happened when this returns. Returns the rest, for
     /// ``complete(_:)``; nil if nothing happened because the session is not running.
-    package func begin(_ event: SessionEvent) -> SessionStep? {
+    package func begin(_ event: SessionEvent) -> SessionStep? { begin(event, at: context.clock.now) }
+
+    /// The same for a caller who has read the session's clock since it entered this executor.
+    package func begin(_ event: SessionEvent, at now: Instant) -> SessionStep? {
         guard life.phase == .running else { return nil }
-        let now = context.clock.now
         life.lastUsedAt = now
         var isWake = false
         if case .wake = event {

@@ -40,17 +40,26 @@ struct FrameDispatcher: Sendable {
     /// - Returns: the remaining work; nil if the frame is answered.
     func begin(_ frame: ReceivedFrame, of connection: Connection, in context: RequestContext) -> Work? {
         guard let session = context.session, session.isHere else { return later(frame, of: connection, context) }
-        var content: WireClientFrame?
-        var report = connection.codec.decodeReport(frame.bytes)
-        if report == nil {
-            content = decode(frame, of: connection)
-            guard let content else { return nil }
-            report = ReportFrame(content)
+        if let report = connection.codec.decodeReport(frame.bytes) {
+            return begin(report, frame, of: connection, session, context)
         }
-        guard let report, report.promiseID == session.id else { return later(frame, of: connection, context, content) }
+        guard let content = decode(frame, of: connection) else { return nil }
+        guard let report = ReportFrame(content) else { return later(frame, of: connection, context, content) }
+        return begin(report, frame, of: connection, session, context, content)
+    }
+
+    private func begin(
+        _ report: ReportFrame,
+        _ frame: ReceivedFrame,
+        of connection: Connection,
+        _ session: PromiseSession,
+        _ context: RequestContext,
+        _ content: WireClientFrame? = nil
+    ) -> Work? {
+        guard report.promiseID == session.id else { return later(frame, of: connection, context, content) }
         do throws(RequestError) {
             try admit(context, context.admission)
-            guard let step = router.begin(report, to: session, in: context) else {
+            guard let step = router.begin(report, to: session, in: context, at: frame.instant) else {
                 return later(frame, of: connection, context, content)
             }
             do throws(EngineError) {

@@ -65,14 +65,19 @@ struct RequestRouter: Sendable {
         return try await answer(to: request, from: caller, id: id, in: context)
     }
 
-    /// Hands a report to the session of its promise, which lives on the caller's lane.
+    /// Hands a report to the session of its promise, which lives on the caller's lane. `instant` is when it was received.
     ///
     /// - Returns: nil when the session is not running and nothing has happened.
-    func begin(_ report: ReportFrame, to session: PromiseSession, in context: RequestContext) -> SessionStep? {
+    func begin(
+        _ report: ReportFrame,
+        to session: PromiseSession,
+        in context: RequestContext,
+        at instant: ContinuousClock.Instant
+    ) -> SessionStep? {
         guard let identity = context.identity,
             let step = live.begin(report, of: identity.userID, to: session, in: context)
         else { return nil }
-        traffic.note(TrafficMeter.Counts(requests: 1, reports: 1))
+        traffic.note(TrafficMeter.Counts(requests: 1, reports: 1), at: instant)
         return step
     }
 
