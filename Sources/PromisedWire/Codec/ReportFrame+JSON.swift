@@ -9,9 +9,11 @@ extension ReportFrame {
         var id: UInt32?
         var content: Content?
         let isRead = reader.object { reader in
-            if content == nil, reader.skip("\"report\":") {
-                content = ReportFrame.content(&reader)
-                return content != nil
+            // By pattern: `content == nil` copies the content.
+            if case nil = content, reader.skip("\"report\":") {
+                guard let report = ReportFrame.content(&reader) else { return false }
+                content = report
+                return true
             }
             guard id == nil, reader.skip("\"id\":") else { return false }
             id = reader.uint32()
@@ -53,17 +55,19 @@ extension ReportFrame {
     private static func fix(_ reader: inout JSONReader) -> Fix? {
         var fix = Fix(seq: 0, coordinate: Coordinate(latitude: 0, longitude: 0))
         var known: UInt64 = 0
+        var next = 0
         let isRead = reader.object { reader in
-            guard let name = FixName.allCases.first(where: { reader.skip($0.text) }), known & 1 << name.rawValue == 0,
+            guard let name = FixName.read(from: next, &reader), known & 1 << name.rawValue == 0,
                 read(name, of: &fix, &reader)
             else { return false }
             known |= 1 << name.rawValue
+            next = Int(name.rawValue) + 1
             return true
         }
         return isRead ? fix : nil
     }
 
-    /// The members of `Fix`, the most frequent first.
+    /// The members of `Fix`, in the order in which most programs write them.
     private enum FixName: UInt64, CaseIterable {
         case seq, latitude, longitude, accuracyMetres, speedMps, courseDegrees, uptimeMs, recordedAt, batteryPercent,
             mock
@@ -81,6 +85,11 @@ extension ReportFrame {
             case .batteryPercent: "\"batteryPercent\":"
             case .mock: "\"mock\":"
             }
+        }
+
+        /// Reads a name; compares it with those at `first` and later before the others.
+        static func read(from first: Int, _ reader: inout JSONReader) -> FixName? {
+            allCases[first...].first { reader.skip($0.text) } ?? allCases[..<first].first { reader.skip($0.text) }
         }
     }
 
