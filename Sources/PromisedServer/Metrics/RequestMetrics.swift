@@ -13,7 +13,7 @@ struct RequestMetrics: Sendable {
     private let taken: Counter
     private let rejected: Counter
     private let malformed: Counter
-    private let duration: CoreMetrics.Timer
+    private let duration: Timer
 
     /// Counters at zero, one for each value of the labels, to avoid look-ups by text later.
     init(_ factory: any MetricsFactory) {

@@ -156,7 +156,8 @@ struct LiveRequests: Sendable {
             syncs: context.syncs,
             receivedAt: context.receivedAt
         )
-        return session.entered(with: (SessionEvent.report(from: userID, report), context.receivedAt)) { session, begun in
+        let event = SessionEvent.report(from: userID, report)
+        return session.entered(with: (event, context.receivedAt)) { session, begun in
             session.begin(begun.0, at: begun.1)
         }
     }
