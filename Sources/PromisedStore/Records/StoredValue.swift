@@ -36,12 +36,7 @@ extension Optional: StoredValue where Wrapped: StoredValue {
 
 /// A BLOB of the sixteen bytes, most significant first.
 extension ID: StoredValue {
-    var stored: DatabaseValue {
-        var bytes = Data(capacity: 16)
-        withUnsafeBytes(of: high.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: low.bigEndian) { bytes.append(contentsOf: $0) }
-        return bytes.databaseValue
-    }
+    var stored: DatabaseValue { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0).databaseValue } }
 
     static func fromStored(_ value: DatabaseValue) -> ID? {
         guard let bytes = Data.fromDatabaseValue(value), bytes.count == 16 else { return nil }
