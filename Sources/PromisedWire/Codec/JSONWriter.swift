@@ -44,7 +44,15 @@ struct JSONWriter {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    mutating func number(_ value: UInt32) { append(value.description) }
+    mutating func number(_ value: UInt32) {
+        var width = 1
+        var rest = value / 10
+        while rest > 0 {
+            width += 1
+            rest /= 10
+        }
+        digits(Int64(value), width)
+    }
 
     /// A number with the fewest digits that distinguish it from all others; NaN and infinity as a text.
     mutating func number(_ value: Double) {
