@@ -23,12 +23,14 @@ package final class StoreArchive: PromiseArchive {
     /// An archive that writes fixes at most `interval` of real time after they arrived.
     ///
     /// - Parameters:
+    ///   - clock: measures `interval`; the real one outside simulations.
     ///   - visits: makes the visits of a result, which are written with it.
     ///   - onVisits: called with those that were written; must not wait.
     package init(
         store: Store,
         cards: UserCardCache,
         interval: Duration,
+        clock: any Clock<Duration> = ContinuousClock(),
         fixLimits: FixLimits,
         visits: ArrivalVisits = .inUTC,
         onVisits: @escaping @Sendable ([Visit]) -> Void = { _ in },
@@ -44,6 +46,7 @@ package final class StoreArchive: PromiseArchive {
         buffer = FixBuffer(
             store: store,
             interval: interval,
+            clock: clock,
             onFailure: { [reported = Guarded<ContinuousClock.Instant?>(nil)] error, kept in
                 // Retried all the time; logging it once in ten seconds is enough.
                 let isNews = reported.withLock { last in

@@ -35,14 +35,17 @@ actor SessionLane {
 
     private let delay: Duration
     private let step: Duration
-    private let origin = ContinuousClock.now
+    private let clock: CollectionClock
+    private let origin: ContinuousClock.Instant
     private var waiting: [Waiting] = []
     private var wakes: [SessionWake] = []
     private let work: AsyncStream<Void>
     private let workContinuation: AsyncStream<Void>.Continuation
 
     /// A lane whose sessions send `delay` after they are added.
-    init(on executor: any SerialExecutor, delay: Duration) {
+    init(on executor: any SerialExecutor, delay: Duration, clock: CollectionClock) {
+        self.clock = clock
+        origin = clock.now
         self.executor = executor
         self.delay = delay
         step = min(Self.longestStep, delay / 8)
@@ -52,7 +55,7 @@ actor SessionLane {
     /// Schedules sending of the session's positions; do not add it again before that.
     func add(_ session: any LaneResident) {
         startWhenIdle()
-        waiting.append(Waiting(session: session, due: due(after: .now)))
+        waiting.append(Waiting(session: session, due: due(after: clock.now)))
     }
 
     /// Schedules a wake of a session. The scheduler receives it with the next collection, at the latest after the time
@@ -78,7 +81,7 @@ actor SessionLane {
         for await _ in work {
             await passOnWakes(to: scheduler)
             while let next = waiting.first {
-                await Self.sleep(until: next.due)
+                await sleep(until: next.due)
                 sendDue(by: next.due)
                 endWhereNothingWaits()
                 await passOnWakes(to: scheduler)
@@ -117,10 +120,10 @@ actor SessionLane {
         return origin + step * Int(steps)
     }
 
-    private static func sleep(until due: ContinuousClock.Instant) async {
-        guard due > .now else { return }
+    private func sleep(until due: ContinuousClock.Instant) async {
+        guard due > clock.now else { return }
         do {
-            try await Task.sleep(until: due, clock: .continuous)
+            try await clock.sleep(until: due)
         } catch {
             // Cancelled while asleep: sends at once.
         }

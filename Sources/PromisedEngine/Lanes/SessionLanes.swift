@@ -7,8 +7,8 @@ final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
 
     /// Lanes whose sessions send `delay` after they are added; they live on these executors, at least one.
-    init(delay: Duration, executors: [any SerialExecutor]) {
-        lanes = executors.map { SessionLane(on: $0, delay: delay) }
+    init(delay: Duration, executors: [any SerialExecutor], clock: CollectionClock = .real) {
+        lanes = executors.map { SessionLane(on: $0, delay: delay, clock: clock) }
     }
 
     subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }

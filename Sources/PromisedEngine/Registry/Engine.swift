@@ -15,6 +15,7 @@ package struct Engine: Sendable {
     /// - Parameters:
     ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
     ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
+    ///   - collectionClock: measures collections; the real one outside simulations.
     ///   - metrics: makes its counters; none by default.
     package init(
         archive: any PromiseArchive,
@@ -24,13 +25,15 @@ package struct Engine: Sendable {
         settings: EngineSettings = EngineSettings(),
         log: Logger,
         executors: [any SerialExecutor] = [],
+        collectionClock: CollectionClock = .real,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
         let metrics = EngineMetrics(metrics)
         self.archive = archive
         lanes = SessionLanes(
             delay: settings.collection(rate: clock.rate),
-            executors: executors.isEmpty ? [QueueExecutor()] : executors
+            executors: executors.isEmpty ? [QueueExecutor()] : executors,
+            clock: collectionClock
         )
         scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
         registry = SessionRegistry(

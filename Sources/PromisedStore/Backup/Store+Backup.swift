@@ -12,7 +12,7 @@ extension Store {
     /// - Returns: the size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` if the path is taken), ``StoreError/unavailable(code:)``.
     package func backUp(to path: String) async throws(StoreError) -> Int {
-        try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool, to: path) }.get()
+        try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool.reader, to: path) }.get()
     }
 
     /// Puts a backup into a data directory without a database, as the state from which a server starts.

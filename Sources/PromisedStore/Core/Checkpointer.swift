@@ -16,7 +16,7 @@ struct Checkpointer: Sendable {
     ///
     /// Never waits for readers (the passive kind): what they still need stays in the log until the next time, so the
     /// log is bounded as long as reads are short.
-    func consider(on pool: DatabasePool, isBusy: Bool) {
+    func consider(on pool: any StoreConnections, isBusy: Bool) {
         guard logBytes >= (isBusy ? busyBytes : quietBytes) else { return }
         pool.asyncWriteWithoutTransaction { db in
             // A failed checkpoint loses nothing: the log stays and the next one tries again.

@@ -7,7 +7,7 @@ internal import GRDB
 /// passes the lead to the first of those that came meanwhile. The state that is read is never older than the call.
 /// Reads are not cancelled with the task that asked.
 actor ReadQueue {
-    private let pool: DatabasePool
+    private let pool: any StoreConnections
     private let width: Int
     private let batchLimit: Int
     private var waiting: [WaitingWork] = []
@@ -17,7 +17,7 @@ actor ReadQueue {
     private(set) var transactionCount = 0
 
     /// A queue in front of the pool's `width` readers; at most `batchLimit` reads share a transaction.
-    init(pool: DatabasePool, width: Int, batchLimit: Int = 16) {
+    init(pool: any StoreConnections, width: Int, batchLimit: Int = 16) {
         self.pool = pool
         self.width = width
         self.batchLimit = batchLimit

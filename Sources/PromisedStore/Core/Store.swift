@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// Domain values go in and out; an expected refusal is a result, a ``StoreError`` is a fault.
 package final class Store: Sendable {
-    let pool: DatabasePool
+    let pool: any StoreConnections
     let queue: WriteQueue
     let reads: ReadQueue
     /// Long reads, one at a time, on a reader that the others leave free.
@@ -19,13 +19,14 @@ package final class Store: Sendable {
     /// The change that opening made to the schema.
     package let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
-    private let directory: DataDirectory
+    /// Nil for a store in memory.
+    private let directory: DataDirectory?
     private let hasErased = Atomic(false)
 
     init(
-        pool: DatabasePool,
+        pool: any StoreConnections,
         checkpointer: Checkpointer,
-        directory: DataDirectory,
+        directory: DataDirectory?,
         schemaChange: SchemaChange,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
@@ -70,7 +71,7 @@ package final class Store: Sendable {
             pool.releaseMemory()
             _ = try pool.writeWithoutTransaction { db in try checkpointer.truncate(on: db) }
             try pool.close()
-            directory.unlock()
+            directory?.unlock()
         }.get()
     }
 
@@ -156,7 +157,7 @@ package final class Store: Sendable {
     package var logBytes: Int { checkpointer.logBytes }
 
     /// The size of the database in bytes, including its log.
-    package var fileBytes: Int { directory.databaseBytes + logBytes }
+    package var fileBytes: Int { (directory?.databaseBytes ?? 0) + logBytes }
 
     /// How long the last transactions took, from the call to the end of the sync, in order; at most 512.
     package var commitTimes: [Duration] { get async { await queue.commitTimes } }

@@ -20,7 +20,7 @@ internal import GRDB
 /// Writes of each kind are applied in the order in which they were queued. They are not cancelled with the task that
 /// asked: the caller gets the outcome.
 actor WriteQueue {
-    private let pool: DatabasePool
+    private let pool: any StoreConnections
     private let checkpointer: Checkpointer
     private let batchLimit: Int
     private let onCommit: @Sendable (CommitReport) -> Void
@@ -42,7 +42,7 @@ actor WriteQueue {
     /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction, and `onCommit` is
     /// called for each.
     init(
-        pool: DatabasePool,
+        pool: any StoreConnections,
         checkpointer: Checkpointer,
         batchLimit: Int = 256,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }

@@ -12,7 +12,7 @@ enum DatabaseCopy {
     /// - Returns: its size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)``, and what SQLite reports.
     static func write(
-        from source: some DatabaseReader,
+        from source: any DatabaseReader,
         to path: String,
         change: ((Database) throws -> Void)? = nil
     ) throws -> Int {

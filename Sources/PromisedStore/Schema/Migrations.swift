@@ -33,6 +33,9 @@ enum Migrations {
         return change
     }
 
+    /// Gives an empty database the current schema.
+    static func create(in database: some DatabaseWriter) throws { try migrator().migrate(database) }
+
     /// The steps applied to a database, in order.
     static func applied(_ db: Database) throws -> [String] {
         let applied = try Set(migrator().appliedIdentifiers(db))

@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// A database in memory whose work runs on the calling thread, so that nothing happens beside the caller; for
+/// simulations.
+final class InlineDatabase: StoreConnections {
+    let queue: DatabaseQueue
+
+    var reader: any DatabaseReader { queue }
+
+    /// The content of an image; an empty database of the current schema if there is none.
+    ///
+    /// - Parameter disk: fails chosen transactions.
+    init(_ image: DatabaseImage?, disk: SimulatedDisk) throws {
+        var configuration = Configuration()
+        configuration.label = "promised.simulation"
+        configuration.foreignKeysEnabled = true
+        configuration.allowsUnsafeTransactions = true
+        queue = try DatabaseQueue(configuration: configuration)
+        if let image { try image.queue.backup(to: queue) } else { try Migrations.create(in: queue) }
+        queue.add(transactionObserver: DiskObserver(disk: disk), extent: .databaseLifetime)
+    }
+
+    func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+        // On a closed connection each statement fails.
+        queue.unsafeRead { db in value(.success(db)) }
+    }
+
+    func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
+        queue.writeWithoutTransaction(updates)
+    }
+
+    func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value {
+        try queue.writeWithoutTransaction(updates)
+    }
+
+    func releaseMemory() { queue.releaseMemory() }
+
+    func close() throws { try queue.close() }
+}
+
+/// Fails transactions when they are committed.
+private final class DiskObserver: TransactionObserver {
+    private let disk: SimulatedDisk
+
+    init(disk: SimulatedDisk) { self.disk = disk }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+
+    func databaseWillCommit() throws {
+        switch disk.next() {
+        case .broken: throw DatabaseError(resultCode: .SQLITE_IOERR)
+        case .full: throw DatabaseError(resultCode: .SQLITE_FULL)
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import GRDB
+
+/// The committed content of a ``SimulatedStore``, apart from it.
+package struct DatabaseImage: Sendable {
+    let queue: DatabaseQueue
+}
+
+/// A store in memory, for simulations: its work runs on the calling thread, and nothing survives it but its images.
+package struct SimulatedStore: Sendable {
+    /// The store.
+    package let store: Store
+    private let database: InlineDatabase
+
+    /// A store with the content of an image, empty without one.
+    ///
+    /// - Parameters:
+    ///   - disk: fails chosen transactions.
+    ///   - onCommit: called for every transaction of the group commit; must return at once.
+    package init(
+        _ image: DatabaseImage? = nil,
+        disk: SimulatedDisk = SimulatedDisk(),
+        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
+    ) throws(StoreError) {
+        do {
+            database = try InlineDatabase(image, disk: disk)
+        } catch {
+            throw StoreError(error)
+        }
+        store = Store(
+            pool: database,
+            checkpointer: Checkpointer(logPath: ""),
+            directory: nil,
+            schemaChange: SchemaChange(migrations: [], isFirst: image == nil),
+            onCommit: onCommit
+        )
+    }
+
+    /// A copy of the committed content: what the disk of a dead process would hold. Not from inside a transaction.
+    package func image() throws(StoreError) -> DatabaseImage {
+        do {
+            let copy = try DatabaseQueue()
+            try database.queue.backup(to: copy)
+            return DatabaseImage(queue: copy)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Not from inside
+    /// a transaction.
+    package func rows(_ sql: String) throws(StoreError) -> [[String]] {
+        do {
+            return try database.queue.unsafeRead { db in
+                try Row.fetchAll(db, sql: sql).map { row in row.databaseValues.map(SimulatedStore.text) }
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// Ends all use of the store, in whatever state; later calls throw.
+    package func close() throws(StoreError) {
+        do {
+            try database.close()
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        switch value.storage {
+        case .null: ""
+        case .int64(let number): String(number)
+        case .double(let number): String(number)
+        case .string(let text): text
+        case .blob(let bytes): bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}
