@@ -91,7 +91,8 @@ package struct AccountDeletions: Sendable {
 
     // MARK: - Finishing
 
-    private func finishAll() async {
+    /// Finishes the deletions left by a crash or a fault, as far as possible now.
+    package func finishAll() async {
         do throws(StoreError) {
             for userID in try await store.unfinishedDeletions() { await finish(userID) }
         } catch {

@@ -24,7 +24,7 @@ package enum ActError: Error, Hashable, Sendable {
 
 extension ActError {
     /// `true` if the same request may succeed later: the request itself was valid.
-    static func isTransient(_ error: any Error) -> Bool {
+    package static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case let error as StoreError: error.isTransient
         case EngineError.unavailable, EngineError.retired, ActError.unavailable: true

@@ -4,29 +4,31 @@ internal import GRDB
 /// simulations.
 final class InlineDatabase: StoreConnections {
     let queue: DatabaseQueue
+    private let disk: SimulatedDisk
 
     var reader: any DatabaseReader { queue }
 
     /// The content of an image; an empty database of the current schema if there is none.
     ///
-    /// - Parameter disk: fails chosen transactions.
+    /// - Parameter disk: runs the work, and fails chosen transactions.
     init(_ image: DatabaseImage?, disk: SimulatedDisk) throws {
         var configuration = Configuration()
         configuration.label = "promised.simulation"
         configuration.foreignKeysEnabled = true
         configuration.allowsUnsafeTransactions = true
         queue = try DatabaseQueue(configuration: configuration)
+        self.disk = disk
         if let image { try image.queue.backup(to: queue) } else { try Migrations.create(in: queue) }
         queue.add(transactionObserver: DiskObserver(disk: disk), extent: .databaseLifetime)
     }
 
     func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
         // On a closed connection each statement fails.
-        queue.unsafeRead { db in value(.success(db)) }
+        disk.run(isWrite: false) { [queue] in queue.unsafeRead { db in value(.success(db)) } }
     }
 
     func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
-        queue.writeWithoutTransaction(updates)
+        disk.run(isWrite: true) { [queue] in queue.writeWithoutTransaction(updates) }
     }
 
     func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value {
@@ -38,16 +40,21 @@ final class InlineDatabase: StoreConnections {
     func close() throws { try queue.close() }
 }
 
-/// Fails transactions when they are committed.
+/// Fails transactions when they are committed, and notes what they change.
 private final class DiskObserver: TransactionObserver {
     private let disk: SimulatedDisk
 
     init(disk: SimulatedDisk) { self.disk = disk }
 
-    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    // SQLite tells of no rows of tables without row ids, but GRDB asks about the tables of each statement.
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        disk.noteTouched(eventKind.tableName)
+        return false
+    }
+
     func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) {}
-    func databaseDidRollback(_ db: Database) {}
+    func databaseDidCommit(_ db: Database) { disk.noteCommit() }
+    func databaseDidRollback(_ db: Database) { disk.noteRollback() }
 
     func databaseWillCommit() throws {
         switch disk.next() {

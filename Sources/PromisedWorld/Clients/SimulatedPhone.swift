@@ -1,0 +1,95 @@
+internal import PromisedDomain
+internal import PromisedSimulation
+
+/// A phone with its clocks, its position and the fixes that the server does not have yet.
+struct SimulatedPhone: Sendable {
+    /// At most this many fixes wait; the oldest are forgotten first.
+    private static let keptFixes = 60
+
+    let traits: Story.Phone
+    private let name: String
+    private(set) var boot = 1
+    private var bootedAt: Instant
+    private var wallAheadMs: Int64
+    private var lastSeq: UInt32 = 0
+    private var random: SeededGenerator
+    private var lie: (metres: Double, reports: Int, isMock: Bool)?
+    private(set) var waiting: [Fix] = []
+    /// The number of the latest walk, which alone goes on.
+    private(set) var walkNumber = 0
+
+    /// A phone that has just been switched on.
+    init(_ traits: Story.Phone, number: Int, seed: UInt64, at now: Instant) {
+        self.traits = traits
+        name = "phone-\(number)"
+        bootedAt = now - .hours(Int64(number + 1))
+        wallAheadMs = traits.wallAheadMs
+        random = SeededGenerator(seed: seed &+ UInt64(number) &* 7_919)
+    }
+
+    /// The device as the server knows it.
+    var key: DeviceKey { DeviceKey(deviceID: name, bootID: "\(boot)") }
+
+    /// A new walk begins and ends the one before. Returns its number.
+    mutating func beginWalk() -> Int {
+        walkNumber += 1
+        return walkNumber
+    }
+
+    /// Makes a fix.
+    mutating func locate(on walk: Walk, at now: Instant) {
+        lastSeq += 1
+        var metres = walk.metres(at: now) + random.normal() * 2
+        var isMock = false
+        if let told = lie {
+            metres += told.metres
+            isMock = told.isMock
+            lie = told.reports > 1 ? (told.metres, told.reports - 1, told.isMock) : nil
+        }
+        let clocks = readings(at: now)
+        waiting.append(
+            Fix(
+                seq: lastSeq,
+                coordinate: Walk.point(metres),
+                accuracyMetres: random.chance(0.1) ? nil : 8 + 4 * random.fraction(),
+                speedMps: random.chance(0.3) ? nil : walk.metresPerSecond,
+                uptimeMs: clocks.uptimeMs,
+                wallMs: clocks.wallMs,
+                isMock: isMock
+            )
+        )
+        if waiting.count > Self.keptFixes { waiting.removeFirst() }
+    }
+
+    /// All that waits, as a report sent now; nil if nothing does.
+    func report(at now: Instant) -> Report? {
+        waiting.isEmpty ? nil : Report(device: key, fixes: waiting, sent: readings(at: now))
+    }
+
+    /// The server has dealt with these fixes.
+    mutating func forget(_ seqs: [UInt32]) {
+        let known = Set(seqs)
+        waiting.removeAll { known.contains($0.seq) }
+    }
+
+    /// The user, or the network, sets the wall clock.
+    mutating func moveClock(byMs milliseconds: Int64) { wallAheadMs += milliseconds }
+
+    /// The monotonic clock and the numbers start over; waiting fixes are lost.
+    mutating func reboot(at now: Instant) {
+        boot += 1
+        bootedAt = now
+        lastSeq = 0
+        waiting = []
+    }
+
+    /// The next reports are somewhere else.
+    mutating func beginLie(metres: Double, reports: Int, isMock: Bool) { lie = (metres, reports, isMock) }
+
+    private func readings(at now: Instant) -> ClockReadings {
+        ClockReadings(
+            uptimeMs: traits.sendsUptime ? Double((now - bootedAt).milliseconds) : nil,
+            wallMs: traits.sendsWall ? Double(now.milliseconds + wallAheadMs) : nil
+        )
+    }
+}

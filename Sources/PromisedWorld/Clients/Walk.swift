@@ -1,0 +1,34 @@
+internal import PromisedDomain
+
+/// A phone's way towards the place, or past it, in a straight line.
+struct Walk: Hashable, Sendable {
+    /// Where all promises of a story meet: on the equator, where metres are simple.
+    static let place = Coordinate(latitude: 0, longitude: 127)
+    /// The time between two fixes.
+    static let interval = TimeSpan.seconds(5)
+
+    let promise: Int
+    let fromMetres: Double
+    let toMetres: Double
+    let metresPerSecond: Double
+    let stay: TimeSpan
+    let startedAt: Instant
+
+    /// How long it takes with the stay at its end.
+    var duration: TimeSpan { .seconds(abs(toMetres - fromMetres) / metresPerSecond) + stay }
+
+    /// The distance to the place at an instant, in metres.
+    func metres(at now: Instant) -> Double {
+        let gone = metresPerSecond * max(0, (now - startedAt).seconds)
+        let whole = abs(toMetres - fromMetres)
+        return fromMetres + (toMetres - fromMetres) * (whole > 0 ? min(1, gone / whole) : 1)
+    }
+
+    /// The point that far north of the place.
+    static func point(_ metres: Double) -> Coordinate {
+        Coordinate(
+            latitude: place.latitude + metres / Coordinate.earthRadiusMetres * 180 / .pi,
+            longitude: place.longitude
+        )
+    }
+}

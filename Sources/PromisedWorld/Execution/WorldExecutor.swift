@@ -1,0 +1,58 @@
+internal import CConcurrencyHooks
+internal import PromisedConcurrency
+
+/// The only executor of a simulation: keeps the jobs of all actors and tasks of the process until the world runs one.
+///
+/// Jobs of the cooperative pool have no order among themselves, as on several threads. Sessions share this executor as
+/// they share a service thread, so their jobs keep their order.
+final class WorldExecutor: SerialExecutor, Sendable {
+    /// The executor of the process.
+    static let shared = WorldExecutor()
+
+    private struct Jobs: Sendable {
+        var sessions: [UnownedJob] = []
+        var pool: [UnownedJob] = []
+    }
+
+    private let jobs = Guarded(Jobs())
+    private let pool = PoolExecutor()
+
+    /// Takes over the jobs of the process. From then on they run only by ``runOne(_:)``.
+    private init() {
+        promised_take_jobs { job in WorldExecutor.shared.add(unsafeBitCast(job, to: UnownedJob.self)) }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.sessions.append(job) }
+    }
+
+    /// How many jobs wait.
+    var count: Int { jobs.withLock { $0.sessions.count + $0.pool.count } }
+
+    /// Runs a job until it ends or waits.
+    ///
+    /// - Parameter choose: a number from 0 up to, but not including, that of the jobs that may be next.
+    /// - Returns: `false` if there was none.
+    func runOne(_ choose: (Int) -> Int) -> Bool {
+        let (hasSession, poolCount) = jobs.withLock { (!$0.sessions.isEmpty, $0.pool.count) }
+        let candidates = poolCount + (hasSession ? 1 : 0)
+        guard candidates > 0 else { return false }
+        let chosen = candidates == 1 ? 0 : choose(candidates)
+        if chosen < poolCount {
+            let job = jobs.withLock { $0.pool.remove(at: chosen) }
+            job.runSynchronously(on: pool.asUnownedTaskExecutor())
+        } else {
+            let job = jobs.withLock { $0.sessions.removeFirst() }
+            job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+        return true
+    }
+
+    private func add(_ job: UnownedJob) { jobs.withLock { $0.pool.append(job) } }
+}
+
+/// Where jobs of the cooperative pool run; nothing is enqueued here, because no task prefers it.
+private final class PoolExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { preconditionFailure("No task prefers this executor") }
+}

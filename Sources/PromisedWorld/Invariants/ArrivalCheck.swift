@@ -1,0 +1,39 @@
+internal import PromisedDomain
+
+/// The arrivals that follow from the durable events of a promise, one at most for each person.
+struct ArrivalCheck: Hashable, Sendable {
+    private var arrived: [UserID: Arrival.Stage] = [:]
+    private var count = 0
+
+    /// Takes the events that have come since the last call.
+    ///
+    /// - Parameter events: all events of the promise, ascending.
+    /// - Throws: an arrival of somebody who has one, or the end of one that nobody has.
+    mutating func follow(_ events: [NumberedEvent]) throws(Breach) {
+        for event in events.dropFirst(count) {
+            switch event.event {
+            case .arrived(let ranked):
+                guard arrived[ranked.userID] == nil else { throw breach("a second arrival", event) }
+                arrived[ranked.userID] = ranked.arrival.stage
+            case .arrivalConfirmed(let ranked):
+                guard arrived[ranked.userID] == .provisional else { throw breach("nothing to confirm", event) }
+                arrived[ranked.userID] = .confirmed
+            case .arrivalRetracted(let userID, _):
+                guard arrived.removeValue(forKey: userID) != nil else { throw breach("nothing to retract", event) }
+            default: break
+            }
+        }
+        count = events.count
+    }
+
+    /// - Throws: a difference between the events and the stored arrivals.
+    func compare(with rows: [UserID: Ledger.ArrivalRow]) throws(Breach) {
+        let stored = rows.mapValues(\.stage)
+        guard stored != arrived.mapValues(\.rawValue) else { return }
+        throw Breach(.oneArrival, "the events tell of \(arrived.count) arrivals, stored are \(stored.count) or others")
+    }
+
+    private func breach(_ what: String, _ event: NumberedEvent) -> Breach {
+        Breach(.oneArrival, "\(what): event \(event.seq) \(event.event.traits.label)")
+    }
+}

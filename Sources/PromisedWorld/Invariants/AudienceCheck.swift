@@ -1,0 +1,84 @@
+internal import PromisedApplication
+internal import PromisedDomain
+
+/// Decides, from committed rows and acknowledged requests alone, whether a user may be told something now.
+struct AudienceCheck: Sendable {
+    /// The committed rows.
+    let ledger: Ledger
+    let now: Instant
+    /// Blocks whose request was answered, and none of whose ends has been asked for since.
+    let separated: Set<UserPair>
+    /// Those whose pause was acknowledged.
+    let paused: Set<UserID>
+
+    /// - Throws: a position that the user may not see.
+    func check(_ positions: [LivePosition], of id: PromiseID, to userID: UserID) throws(Breach) {
+        try requireAccepted(userID, in: id, for: "a position")
+        guard let promise = ledger.promises[id], promise.opensAt <= now, now < promise.closesAt else {
+            throw Breach(.privacy, "a position outside the window")
+        }
+        for position in positions {
+            try requireAccepted(position.userID, in: id, for: "the position of")
+            if paused.contains(position.userID) { throw Breach(.privacy, "a position of somebody who pauses") }
+            try requireTogether(position.userID, userID, "a position")
+        }
+    }
+
+    /// - Throws: live news that the user may not have.
+    func check(_ event: PassingEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
+        try requireAccepted(userID, in: id, for: "\(event.name)")
+        for subject in event.subjects { try requireTogether(subject, userID, event.name) }
+    }
+
+    /// - Throws: a notice caused by somebody who is separated from the user.
+    func check(_ notice: Notice, to userID: UserID) throws(Breach) {
+        switch notice {
+        case .friendRequested(let card), .friendAdded(let card): try requireTogether(card.id, userID, "a notice")
+        case .notification(_, let card?): try requireTogether(card.id, userID, "a notification")
+        case .friendRemoved, .notification(_, nil): break
+        }
+    }
+
+    /// - Throws: a durable event for somebody who never had a part.
+    func check(_ event: NumberedEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
+        guard ledger.parts[id]?[userID] != nil else {
+            throw Breach(.privacy, "event \(event.event.traits.label) to somebody without a part")
+        }
+    }
+
+    private func requireAccepted(_ userID: UserID, in id: PromiseID, for what: String) throws(Breach) {
+        guard ledger.parts[id]?[userID]?.membership != "accepted" else { return }
+        throw Breach(.privacy, "\(what) \(userID.low & 0xFF), who does not take part")
+    }
+
+    private func requireTogether(_ subject: UserID, _ userID: UserID, _ what: String) throws(Breach) {
+        guard subject != userID, separated.contains(UserPair(subject, userID)) else { return }
+        throw Breach(.separation, "\(what) of \(subject.low & 0xFF) to \(userID.low & 0xFF) across a block")
+    }
+}
+
+extension PassingEvent {
+    /// The users whose whereabouts or doings it tells.
+    fileprivate var subjects: [UserID] {
+        switch self {
+        case .presence(let presences): presences.map(\.userID)
+        case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _): [userID]
+        case .nudged(let from, let to): [from, to]
+        case .pace, .viewers, .linkSharing: []
+        }
+    }
+
+    /// Its name, without what it holds.
+    var name: String {
+        switch self {
+        case .presence: "presence"
+        case .estimate: "estimate"
+        case .sharing: "sharing"
+        case .status: "status"
+        case .nudged: "nudge"
+        case .pace: "pace"
+        case .viewers: "viewers"
+        case .linkSharing: "link sharing"
+        }
+    }
+}

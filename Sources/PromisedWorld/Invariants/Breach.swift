@@ -1,0 +1,36 @@
+/// What must always hold in a world.
+package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Ranks follow domain §6.4.
+    case ranks
+    /// Each person has at most one credited arrival, and it is the one that the events tell.
+    case oneArrival = "one-arrival"
+    /// Only participants receive live data, only in the window, and only of those who share.
+    case privacy
+    /// Nothing is told to or of somebody who is blocked or removed.
+    case separation
+    /// Each subscriber gets the durable events without a gap, in order, once, and none before its commit.
+    case events
+    /// Results and visits are written once, and never change but by an excuse.
+    case once
+    /// What the server has acknowledged is stored.
+    case acknowledged
+    /// Statistics equal the results.
+    case statistics
+    /// Nothing is left of a deleted account.
+    case erased
+    /// Every promise ends, everybody learns of it, and the store verifies.
+    case settled
+}
+
+/// A broken invariant.
+package struct Breach: Error, Hashable, Sendable, Codable {
+    /// The invariant.
+    package let invariant: Invariant
+    /// What was found.
+    package let detail: String
+
+    init(_ invariant: Invariant, _ detail: String) {
+        self.invariant = invariant
+        self.detail = detail
+    }
+}

@@ -1,0 +1,61 @@
+internal import PromisedDomain
+
+/// Durable events as one client receives them, over all its connections.
+struct EventStream: Hashable, Sendable {
+    /// The numbering that the client knows; nil before the first subscription.
+    private(set) var epoch: String?
+    /// The last number received.
+    private(set) var lastSeq = 0
+    /// `true` while the client receives all events.
+    private(set) var isSubscribed = false
+
+    /// A subscription begins.
+    ///
+    /// - Parameters:
+    ///   - lastSeq: the number of the last event.
+    ///   - missed: the events since the last one that the client knows; nil for a snapshot instead.
+    /// - Throws: events that are missing, or an end before the last known one.
+    mutating func subscribe(epoch: String, lastSeq: Int, missed: [NumberedEvent]?) throws(Breach) {
+        if self.epoch == epoch {
+            guard lastSeq >= self.lastSeq else {
+                throw Breach(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
+            }
+            guard let missed else { throw Breach(.events, "a snapshot instead of events \(self.lastSeq + 1) and on") }
+            let expected = self.lastSeq < lastSeq ? Array(self.lastSeq + 1...lastSeq) : []
+            guard missed.map(\.seq) == expected else {
+                throw Breach(.events, "missed \(missed.map(\.seq)) instead of \(expected)")
+            }
+        }
+        (self.epoch, self.lastSeq, isSubscribed) = (epoch, lastSeq, true)
+    }
+
+    /// An event arrives. Throws if it is not the next one.
+    mutating func receive(_ event: NumberedEvent) throws(Breach) {
+        guard isSubscribed else { return }
+        guard event.seq == lastSeq + 1 else {
+            throw Breach(.events, "event \(event.seq) \(event.event.traits.label) after \(lastSeq)")
+        }
+        lastSeq = event.seq
+    }
+
+    /// The client receives events no more: its connection or its part has ended.
+    mutating func end() { isSubscribed = false }
+}
+
+/// The durable events as they are stored.
+enum EventCheck {
+    /// - Throws: a gap in the stored events, or another last number than that of the promise.
+    static func check(_ events: [NumberedEvent], lastSeq: Int) throws(Breach) {
+        guard events.map(\.seq) == Array(1..<events.count + 1), events.count == lastSeq else {
+            throw Breach(.events, "stored events \(events.map(\.seq)), the last one should be \(lastSeq)")
+        }
+    }
+
+    /// - Throws: an event that is told although it is not stored.
+    static func check(told event: NumberedEvent, stored: [NumberedEvent]) throws(Breach) {
+        let index = event.seq - 1
+        guard stored.indices.contains(index), stored[index] == event else {
+            throw Breach(.events, "event \(event.seq) \(event.event.traits.label) is told and not stored")
+        }
+    }
+}

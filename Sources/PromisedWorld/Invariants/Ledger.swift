@@ -1,0 +1,162 @@
+internal import Foundation
+internal import PromisedDomain
+internal import PromisedStore
+
+/// The committed rows that invariants look at, read by SQL of their own rather than by the code under test.
+struct Ledger: Sendable {
+    struct PromiseRow: Hashable, Sendable {
+        let ownerID: UserID
+        let opensAt: Instant
+        let closesAt: Instant
+        let isCancelled: Bool
+        let isFinal: Bool
+        let lastSeq: Int
+    }
+
+    struct Part: Hashable, Sendable {
+        let membership: String
+        let wasAccepted: Bool
+        let isExcused: Bool
+    }
+
+    struct ArrivalRow: Hashable, Sendable {
+        let stage: String
+        let creditedAt: Instant
+    }
+
+    struct ResultRow: Hashable, Sendable {
+        let userID: UserID
+        let outcome: String
+        let creditedAt: Instant?
+        let seconds: Int
+        let rank: Int
+        let penalty: Int
+    }
+
+    struct VisitRow: Hashable, Sendable {
+        let promiseID: PromiseID
+        let userID: UserID
+    }
+
+    var promises: [PromiseID: PromiseRow] = [:]
+    var parts: [PromiseID: [UserID: Part]] = [:]
+    var events: [PromiseID: [NumberedEvent]] = [:]
+    var arrivals: [PromiseID: [UserID: ArrivalRow]] = [:]
+    var results: [PromiseID: [ResultRow]] = [:]
+    var visits: [VisitRow] = []
+    var blocks: Set<UserPair> = []
+    /// The users whose deletion has begun.
+    var deleted: Set<UserID> = []
+}
+
+extension Ledger {
+    /// Reads the tables that have changed.
+    mutating func refresh(_ tables: Set<String>, from store: SimulatedStore) throws {
+        if tables.contains("promise") { promises = try Ledger.promises(store) }
+        if tables.contains("participant") { parts = try Ledger.parts(store) }
+        if tables.contains("promise_event") { try readEvents(store) }
+        if tables.contains("arrival") { arrivals = try Ledger.arrivals(store) }
+        if tables.contains("result_row") { results = try Ledger.results(store) }
+        if tables.contains("visit") {
+            visits = try store.rows("SELECT promise_id, user_id FROM visit WHERE promise_id IS NOT NULL ORDER BY id")
+                .map { VisitRow(promiseID: id($0[0]), userID: id($0[1])) }
+        }
+        if tables.contains("friendship") {
+            let rows = try store.rows("SELECT first, second FROM friendship WHERE first_blocks OR second_blocks")
+            blocks = Set(rows.map { UserPair(id($0[0]), id($0[1])) })
+        }
+        if tables.contains("user") {
+            let rows = try store.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL OR deleted_at IS NOT NULL")
+            deleted = Set(rows.map { id($0[0]) })
+        }
+    }
+
+    /// All tables that are read.
+    static let tables: Set<String> = [
+        "promise", "participant", "promise_event", "arrival", "result_row", "visit", "friendship", "user",
+    ]
+
+    private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {
+        let rows = try store.rows(
+            "SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq FROM promise"
+        )
+        return rows.reduce(into: [:]) { promises, row in
+            promises[id(row[0])] = PromiseRow(
+                ownerID: id(row[1]),
+                opensAt: instant(row[2]),
+                closesAt: instant(row[3]),
+                isCancelled: row[4] == "1",
+                isFinal: row[5] == "1",
+                lastSeq: number(row[6])
+            )
+        }
+    }
+
+    private static func parts(_ store: SimulatedStore) throws -> [PromiseID: [UserID: Part]] {
+        let rows = try store.rows(
+            """
+            SELECT promise_id, user_id, membership, accepted_at IS NOT NULL, excused_reason IS NOT NULL
+            FROM participant
+            """
+        )
+        return rows.reduce(into: [:]) { parts, row in
+            let part = Part(membership: row[2], wasAccepted: row[3] == "1", isExcused: row[4] == "1")
+            parts[id(row[0]), default: [:]][id(row[1])] = part
+        }
+    }
+
+    /// Only new events are decoded: that stored ones stay is checked by their number.
+    private mutating func readEvents(_ store: SimulatedStore) throws {
+        for promise in promises.keys.sorted() {
+            let known = events[promise]?.count ?? 0
+            let rows = try store.rows(
+                """
+                SELECT seq, at, body FROM promise_event WHERE promise_id = x'\(hex(promise))'
+                ORDER BY seq LIMIT -1 OFFSET \(known)
+                """
+            )
+            for row in rows {
+                let event = try JSONDecoder().decode(PromiseEvent.self, from: Data(row[2].utf8))
+                let numbered = NumberedEvent(seq: Ledger.number(row[0]), at: Ledger.instant(row[1]), event: event)
+                events[promise, default: []].append(numbered)
+            }
+        }
+    }
+
+    private static func arrivals(_ store: SimulatedStore) throws -> [PromiseID: [UserID: ArrivalRow]] {
+        try store.rows("SELECT promise_id, user_id, stage, credited_at FROM arrival").reduce(into: [:]) { found, row in
+            let arrival = ArrivalRow(stage: row[2], creditedAt: instant(row[3]))
+            found[id(row[0]), default: [:]][id(row[1])] = arrival
+        }
+    }
+
+    private static func results(_ store: SimulatedStore) throws -> [PromiseID: [ResultRow]] {
+        let rows = try store.rows(
+            """
+            SELECT promise_id, user_id, outcome, credited_at, seconds_from_meeting, rank, penalty_owed
+            FROM result_row ORDER BY promise_id, number
+            """
+        )
+        return rows.reduce(into: [:]) { results, row in
+            let result = ResultRow(
+                userID: id(row[1]),
+                outcome: row[2],
+                creditedAt: row[3].isEmpty ? nil : instant(row[3]),
+                seconds: number(row[4]),
+                rank: number(row[5]),
+                penalty: number(row[6])
+            )
+            results[id(row[0]), default: []].append(result)
+        }
+    }
+
+    private static func number(_ text: String) -> Int { Int(text) ?? 0 }
+    private static func instant(_ text: String) -> Instant { Instant(milliseconds: Int64(text) ?? 0) }
+}
+
+/// The id that a column holds.
+private func id<Subject>(_ hex: String) -> ID<Subject> {
+    ID(high: UInt64(hex.prefix(16), radix: 16) ?? 0, low: UInt64(hex.suffix(16), radix: 16) ?? 0)
+}
+
+private func hex(_ id: PromiseID) -> String { id.description.filter { $0 != "-" } }

@@ -1,0 +1,78 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+
+/// Something that a client asks of the server.
+enum Ask: Hashable, Sendable {
+    case create(promise: Int, key: String, meetsInSeconds: Int64, radius: Int, penalty: Int32, firstFix: Bool)
+    case respond(PromiseID, accepts: Bool)
+    case leave(PromiseID)
+    case cancel(PromiseID)
+    case handOver(PromiseID, to: UserID)
+    case edit(PromiseID, Change)
+    case excuse(PromiseID, UserID)
+    case subscribe(PromiseID, since: ResumePoint?)
+    case report(PromiseID, Report)
+    case share(PromiseID, on: Bool)
+    case status(PromiseID, String)
+    case nudge(PromiseID, UserID)
+    case trouble(PromiseID)
+    case checkIn(PromiseID, withCode: Bool)
+    case block(UserID)
+    case unblock(UserID)
+    case unfriend(UserID)
+    case befriend(UserID)
+    case erase
+    case lookBack
+
+    /// One change of an edit.
+    enum Change: Hashable, Sendable {
+        case title(String)
+        case moved(bySeconds: Int64)
+        case remove(UserID)
+        case invite(UserID)
+    }
+}
+
+/// A message of a client.
+struct Request: Sendable {
+    let number: Int
+    let connection: ConnectionNumber
+    let ask: Ask
+}
+
+/// What the server says to a request.
+enum Answer: Sendable {
+    case done
+    case created(promise: Int, PromiseID)
+    case subscribed(PromiseID, epoch: String, lastSeq: Int, missed: [NumberedEvent]?)
+    case receipt(PromiseID, ReportReceipt)
+    case arrived(PromiseID, RankedArrival)
+    case lookedBack(Statistics)
+    /// A refusal, by its name.
+    case refused(String)
+    /// Try again later.
+    case unavailable
+}
+
+/// The number of a connection; never used again.
+typealias ConnectionNumber = UInt64
+
+/// A message of the server to one connection.
+enum Frame: Sendable {
+    case answer(Int, Answer)
+    case event(PromiseID, NumberedEvent)
+    case positions(PromiseID, [LivePosition])
+    case passing(PromiseID, PassingEvent)
+    case notice(Notice)
+}
+
+/// What the server does towards its clients, in order.
+enum Output: Sendable {
+    /// A frame leaves for connections.
+    case send(Frame, to: [ConnectionNumber], in: SessionView?)
+    /// An answer leaves, and with it what it promises holds.
+    case answer(Answer, to: Request, from: UserID)
+    /// The server closes a user's connections.
+    case close(UserID)
+}

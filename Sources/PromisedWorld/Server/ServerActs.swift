@@ -1,0 +1,258 @@
+internal import PromisedAccess
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedStore
+
+/// Answers requests by the acts of the application, as the gateway of a server does.
+struct ServerActs: Sendable {
+    /// The code that stands for that of a participant who has arrived.
+    private let codes: CheckInCodes
+    private let store: Store
+    private let clock: VirtualClock
+    private let promises: Promises
+    private let onTheWay: OnTheWay
+    private let results: Results
+    private let friendships: Friendships
+    private let profiles: Profiles
+    private let deletions: AccountDeletions
+    private let switchboard: Switchboard
+    private let spans: WindowSpans
+
+    init(
+        store: Store,
+        sessions: PromiseSessions,
+        engine: Engine,
+        archive: StoreArchive,
+        switchboard: Switchboard,
+        notifications: NotificationQueue,
+        clock: VirtualClock,
+        random: RandomSource,
+        spans: WindowSpans
+    ) async {
+        var generator = random
+        let key = SigningKey(using: &generator)
+        let throttles = AccountThrottles(.unlimited)
+        self.store = store
+        self.clock = clock
+        self.switchboard = switchboard
+        self.spans = spans
+        codes = CheckInCodes(key)
+        promises = Promises(
+            sessions: sessions,
+            engine: engine,
+            announcer: switchboard,
+            throttles: throttles,
+            clock: clock,
+            random: random,
+            spans: spans
+        )
+        onTheWay = OnTheWay(
+            sessions: sessions,
+            codes: codes,
+            throttle: CodeThrottle(.unlimited),
+            notifications: notifications
+        )
+        results = Results(sessions: sessions, archive: archive, throttles: throttles)
+        friendships = Friendships(
+            store: store,
+            notifier: switchboard,
+            notifications: notifications,
+            throttles: throttles,
+            onBlockChange: { [registry = engine.registry] one, other in
+                await registry.refreshBlocks(between: one, and: other)
+            }
+        )
+        profiles = Profiles(store: store, cards: sessions.cards, throttles: throttles, notifications: notifications)
+        deletions = AccountDeletions(
+            accounts: Accounts(
+                store: store,
+                hasher: PasswordHasher(cost: .cheap),
+                signer: await AccessTokenSigner(key: key, lifetime: .minutes(15)),
+                outside: nil,
+                endings: switchboard,
+                clock: clock,
+                random: random,
+                settings: ServerSettings(),
+                throttles: throttles,
+                log: .silent
+            ),
+            notifier: switchboard,
+            cards: sessions.cards,
+            promises: promises,
+            files: Files(
+                store: store,
+                // Nobody in a story has files.
+                vault: DirectoryVault(path: "/nonexistent"),
+                space: FileSpace(perUser: 0, keepFree: 0),
+                clock: clock,
+                random: random,
+                log: .silent
+            ),
+            subjectKey: SubjectKey(key)
+        )
+    }
+
+    /// Finishes the deletions that a crash or a fault has interrupted, until the task is cancelled.
+    func finishDeletions() async {
+        // Sleeping fails only when the task is cancelled.
+        repeat { await deletions.finishAll() } while (try? await clock.sleep(until: clock.now + .minutes(1))) != nil
+    }
+
+    /// A user's connection has ended.
+    func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
+        await onTheWay.noteConnectionEnd(of: userID)
+    }
+
+    /// Answers a request of a user; nil if the answer has left already.
+    func answer(to request: Request, of userID: UserID) async -> Answer? {
+        do {
+            // A token names its session, which the deletion of an account ends.
+            guard let account = try await store.account(userID), account.isUsable else {
+                return .refused("invalidToken")
+            }
+            return try await perform(request, of: userID)
+        } catch {
+            return Answer(error)
+        }
+    }
+
+    private func perform(_ request: Request, of userID: UserID) async throws -> Answer? {
+        switch request.ask {
+        case .create, .respond, .leave, .cancel, .handOver, .edit, .excuse:
+            try await change(request.ask, by: userID)
+        case .subscribe, .report, .share, .status, .nudge, .trouble, .checkIn:
+            try await goOn(request, of: userID)
+        case .block, .unblock, .unfriend, .befriend, .erase, .lookBack:
+            try await meet(request, of: userID)
+        }
+    }
+
+    // MARK: - Promises
+
+    private func change(_ ask: Ask, by userID: UserID) async throws -> Answer {
+        switch ask {
+        case .create(let number, let key, let meetsIn, let radius, let penalty, let firstFix):
+            let draft = try await draft(key, meetsIn, radius, penalty, firstFix, by: userID)
+            return .created(promise: number, try await promises.create(draft, by: userID, at: clock.now).view.promise.id)
+        case .respond(let id, let accepts): _ = try await promises.respond(id, accept: accepts, by: userID)
+        case .leave(let id): _ = try await promises.leave(id, by: userID)
+        case .cancel(let id): _ = try await promises.cancel(id, because: "", by: userID)
+        case .handOver(let id, let heir): _ = try await promises.handOver(id, to: heir, by: userID)
+        case .edit(let id, let change): try await edit(id, change, by: userID)
+        case .excuse(let id, let other): _ = try await results.excuse(other, in: id, because: "rain", by: userID)
+        default: preconditionFailure("No change of a promise: \(ask)")
+        }
+        return .done
+    }
+
+    private func draft(
+        _ key: String,
+        _ meetsIn: Int64,
+        _ radius: Int,
+        _ penalty: Int32,
+        _ firstFix: Bool,
+        by userID: UserID
+    ) async throws -> PromiseDraft {
+        let friends = try await store.friends(of: userID, limit: 50).items.map(\.card.id).sorted()
+        return try PromiseDraft(
+            key: key,
+            title: "Meetup",
+            note: "",
+            place: Place(name: "The pier", coordinate: Walk.place),
+            meetsAt: clock.now + .milliseconds(meetsIn * 1_000),
+            radiusMetres: radius,
+            penalty: penalty > 0 ? Penalty(amount: penalty, currency: "EUR") : nil,
+            rule: ArrivalRule(name: firstFix ? .firstFix : .robust),
+            inviteeIDs: friends,
+            by: userID,
+            spans: spans
+        )
+    }
+
+    private func edit(_ id: PromiseID, _ change: Ask.Change, by userID: UserID) async throws {
+        let promise = try await promises.show(id, to: userID).view.promise
+        var edit = PromiseEdit(version: promise.version)
+        switch change {
+        case .title(let title): edit.title = title
+        case .moved(let seconds): edit.meetsAt = promise.meetsAt + .milliseconds(seconds * 1_000)
+        case .remove(let other): edit.remove = [other]
+        case .invite(let other): edit.invite = [other]
+        }
+        _ = try await promises.edit(id, edit, by: userID)
+    }
+
+    // MARK: - On the way
+
+    private func goOn(_ request: Request, of userID: UserID) async throws -> Answer? {
+        switch request.ask {
+        case .subscribe(let id, let point):
+            try await subscribe(request, to: id, since: point, of: userID)
+            return nil
+        case .report(let id, let report):
+            return .receipt(id, try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
+        case .share(let id, let isOn): try await onTheWay.setSharing(in: id, on: isOn, by: userID)
+        case .status(let id, let text): try await onTheWay.setStatus(in: id, text: text, emoji: nil, by: userID)
+        case .nudge(let id, let other): try await onTheWay.nudge(other, in: id, by: userID)
+        case .trouble(let id): try await onTheWay.reportTrouble(.noFix, of: userID, in: id)
+        case .checkIn(let id, let withCode):
+            let code = withCode ? codes.code(of: id, at: clock.now).text : nil
+            return .arrived(id, try await onTheWay.checkIn(userID, in: id, by: code, at: clock.now).arrival)
+        default: preconditionFailure("Nothing on the way: \(request.ask)")
+        }
+        return .done
+    }
+
+    /// The answer leaves before any event reaches the subscriber.
+    private func subscribe(
+        _ request: Request,
+        to id: PromiseID,
+        since point: ResumePoint?,
+        of userID: UserID
+    ) async throws {
+        let subscriber = SubscriberID(rawValue: request.connection)
+        try await onTheWay.subscribe(subscriber, of: userID, to: id, since: point) { subscription in
+            let promise = subscription.view.promise
+            let answer = Answer.subscribed(
+                id,
+                epoch: promise.epoch,
+                lastSeq: subscription.view.lastSeq,
+                missed: subscription.missed
+            )
+            switchboard.put(.answer(answer, to: request, from: userID))
+        }
+    }
+
+    // MARK: - People
+
+    private func meet(_ request: Request, of userID: UserID) async throws -> Answer {
+        let now = clock.now
+        switch request.ask {
+        case .block(let other): _ = try await friendships.block(other, by: userID, at: now)
+        case .unblock(let other): _ = try await friendships.unblock(other, by: userID, at: now)
+        case .unfriend(let other): _ = try await friendships.remove(other, by: userID, at: now)
+        case .befriend(let other): _ = try await friendships.request(.id(other), by: userID, at: now)
+        case .erase: _ = try await deletions.erase(userID, at: now)
+        case .lookBack: return .lookedBack(try await profiles.me(userID).statistics)
+        default: preconditionFailure("Nothing between people: \(request.ask)")
+        }
+        return .done
+    }
+}
+
+extension Answer {
+    /// The refusal, or the fault of the storage.
+    fileprivate init(_ error: any Error) {
+        self = ActError.isTransient(error) ? .unavailable : .refused("\(error)")
+    }
+}
+
+extension ServerSettings.Throttle {
+    /// Throttles measure real time, of which a simulation has none.
+    fileprivate static var unlimited: Self {
+        var throttle = ServerSettings().throttle
+        (throttle.find, throttle.promises, throttle.wrongCodes) = (1_000_000, 1_000_000, 1_000_000)
+        return throttle
+    }
+}

@@ -1,0 +1,143 @@
+internal import Logging
+internal import PromisedAccess
+internal import PromisedApplication
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedStore
+
+/// One run of a server, from its start to the death of its process: the real acts, engine and store.
+final class SimulatedServer: Sendable {
+    let clock: VirtualClock
+    let switchboard: Switchboard
+    let disk: SimulatedDisk
+    let database: SimulatedStore
+    let acts: ServerActs
+    private let archive: StoreArchive
+    private let engine: Engine
+    private let dispatcher: NotificationDispatcher
+    /// The requests of each connection that wait for their turn; the first one is being answered.
+    private let queues = Guarded<[ConnectionNumber: [Request]]>([:])
+
+    /// A server that starts from an image; it does nothing before ``run()``.
+    ///
+    /// - Parameter random: makes ids and codes.
+    init(
+        _ image: DatabaseImage,
+        on agenda: Agenda<Happening>,
+        story: Story,
+        random: RandomSource,
+        disk: SimulatedDisk
+    ) async throws(StoreError) {
+        clock = VirtualClock(agenda)
+        self.disk = disk
+        database = try SimulatedStore(image, disk: disk)
+        let store = database.store
+        let cards = UserCardCache()
+        let notifications = NotificationQueue(clock: clock)
+        switchboard = Switchboard(notifications: notifications)
+        archive = StoreArchive(
+            store: store,
+            cards: cards,
+            interval: .seconds(2),
+            clock: clock.elapsed,
+            fixLimits: FixLimits(),
+            visits: ArrivalVisits(zone: { _ in .utc }, random: random),
+            log: .silent
+        )
+        engine = Engine(
+            archive: archive,
+            announcer: switchboard,
+            directory: switchboard,
+            clock: clock,
+            log: .silent,
+            executors: [WorldExecutor.shared],
+            collectionClock: clock.collectionClock
+        )
+        dispatcher = NotificationDispatcher(
+            queue: notifications,
+            store: store,
+            notifier: switchboard,
+            leases: switchboard,
+            clock: clock,
+            log: .silent
+        )
+        acts = await ServerActs(
+            store: store,
+            sessions: PromiseSessions(store: store, registry: engine.registry, cards: cards),
+            engine: engine,
+            archive: archive,
+            switchboard: switchboard,
+            notifications: notifications,
+            clock: clock,
+            random: random,
+            spans: WindowSpans(story.spans)
+        )
+    }
+
+    /// Serves until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.engine.run() }
+            group.addTask { await self.archive.run() }
+            group.addTask { await self.dispatcher.run() }
+            group.addTask { await self.acts.finishDeletions() }
+        }
+    }
+
+    /// Ends everything at once: what is not committed is lost, and nobody is told anything any more.
+    func die() {
+        switchboard.die()
+        clock.die()
+        // A store that cannot be closed fails all the same, for its disk is gone.
+        try? database.close()
+    }
+
+    // MARK: - Connections
+
+    /// A connection has ended.
+    func disconnect(_ connection: ConnectionNumber) async {
+        guard let userID = switchboard.disconnect(connection) else { return }
+        await acts.noteEnd(of: connection, userID)
+    }
+
+    /// Takes a request: those of a connection are answered one after the other.
+    ///
+    /// - Returns: `true` if the caller must ``serve(_:)`` the connection now.
+    func take(_ request: Request) -> Bool {
+        queues.withLock { queues in
+            queues[request.connection, default: []].append(request)
+            return queues[request.connection]?.count == 1
+        }
+    }
+
+    /// Answers the requests of a connection until none waits.
+    func serve(_ connection: ConnectionNumber) async {
+        while let request = queues.withLock({ $0[connection]?.first }) {
+            if let userID = switchboard.user(of: connection) {
+                if let answer = await acts.answer(to: request, of: userID) {
+                    switchboard.put(.answer(answer, to: request, from: userID))
+                }
+            }
+            queues.withLock { queues in
+                queues[connection]?.removeFirst()
+                if queues[connection]?.isEmpty == true { queues[connection] = nil }
+            }
+        }
+    }
+}
+
+extension WindowSpans {
+    init(_ spans: Story.Spans) {
+        self.init(
+            before: .milliseconds(spans.before * 1_000),
+            after: .milliseconds(spans.after * 1_000),
+            settle: .milliseconds(spans.settle * 1_000)
+        )
+    }
+}
+
+extension Logger {
+    static var silent: Logger { Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,0 +1,109 @@
+internal import PromisedApplication
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedEngine
+
+/// The server's side of all connections: knows whose they are, and collects what is to be sent on them.
+final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases {
+    private struct State: Sendable {
+        var users: [ConnectionNumber: UserID] = [:]
+        var connections: [UserID: [ConnectionNumber]] = [:]
+        var output: [Output] = []
+        var isDead = false
+        var endings: UInt64 = 0
+    }
+
+    private let state = Guarded(State())
+    private let notifications: NotificationQueue
+
+    /// Nobody is connected.
+    init(notifications: NotificationQueue) { self.notifications = notifications }
+
+    // MARK: - For the world
+
+    /// A user's connection begins.
+    func connect(_ connection: ConnectionNumber, of userID: UserID) {
+        state.withLock { state in
+            state.users[connection] = userID
+            state.connections[userID, default: []].append(connection)
+        }
+    }
+
+    /// A connection has ended. Returns its user; nil if that was known.
+    func disconnect(_ connection: ConnectionNumber) -> UserID? {
+        state.withLock { state in
+            guard let userID = state.users.removeValue(forKey: connection) else { return nil }
+            state.connections[userID]?.removeAll { $0 == connection }
+            return userID
+        }
+    }
+
+    /// The user of a connection; nil if it has ended.
+    func user(of connection: ConnectionNumber) -> UserID? { state.withLock { $0.users[connection] } }
+
+    /// What was to be sent since the last call, in order.
+    func takeOutput() -> [Output] {
+        state.withLock { state in
+            guard !state.output.isEmpty else { return [] }
+            defer { state.output = [] }
+            return state.output
+        }
+    }
+
+    /// The process dies: nothing is sent any more.
+    func die() {
+        state.withLock { state in
+            state.isDead = true
+            state.output = []
+        }
+    }
+
+    func put(_ output: Output) {
+        state.withLock { state in
+            if !state.isDead { state.output.append(output) }
+        }
+    }
+
+    // MARK: - For the engine
+
+    func connections(of userID: UserID) -> [SubscriberID] {
+        state.withLock { ($0.connections[userID] ?? []).map { SubscriberID(rawValue: $0) } }
+    }
+
+    func note(_ event: NumberedEvent, in view: SessionView) { notifications.note(event, in: view) }
+
+    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+        let connections = subscribers.map(\.rawValue).sorted()
+        for announcement in announcements {
+            switch announcement {
+            case .event(let event, let view): put(.send(.event(promiseID, event), to: connections, in: view))
+            case .positions(let positions, _): put(.send(.positions(promiseID, positions), to: connections, in: nil))
+            case .passing(let event): put(.send(.passing(promiseID, event), to: connections, in: nil))
+            // No story has viewers.
+            case .linkView, .linkEnded: break
+            }
+        }
+    }
+
+    // MARK: - For the acts
+
+    func tell(_ userID: UserID, _ notice: Notice) {
+        let recipients = connections(of: userID).map(\.rawValue)
+        if !recipients.isEmpty { put(.send(.notice(notice), to: recipients, in: nil)) }
+    }
+
+    var count: UInt64 { state.withLock { $0.endings } }
+
+    func end(
+        _ userID: UserID,
+        because reason: SignInEnd,
+        except kept: SubscriberID?,
+        where isEnded: (SignInID) -> Bool
+    ) -> Int {
+        state.withLock { $0.endings += 1 }
+        put(.close(userID))
+        return connections(of: userID).count
+    }
+
+    func focusEnd(of connection: SubscriberID) -> Instant? { nil }
+}

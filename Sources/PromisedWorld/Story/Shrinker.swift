@@ -1,0 +1,30 @@
+/// Finds a short story that breaks the same invariant.
+package enum Shrinker {
+    /// Leaves out acts as long as the story still breaks what it broke.
+    ///
+    /// - Parameters:
+    ///   - limit: how many stories are lived at most.
+    ///   - breaks: `true` if a story breaks the same invariant.
+    package static func shrink(
+        _ story: Story,
+        limit: Int = 400,
+        breaks: (Story) throws -> Bool
+    ) rethrows -> Story {
+        var shortest = story
+        var lived = 0
+        var size = max(1, story.acts.count / 2)
+        while lived < limit {
+            let before = shortest.acts.count
+            var start = 0
+            while start < shortest.acts.count, lived < limit {
+                var candidate = shortest
+                candidate.acts.removeSubrange(start..<min(start + size, candidate.acts.count))
+                lived += 1
+                if try breaks(candidate) { shortest = candidate } else { start += size }
+            }
+            if size == 1, shortest.acts.count == before { break }
+            size = max(1, size / 2)
+        }
+        return shortest
+    }
+}

@@ -1,0 +1,79 @@
+internal import PromisedAccess
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedStore
+
+/// The people of all stories: friends of each other, each with a name that occurs nowhere else.
+enum Cast {
+    /// Images by the number of people; making one takes longer than most stories.
+    private static let images = Guarded<[Int: DatabaseImage]>([:])
+
+    /// The user of a person.
+    static func user(_ person: Int) -> UserID {
+        UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | UInt64(person + 1))
+    }
+
+    /// A text that everything personal of a person contains.
+    static func token(_ person: Int) -> String { "zq\(person)qz" }
+
+    /// A database with the first people.
+    static func image(of people: Int) throws -> DatabaseImage {
+        if let known = images.withLock({ $0[people] }) { return known }
+        let store = try SimulatedStore()
+        try Waiting.run { try await fill(store.store, people) }
+        let image = try store.image()
+        try store.close()
+        images.withLock { $0[people] = image }
+        return image
+    }
+
+    private static func fill(_ store: Store, _ people: Int) async throws {
+        let now = World.beginning - .days(1)
+        for person in 0..<people {
+            let token = token(person)
+            let account = NewAccount(
+                id: user(person),
+                email: "\(token)@example.org",
+                emailKey: "\(token)@example.org",
+                nickname: token,
+                nicknameKey: token,
+                passwordHash: "none",
+                timeZone: "UTC",
+                createdAt: now
+            )
+            _ = try await store.createUser(account)
+        }
+        for person in 0..<people {
+            for other in 0..<person {
+                let outcome = try await store.changeFriendship(between: user(other), and: user(person), at: now) {
+                    friendship,
+                    _ in
+                    friendship.state = .friends
+                }
+                _ = try outcome.get()
+            }
+        }
+    }
+}
+
+/// Runs asynchronous work of a world from outside it, until it ends.
+enum Waiting {
+    static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let outcome = Guarded<Result<Value, any Error>?>(nil)
+        let task = Task {
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            outcome.withLock { $0 = result }
+        }
+        defer { task.cancel() }
+        while outcome.withLock({ $0 == nil }) {
+            guard WorldExecutor.shared.runOne({ _ in 0 }) else { preconditionFailure("The work waits for something") }
+        }
+        guard let result = outcome.withLock({ $0 }) else { preconditionFailure("The work has ended") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,31 @@
+internal import PromisedDomain
+
+/// What a world's agenda holds.
+enum Happening: Sendable {
+    /// A sleeper's instant has come.
+    case wake(VirtualClock, Int)
+    /// The disk of a server is done; work of a dead one ends without effect.
+    case disk(number: Int)
+    /// The next act of the story.
+    case act(Int)
+    /// A request arrives at the server.
+    case request(Request)
+    /// A frame arrives at a client.
+    case frame(Frame, ConnectionNumber)
+    /// The server notices the end of a connection.
+    case notice(ConnectionNumber)
+    /// A client learns of the end of its connection.
+    case lose(phone: Int, ConnectionNumber)
+    /// A phone makes its next fix.
+    case fix(phone: Int, Walk, number: Int)
+    /// A client has waited long enough for an answer.
+    case impatience(phone: Int, request: Int)
+    /// A client tries to connect.
+    case connect(phone: Int)
+    /// The server is started again.
+    case start
+    /// The network and the disk become sound, and everybody connects anew.
+    case calm
+    /// Everybody looks at their statistics.
+    case lookBack
+}

@@ -1,0 +1,115 @@
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedSimulation
+internal import PromisedStore
+
+/// The process of the server, which may die and be started again, with the disk that outlives it.
+final class ServerProcess: Sendable {
+    private struct State: Sendable {
+        var server: SimulatedServer?
+        var running: Task<Void, Never>?
+        /// `true` from the death of a process until the next one is started: no work waits.
+        var isDead = false
+        /// What the disk holds while no process runs.
+        var image: DatabaseImage?
+        /// Work of the disk that is not done yet, by number.
+        var work: [Int: @Sendable () -> Void] = [:]
+        var lastWork = 0
+        var lastWrite: Instant
+        var lastRead: Instant
+        var random: SeededGenerator
+        var ids: SeededGenerator
+    }
+
+    /// The disk: each read and each write takes a while, and the clock goes on meanwhile.
+    let disk: SimulatedDisk
+    private let story: Story
+    private let agenda: Agenda<Happening>
+    private let state: Guarded<State>
+
+    /// A process that does not run, with a database that holds only the people of a story.
+    init(_ story: Story, on agenda: Agenda<Happening>) throws {
+        self.story = story
+        self.agenda = agenda
+        let state = Guarded(
+            State(
+                image: try Cast.image(of: story.people),
+                lastWrite: agenda.now,
+                lastRead: agenda.now,
+                random: SeededGenerator(seed: story.seed ^ 0x6469_736B),
+                ids: SeededGenerator(seed: story.seed ^ 0x6964_73)
+            )
+        )
+        self.state = state
+        let longest = story.network.diskMs
+        disk = SimulatedDisk { isWrite, work in
+            let found = state.withLock { state -> (Int, Instant)? in
+                guard !state.isDead else { return nil }
+                state.lastWork += 1
+                state.work[state.lastWork] = work
+                let delay = Int64.random(in: 0...(isWrite ? longest : longest / 8), using: &state.random)
+                let instant = agenda.now + .milliseconds(delay)
+                if isWrite { state.lastWrite = max(state.lastWrite, instant) }
+                if !isWrite { state.lastRead = max(state.lastRead, instant) }
+                return (state.lastWork, isWrite ? state.lastWrite : state.lastRead)
+            }
+            guard let (number, instant) = found else { return work() }
+            agenda.add(.disk(number: number), at: instant)
+        }
+    }
+
+    /// The server that runs; nil while none does, or while it is starting.
+    var server: SimulatedServer? { state.withLock { $0.server } }
+
+    /// What was on the disk when the last process died, or at first.
+    var image: DatabaseImage? { state.withLock { $0.image } }
+
+    /// Starts a server with what is on the disk, unless one runs.
+    func start() {
+        let found = state.withLock { state -> DatabaseImage? in
+            guard state.running == nil else { return nil }
+            state.isDead = false
+            return state.image
+        }
+        guard let image = found else { return }
+        let random = RandomSource { [state] in state.withLock { $0.ids.next() } }
+        let running = Task { [state, story, agenda, disk] in
+            do throws(StoreError) {
+                let server = try await SimulatedServer(image, on: agenda, story: story, random: random, disk: disk)
+                state.withLock { $0.server = server }
+                await server.run()
+            } catch {
+                preconditionFailure("A database in memory cannot be opened: \(error)")
+            }
+        }
+        state.withLock { $0.running = running }
+    }
+
+    /// Does a piece of work; nothing if the process that asked has died.
+    func work(_ number: Int) { state.withLock { $0.work.removeValue(forKey: number) }?() }
+
+    /// Keeps what is committed, and ends everything that runs. The jobs that are left must run before ``bury()``.
+    func die() throws {
+        guard let server else { return }
+        let image = try server.database.image()
+        server.die()
+        let (running, work) = state.withLock { state in
+            state.image = image
+            state.isDead = true
+            defer { state.work = [:] }
+            return (state.running, state.work.sorted { $0.key < $1.key })
+        }
+        running?.cancel()
+        // On a closed connection all of it fails, and whoever waits goes on.
+        for (_, work) in work { work() }
+    }
+
+    /// The last jobs of the dead process have ended.
+    func bury() {
+        _ = disk.takeChangedTables()
+        state.withLock { state in
+            state.server = nil
+            state.running = nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The outcome of a story.
+package struct Outcome: Hashable, Sendable {
+    /// The digest of everything that happened.
+    package let digest: UInt64
+    /// How many lines the journal has, and how many checks there were.
+    package let lines: Int
+    package let checks: Int
+    /// The broken invariant; nil if all held.
+    package let breach: Breach?
+    /// The journal, if it was kept.
+    package let journal: [String]
+}
+
+/// Lives stories, one after the other, in a process of its own: takes over all its tasks.
+package enum Simulation {
+    /// Lives a story. Throws only if there can be no world at all.
+    package static func live(_ story: Story, keepingJournal: Bool = false) throws -> Outcome {
+        let world = try World(story, keepingLines: keepingJournal)
+        var breach: Breach?
+        do {
+            try world.live()
+        } catch let found as Breach {
+            breach = found
+        }
+        do {
+            try world.end()
+        } catch let found as Breach {
+            breach = breach ?? found
+        }
+        return Outcome(
+            digest: world.journal.digest,
+            lines: world.journal.count,
+            checks: world.watch.checks,
+            breach: breach,
+            journal: world.journal.lines
+        )
+    }
+}

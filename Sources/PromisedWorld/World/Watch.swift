@@ -1,0 +1,131 @@
+internal import PromisedDomain
+internal import PromisedStore
+
+/// Checks the invariants after everything that a server commits or says.
+struct Watch: Sendable {
+    /// A user's act on another that a later act may undo: what holds while a request is under way is not known.
+    private struct Standing: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case block(UserID)
+            case pause(PromiseID)
+        }
+
+        let userID: UserID
+        let kind: Kind
+    }
+
+    private struct Asked: Sendable {
+        /// How often the standing had been asked to end when the request arrived.
+        var endings: [Standing: Int] = [:]
+        /// The statistics that the user may be told.
+        var statistics: Set<Statistics> = []
+    }
+
+    private struct RequestKey: Hashable, Sendable {
+        let connection: ConnectionNumber
+        let number: Int
+    }
+
+    /// The committed rows.
+    private(set) var ledger = Ledger()
+    private var arrivals: [PromiseID: ArrivalCheck] = [:]
+    private var standings: Set<Standing> = []
+    private var endings: [Standing: Int] = [:]
+    private var asked: [RequestKey: Asked] = [:]
+    /// How many checks there were.
+    private(set) var checks = 0
+
+    // MARK: - Commits
+
+    /// Reads the tables that have changed and checks them.
+    mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore) throws {
+        let before = ledger
+        try ledger.refresh(tables, from: store)
+        checks += 1
+        for (id, promise) in ledger.promises.sorted(by: { $0.key < $1.key }) {
+            let events = ledger.events[id] ?? []
+            try EventCheck.check(events, lastSeq: promise.lastSeq)
+            try arrivals[id, default: ArrivalCheck()].follow(events)
+            try arrivals[id]?.compare(with: ledger.arrivals[id] ?? [:])
+            try ResultCheck.check(ledger, of: id)
+        }
+        try ResultCheck.compare(before, with: ledger)
+        guard before.results != ledger.results else { return }
+        for (key, var waiting) in asked {
+            guard let userID = waiting.statistics.first?.userID else { continue }
+            waiting.statistics.insert(ResultCheck.statistics(of: userID, in: ledger))
+            asked[key] = waiting
+        }
+    }
+
+    // MARK: - Requests and answers
+
+    /// A request arrives at the server.
+    mutating func noteArrival(_ request: Request, of userID: UserID) {
+        var facts = Asked()
+        switch request.ask {
+        case .unblock(let other): end(Standing(userID: userID, kind: .block(other)))
+        case .share(let id, on: true): end(Standing(userID: userID, kind: .pause(id)))
+        case .erase: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
+        case .lookBack: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
+        default: break
+        }
+        facts.endings = endings
+        asked[RequestKey(connection: request.connection, number: request.number)] = facts
+    }
+
+    /// The server answers a request. Throws if the answer is not true.
+    mutating func noteAnswer(_ answer: Answer, to request: Request, of userID: UserID) throws(Breach) {
+        checks += 1
+        let facts = asked.removeValue(forKey: RequestKey(connection: request.connection, number: request.number))
+        try AcknowledgementCheck.check(answer, to: request.ask, of: userID, in: ledger)
+        if case .lookedBack(let statistics) = answer, let facts, !facts.statistics.contains(statistics) {
+            throw Breach(.statistics, "\(statistics) does not follow from the results")
+        }
+        guard case .done = answer else { return }
+        switch request.ask {
+        case .block(let other): begin(Standing(userID: userID, kind: .block(other)), since: facts)
+        case .share(let id, on: false): begin(Standing(userID: userID, kind: .pause(id)), since: facts)
+        default: break
+        }
+    }
+
+    private mutating func end(_ standing: Standing) {
+        standings.remove(standing)
+        endings[standing, default: 0] += 1
+    }
+
+    private mutating func begin(_ standing: Standing, since facts: Asked?) {
+        guard let facts, facts.endings[standing] == endings[standing] else { return }
+        standings.insert(standing)
+    }
+
+    // MARK: - Frames
+
+    /// A frame leaves for a user's connection, with the session as it stands after an event. Throws if it must not.
+    mutating func noteFrame(_ frame: Frame, to userID: UserID, in view: SessionView?, at now: Instant) throws(Breach) {
+        checks += 1
+        switch frame {
+        case .answer: break
+        case .event(let id, let event):
+            try EventCheck.check(told: event, stored: ledger.events[id] ?? [])
+            try audience(of: id, at: now).check(event, of: id, to: userID)
+            if let view { try RankCheck.check(view) }
+        case .positions(let id, let positions): try audience(of: id, at: now).check(positions, of: id, to: userID)
+        case .passing(let id, let event): try audience(of: id, at: now).check(event, of: id, to: userID)
+        case .notice(let notice): try audience(of: nil, at: now).check(notice, to: userID)
+        }
+    }
+
+    private func audience(of id: PromiseID?, at now: Instant) -> AudienceCheck {
+        var separated: Set<UserPair> = []
+        var paused: Set<UserID> = []
+        for standing in standings {
+            switch standing.kind {
+            case .block(let other): separated.insert(UserPair(standing.userID, other))
+            case .pause(let promise): if promise == id { paused.insert(standing.userID) }
+            }
+        }
+        return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
+    }
+}

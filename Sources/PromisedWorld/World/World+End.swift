@@ -1,0 +1,54 @@
+internal import PromisedDomain
+internal import PromisedStore
+
+// What must be true when everything has come to an end.
+extension World {
+    /// - Throws: whatever is not settled, erased or whole.
+    func checkEnd() throws {
+        guard let server = process.server else { throw Breach(.settled, "no server runs") }
+        for (id, promise) in watch.ledger.promises.sorted(by: { $0.key < $1.key }) {
+            guard promise.isFinal || promise.isCancelled else { throw Breach(.settled, "a promise did not end") }
+            guard promise.isCancelled || watch.ledger.results[id] != nil else {
+                throw Breach(.settled, "a promise is final without a result")
+            }
+            try requireKnown(id, promise.lastSeq)
+        }
+        try requireErased(server)
+    }
+
+    /// Ends the process for good, and verifies what it leaves. Throws what the store finds.
+    func end() throws {
+        try extinguish()
+        guard let image = process.image else { return }
+        let left = try SimulatedStore(image)
+        let violations = try Waiting.run { try await left.store.verify() }
+        try left.close()
+        guard violations.isEmpty else { throw Breach(.settled, "\(violations)") }
+    }
+
+    /// Whoever takes part and is connected has had all events.
+    private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
+        for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
+            guard client.connection != nil, let stream = client.streams[id] else { continue }
+            guard stream.isSubscribed, stream.lastSeq == lastSeq else {
+                let state = stream.isSubscribed ? "is at event \(stream.lastSeq)" : "is not subscribed"
+                throw Breach(.settled, "phone of \(client.userID.low & 0xFF) \(state), the last one is \(lastSeq)")
+            }
+        }
+    }
+
+    /// No table holds anything personal of a deleted account.
+    private func requireErased(_ server: SimulatedServer) throws {
+        let deleted = (0..<story.people).filter { watch.ledger.deleted.contains(Cast.user($0)) }
+        guard !deleted.isEmpty else { return }
+        let tables = try server.database.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        )
+        for table in tables.compactMap(\.first) {
+            let cells = try server.database.rows("SELECT * FROM \(table)").joined()
+            for person in deleted where cells.contains(where: { $0.contains(Cast.token(person)) }) {
+                throw Breach(.erased, "table \(table) still names a deleted account")
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedStore
+
+// What happens to the server and on the network.
+extension World {
+    /// Lets one thing of the agenda happen.
+    func happen(_ happening: Happening) throws {
+        switch happening {
+        case .wake(let clock, let number): clock.wake(number)
+        case .disk(let number): process.work(number)
+        case .act(let number): try act(story.acts[number].deed)
+        case .request(let request): receive(request)
+        case .frame(let frame, let connection): try deliver(frame, on: connection)
+        case .notice(let connection): endAtServer(connection)
+        case .lose(let phone, let connection): lose(connection, of: phone, backAfter: network.moment(upTo: 3_000))
+        case .fix(let phone, let walk, let number): locate(phone, on: walk, number)
+        case .impatience(let phone, let request): sendAgain(request, of: phone)
+        case .connect(let phone): connect(phone)
+        case .start: process.start()
+        case .calm: calmDown()
+        case .lookBack: for phone in clients.indices { ask(.lookBack, by: phone) }
+        }
+    }
+
+    // MARK: - Towards the server
+
+    /// Sends a request, unless the client has no connection: then it goes out with the next one.
+    func ask(_ ask: Ask, by phone: Int, tries: Int = 1) {
+        let number = clients[phone].begin(ask, tries: tries)
+        send(number, of: phone)
+    }
+
+    /// Sends what was asked and has no answer.
+    func send(_ number: Int, of phone: Int) {
+        guard let connection = clients[phone].connection, let pending = clients[phone].pending[number] else { return }
+        agenda.add(
+            .impatience(phone: phone, request: number),
+            at: now + .milliseconds(story.network.patienceMs) + network.moment(upTo: 500)
+        )
+        guard let arrival = network.arrival(on: connection, isUp: true, at: now) else {
+            return cut(phone, backAfter: network.moment(upTo: 5_000), noticedAfter: .seconds(45))
+        }
+        agenda.add(.request(Request(number: number, connection: connection, ask: pending.ask)), at: arrival)
+    }
+
+    private func receive(_ request: Request) {
+        guard network.phone(on: request.connection) != nil, let server = process.server,
+            let userID = server.switchboard.user(of: request.connection)
+        else { return }
+        journal.add(now, "<- \(request.connection) #\(request.number) \(request.ask.name)")
+        watch.noteArrival(request, of: userID)
+        guard server.take(request) else { return }
+        Task { await server.serve(request.connection) }
+    }
+
+    private func endAtServer(_ connection: ConnectionNumber) {
+        guard let server = process.server else { return }
+        Task { await server.disconnect(connection) }
+    }
+
+    /// A client connects, and subscribes to all that it takes part in.
+    func connect(_ phone: Int) {
+        guard clients[phone].connection == nil else { return }
+        guard let server = process.server else { return agenda.add(.connect(phone: phone), at: now + .seconds(1)) }
+        let connection = network.connect(phone, at: now)
+        clients[phone].connection = connection
+        server.switchboard.connect(connection, of: clients[phone].userID)
+        let unanswered = clients[phone].pending.keys.sorted()
+        for number in unanswered {
+            guard let pending = clients[phone].end(number) else { continue }
+            if case .subscribe = pending.ask { continue }
+            if pending.tries < 4 { ask(refreshed(pending.ask, of: phone), by: phone, tries: pending.tries + 1) }
+        }
+        for id in clients[phone].streams.keys.sorted() { subscribe(phone, to: id) }
+    }
+
+    /// Subscribes, unless that is under way.
+    func subscribe(_ phone: Int, to id: PromiseID) {
+        guard clients[phone].streams[id]?.isSubscribed != true, !clients[phone].isSubscribing(to: id) else { return }
+        ask(.subscribe(id, since: clients[phone].resumePoint(in: id)), by: phone)
+    }
+
+    /// An answer did not come: the client asks the same again, a few times.
+    private func sendAgain(_ number: Int, of phone: Int) {
+        guard clients[phone].connection != nil, let pending = clients[phone].end(number) else { return }
+        if case .subscribe(let id, _) = pending.ask { return subscribe(phone, to: id) }
+        guard pending.tries < 4 else { return }
+        ask(refreshed(pending.ask, of: phone), by: phone, tries: pending.tries + 1)
+    }
+
+    /// A report is sent again with the phone's clocks as they are now.
+    private func refreshed(_ ask: Ask, of phone: Int) -> Ask {
+        guard case .report(let id, let report) = ask, report.device == clients[phone].phone.key,
+            let again = clients[phone].phone.report(at: now)
+        else { return ask }
+        return .report(id, again)
+    }
+
+    // MARK: - Cuts
+
+    /// The connection of a phone is gone.
+    func cut(_ phone: Int, backAfter: TimeSpan, noticedAfter: TimeSpan) {
+        guard let connection = clients[phone].connection else { return }
+        agenda.add(.notice(connection), at: now + noticedAfter)
+        lose(connection, of: phone, backAfter: backAfter)
+    }
+
+    private func lose(_ connection: ConnectionNumber, of phone: Int, backAfter: TimeSpan) {
+        guard clients[phone].connection == connection else { return }
+        journal.add(now, "cut \(connection)")
+        network.cut(connection)
+        clients[phone].disconnect()
+        agenda.add(.connect(phone: phone), at: now + backAfter)
+    }
+
+    /// From now on all is well, so that everything can come to an end.
+    private func calmDown() {
+        network.isCalm = true
+        process.disk.mend()
+        process.start()
+        for phone in clients.indices {
+            clients[phone].readsFrom = now
+            cut(phone, backAfter: .seconds(2), noticedAfter: .milliseconds(10))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedSimulation
+internal import PromisedStore
+
+/// A server, its clients and everything between them, on one thread and on virtual time: lives a story.
+///
+/// ```
+///  agenda (acts, messages, disk, sleepers) ─▶ one thing at a time ─▶ jobs of the server, one at a time
+///       ▲                                                                       │
+///       └───────── network ◀──── frames and answers ◀── checked ◀───────────────┘
+/// ```
+final class World {
+    /// The instant at which every story begins.
+    static let beginning = Instant(milliseconds: 1_795_246_200_000)
+    /// One job in so many takes a millisecond.
+    private static let jobsPerMillisecond = 12
+
+    let story: Story
+    let agenda = Agenda<Happening>(at: World.beginning)
+    let process: ServerProcess
+    var network: Network
+    var clients: [SimulatedClient]
+    var watch = Watch()
+    var journal: Journal
+    /// The promises of the story that exist.
+    var promises: [Int: PromiseID] = [:]
+    private var random: SeededGenerator
+    private let executor = WorldExecutor.shared
+
+    /// A world at the beginning of a story.
+    init(_ story: Story, keepingLines: Bool) throws {
+        self.story = story
+        journal = Journal(keepingLines: keepingLines)
+        network = Network(story.network, seed: story.seed)
+        random = SeededGenerator(seed: story.seed ^ 0x6A6F_6273)
+        process = try ServerProcess(story, on: agenda)
+        clients = story.phones.enumerated().map { number, traits in
+            let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: World.beginning)
+            return SimulatedClient(Cast.user(traits.person), phone, at: World.beginning)
+        }
+        for (number, act) in story.acts.enumerated() {
+            agenda.add(.act(number), at: World.beginning + .milliseconds(act.atMs))
+        }
+    }
+
+    var now: Instant { agenda.now }
+
+    // MARK: - The loop
+
+    /// Lives the whole story. Throws the first breach.
+    func live() throws {
+        let end = lastInstant
+        process.start()
+        try drain()
+        try noteCommits(Ledger.tables)
+        agenda.add(.calm, at: end)
+        agenda.add(.lookBack, at: end + .seconds(60))
+        while let next = agenda.nextInstant, next <= end + .seconds(120) {
+            if next > now, executor.count == 0 { agenda.advance(to: next) }
+            try step()
+        }
+        try drain()
+        try checkEnd()
+    }
+
+    /// Two minutes after the last result.
+    private var lastInstant: Instant {
+        let moves = story.acts.reduce(Int64(0)) { sum, act in
+            if case .move(_, _, let seconds) = act.deed { sum + seconds } else { sum }
+        }
+        let created = story.acts.map { act in
+            if case .create(_, _, let meetsIn, _, _, _) = act.deed { act.atMs + meetsIn * 1_000 } else { act.atMs }
+        }
+        let latest = (created.max() ?? 0) + (moves + story.spans.after + story.spans.settle + 300) * 1_000
+        return World.beginning + .milliseconds(latest)
+    }
+
+    /// Either something of the agenda or one job of the server.
+    private func step() throws {
+        let hasJobs = executor.count > 0
+        let isDue = agenda.nextInstant.map { $0 <= now } ?? false
+        if isDue, !hasJobs || random.chance(0.3) {
+            if let happening = agenda.takeDue() { try happen(happening) }
+        } else if hasJobs {
+            _ = executor.runOne { Int.random(in: 0..<$0, using: &random) }
+            if Int.random(in: 0..<World.jobsPerMillisecond, using: &random) == 0 {
+                agenda.advance(to: now + .milliseconds(1))
+            }
+        }
+        try collect()
+    }
+
+    /// Runs jobs until none is left; time stands still.
+    private func drain() throws {
+        while executor.runOne({ Int.random(in: 0..<$0, using: &random) }) { try collect() }
+    }
+
+    /// Passes on what the server has committed and said.
+    private func collect() throws {
+        guard let server = process.server else { return }
+        let changed = process.disk.takeChangedTables()
+        if !changed.isEmpty { try noteCommits(changed) }
+        for output in server.switchboard.takeOutput() { try pass(output, of: server) }
+    }
+
+    private func noteCommits(_ tables: Set<String>) throws {
+        guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
+        let before = watch.ledger
+        try watch.noteCommit(tables, in: server.database)
+        journal.addRows(of: watch.ledger, since: before, at: now)
+    }
+
+    // MARK: - The life of the process
+
+    /// The process dies: only committed rows are left, and every connection ends.
+    func crash(for downtime: TimeSpan) throws {
+        guard process.server != nil else { return }
+        journal.add(now, "crash")
+        try collect()
+        network.cutAll()
+        try extinguish()
+        for (number, client) in clients.enumerated() {
+            guard let connection = client.connection else { continue }
+            agenda.add(.lose(phone: number, connection), at: now + network.moment(upTo: 2_000))
+        }
+        agenda.add(.start, at: now + downtime)
+    }
+
+    /// Ends the process; what was under way ends without effect.
+    func extinguish() throws {
+        try process.die()
+        while executor.runOne({ _ in 0 }) {}
+        process.bury()
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import PromisedWorld
+
+/// Lives stories of meetups and reports the first invariant that breaks.
+@main
+struct PromiseSimulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promise-simulate",
+        abstract: "Lives random meetups in a simulated world and checks the invariants.",
+        discussion: """
+            The same seed gives the same story, byte for byte. A failing seed is shrunk to its shortest story, which is \
+            printed as JSON: keep it in Tests/PromisedWorldTests/Stories.
+            """
+    )
+
+    @Option(help: "The number of seeds.")
+    var seeds = 100
+
+    @Option(help: "The first seed.")
+    var from: UInt64 = 1
+
+    @Option(help: "Live the story in this file instead of seeds.")
+    var story: String?
+
+    @Flag(help: "Print a line with the digest of each seed.")
+    var digests = false
+
+    @Flag(help: "Print everything that happens.")
+    var journal = false
+
+    @Flag(inversion: .prefixedNo, help: "Shrink the story of a failing seed.")
+    var shrink = true
+
+    @Flag(help: "Go on after a failing seed.")
+    var all = false
+
+    func run() throws {
+        try repeatWithStableHashes()
+        if let story { return try live(JSONDecoder().decode(Story.self, from: Data(contentsOf: URL(filePath: story)))) }
+        let begun = ContinuousClock.now
+        var (failures, checks, lines) = (0, 0, 0)
+        for seed in from..<from + UInt64(seeds) {
+            let story = StoryMaker.story(seed: seed)
+            let outcome = try Simulation.live(story, keepingJournal: journal)
+            checks += outcome.checks
+            lines += outcome.lines
+            for line in outcome.journal { print(line) }
+            if digests { print("\(seed) \(String(outcome.digest, radix: 16))") }
+            guard let breach = outcome.breach else { continue }
+            failures += 1
+            print("seed \(seed) breaks \(breach.invariant.rawValue): \(breach.detail)")
+            if shrink { try report(story, breach) }
+            if !all { throw ExitCode.failure }
+        }
+        let seconds = Double((ContinuousClock.now - begun) / .milliseconds(1)) / 1_000
+        print("\(seeds) seeds, \(lines) lines, \(checks) checks, \(failures) failures, \(seconds) s")
+        if failures > 0 { throw ExitCode.failure }
+    }
+
+    private func live(_ story: Story) throws {
+        let outcome = try Simulation.live(story, keepingJournal: journal)
+        for line in outcome.journal { print(line) }
+        if digests { print("\(story.seed) \(String(outcome.digest, radix: 16))") }
+        guard let breach = outcome.breach else { return print("\(outcome.checks) checks, 0 failures") }
+        print("the story breaks \(breach.invariant.rawValue): \(breach.detail)")
+        throw ExitCode.failure
+    }
+
+    private func report(_ story: Story, _ breach: Breach) throws {
+        let shortest = try Shrinker.shrink(story) { try Simulation.live($0).breach?.invariant == breach.invariant }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        print("the shortest story, \(shortest.acts.count) of \(story.acts.count) acts:")
+        print(String(decoding: try encoder.encode(shortest), as: UTF8.self))
+    }
+
+    /// Dictionaries have an order of their own in each process unless the standard library is told otherwise before it
+    /// starts: this process is replaced by itself.
+    private func repeatWithStableHashes() throws {
+        let variable = "SWIFT_DETERMINISTIC_HASHING"
+        guard ProcessInfo.processInfo.environment[variable] == nil else { return }
+        setenv(variable, "1", 1)
+        var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+        _ = execv("/proc/self/exe", &arguments)
+        throw ValidationError("The program cannot start itself again (errno \(errno)).")
+    }
+}
