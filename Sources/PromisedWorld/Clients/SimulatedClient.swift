@@ -19,6 +19,8 @@ struct SimulatedClient: Sendable {
     /// The promises that it takes part in, as far as it knows.
     private(set) var streams: [PromiseID: EventStream] = [:]
     private(set) var pending: [Int: Pending] = [:]
+    /// What the client knew when it asked for a subscription, by request.
+    private var points: [Int: ResumePoint] = [:]
     private var lastRequest = 0
 
     init(_ userID: UserID, _ phone: SimulatedPhone, at now: Instant) {
@@ -33,11 +35,15 @@ struct SimulatedClient: Sendable {
     mutating func begin(_ ask: Ask, tries: Int = 1) -> Int {
         lastRequest += 1
         pending[lastRequest] = Pending(ask: ask, tries: tries)
+        if case .subscribe(_, let point) = ask { points[lastRequest] = point }
         return lastRequest
     }
 
     /// A request is answered, or given up. Returns it; nil if that is known.
     mutating func end(_ number: Int) -> Pending? { pending.removeValue(forKey: number) }
+
+    /// `true` if it waits for a new promise.
+    var isCreating: Bool { pending.values.contains { if case .create = $0.ask { true } else { false } } }
 
     /// `true` if a report to this promise is on its way.
     func isReporting(to id: PromiseID) -> Bool {
@@ -62,14 +68,21 @@ struct SimulatedClient: Sendable {
         return ResumePoint(epoch: epoch, lastSeq: stream.lastSeq)
     }
 
+    /// - Parameter number: the request that is answered.
     /// - Throws: what is wrong with the beginning of a subscription.
     mutating func subscribe(
         to id: PromiseID,
+        answering number: Int,
         epoch: String,
         lastSeq: Int,
         missed: [NumberedEvent]?
     ) throws(Breach) {
-        try streams[id, default: EventStream()].subscribe(epoch: epoch, lastSeq: lastSeq, missed: missed)
+        try streams[id, default: EventStream()].subscribe(
+            since: points[number],
+            epoch: epoch,
+            lastSeq: lastSeq,
+            missed: missed
+        )
         for event in missed ?? [] { endIfOut(event.event, of: id) }
     }
 

@@ -2,18 +2,12 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 
 /// What is to happen in a world, by time: the world's clock shows the instant of what happened last.
-final class Agenda<Happening: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        let instant: Instant
-        let number: Int
-        let happening: Happening
-    }
-
+final class Agenda: Sendable {
     private struct State: Sendable {
         var now: Instant
-        var lastNumber = 0
-        /// By instant and then by number, the latest first.
-        var entries: [Entry] = []
+        /// The latest first, those of one instant in the order in which they happen from the end.
+        var instants: [Instant] = []
+        var happenings: [Happening] = []
     }
 
     private let state: Guarded<State>
@@ -25,28 +19,27 @@ final class Agenda<Happening: Sendable>: Sendable {
     var now: Instant { state.withLock { $0.now } }
 
     /// The instant of the next entry, which may have passed; nil without one.
-    var nextInstant: Instant? { state.withLock { $0.entries.last?.instant } }
+    var nextInstant: Instant? { state.withLock { $0.instants.last } }
 
     /// Enters something that happens at an instant, after everything else of that instant.
     func add(_ happening: Happening, at instant: Instant) {
         state.withLock { state in
-            state.lastNumber += 1
-            let entry = Entry(instant: instant, number: state.lastNumber, happening: happening)
-            var (low, high) = (0, state.entries.count)
+            var (low, high) = (0, state.instants.count)
             while low < high {
                 let middle = (low + high) / 2
-                if state.entries[middle].instant > instant { low = middle + 1 } else { high = middle }
+                if state.instants[middle] > instant { low = middle + 1 } else { high = middle }
             }
-            state.entries.insert(entry, at: low)
+            state.instants.insert(instant, at: low)
+            state.happenings.insert(happening, at: low)
         }
     }
 
     /// Takes the first entry whose instant has come.
     func takeDue() -> Happening? {
         state.withLock { state in
-            guard let last = state.entries.last, last.instant <= state.now else { return nil }
-            state.entries.removeLast()
-            return last.happening
+            guard let instant = state.instants.last, instant <= state.now else { return nil }
+            state.instants.removeLast()
+            return state.happenings.removeLast()
         }
     }
 

@@ -11,13 +11,13 @@ final class VirtualClock: WallClock {
     }
 
     let rate = 1.0
-    private let agenda: Agenda<Happening>
+    private let agenda: Agenda
     private let origin: Instant
     private let realOrigin = ContinuousClock.now
     private let state = Guarded(State())
 
     /// A clock that shows the time of an agenda, where it enters its sleepers.
-    init(_ agenda: Agenda<Happening>) {
+    init(_ agenda: Agenda) {
         self.agenda = agenda
         origin = agenda.now
     }

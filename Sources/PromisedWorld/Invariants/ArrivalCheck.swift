@@ -14,12 +14,18 @@ struct ArrivalCheck: Hashable, Sendable {
             switch event.event {
             case .arrived(let ranked):
                 guard arrived[ranked.userID] == nil else { throw breach("a second arrival", event) }
-                arrived[ranked.userID] = ranked.arrival.stage
+                // One that is certain at once is confirmed by the next event.
+                arrived[ranked.userID] = .provisional
             case .arrivalConfirmed(let ranked):
                 guard arrived[ranked.userID] == .provisional else { throw breach("nothing to confirm", event) }
                 arrived[ranked.userID] = .confirmed
             case .arrivalRetracted(let userID, _):
                 guard arrived.removeValue(forKey: userID) != nil else { throw breach("nothing to retract", event) }
+            case .rankingRevised(let revised, _):
+                for ranked in revised {
+                    guard arrived[ranked.userID] != nil else { throw breach("nothing to revise", event) }
+                    if ranked.arrival.stage == .provisional { arrived[ranked.userID] = .provisional }
+                }
             default: break
             }
         }

@@ -4,6 +4,8 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case ranks
     /// Each person has at most one credited arrival, and it is the one that the events tell.
     case oneArrival = "one-arrival"
+    /// Each arrival by positions, and none else, follows from the stored fixes of one device.
+    case evidence
     /// Only participants receive live data, only in the window, and only of those who share.
     case privacy
     /// Nothing is told to or of somebody who is blocked or removed.

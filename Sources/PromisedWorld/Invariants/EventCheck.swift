@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedEngine
 
 /// Durable events as one client receives them, over all its connections.
 struct EventStream: Hashable, Sendable {
@@ -12,16 +13,22 @@ struct EventStream: Hashable, Sendable {
     /// A subscription begins.
     ///
     /// - Parameters:
+    ///   - point: what the client knew when it asked; nil for nothing.
     ///   - lastSeq: the number of the last event.
-    ///   - missed: the events since the last one that the client knows; nil for a snapshot instead.
+    ///   - missed: the events since then; nil for a snapshot instead.
     /// - Throws: events that are missing, or an end before the last known one.
-    mutating func subscribe(epoch: String, lastSeq: Int, missed: [NumberedEvent]?) throws(Breach) {
-        if self.epoch == epoch {
-            guard lastSeq >= self.lastSeq else {
-                throw Breach(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
-            }
-            guard let missed else { throw Breach(.events, "a snapshot instead of events \(self.lastSeq + 1) and on") }
-            let expected = self.lastSeq < lastSeq ? Array(self.lastSeq + 1...lastSeq) : []
+    mutating func subscribe(
+        since point: ResumePoint?,
+        epoch: String,
+        lastSeq: Int,
+        missed: [NumberedEvent]?
+    ) throws(Breach) {
+        guard self.epoch != epoch || lastSeq >= self.lastSeq else {
+            throw Breach(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
+        }
+        if let point, point.epoch == epoch {
+            guard let missed else { throw Breach(.events, "a snapshot instead of events from \(point.lastSeq + 1)") }
+            let expected = Array(point.lastSeq + 1..<max(point.lastSeq, lastSeq) + 1)
             guard missed.map(\.seq) == expected else {
                 throw Breach(.events, "missed \(missed.map(\.seq)) instead of \(expected)")
             }

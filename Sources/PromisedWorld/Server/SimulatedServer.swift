@@ -25,7 +25,7 @@ final class SimulatedServer: Sendable {
     /// - Parameter random: makes ids and codes.
     init(
         _ image: DatabaseImage,
-        on agenda: Agenda<Happening>,
+        on agenda: Agenda,
         story: Story,
         random: RandomSource,
         disk: SimulatedDisk

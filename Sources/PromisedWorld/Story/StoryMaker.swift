@@ -136,7 +136,7 @@ package struct StoryMaker {
             switch Int.random(in: 0..<16, using: &random) {
             case 0: add(at, .leave(promise: promise, by: person))
             case 1 where random.chance(0.3): add(at, .cancel(promise: promise, by: owner))
-            case 2: add(at, .handOver(promise: promise, by: owner, to: other))
+            case 2 where other != owner: add(at, .handOver(promise: promise, by: owner, to: other))
             case 3: add(at, .retitle(promise: promise, by: owner))
             case 4: add(early(promise), .move(promise: promise, by: owner, bySeconds: pick([60, 300])))
             case 5: add(early(promise), .remove(promise: promise, by: owner, person: other))

@@ -9,15 +9,15 @@ enum Happening: Sendable {
     /// The next act of the story.
     case act(Int)
     /// A request arrives at the server.
-    case request(Request)
+    indirect case request(Request)
     /// A frame arrives at a client.
-    case frame(Frame, ConnectionNumber)
+    indirect case frame(Frame, ConnectionNumber)
     /// The server notices the end of a connection.
     case notice(ConnectionNumber)
     /// A client learns of the end of its connection.
     case lose(phone: Int, ConnectionNumber)
     /// A phone makes its next fix.
-    case fix(phone: Int, Walk, number: Int)
+    indirect case fix(phone: Int, Walk, number: Int)
     /// A client has waited long enough for an answer.
     case impatience(phone: Int, request: Int)
     /// A client tries to connect.

@@ -24,11 +24,11 @@ final class ServerProcess: Sendable {
     /// The disk: each read and each write takes a while, and the clock goes on meanwhile.
     let disk: SimulatedDisk
     private let story: Story
-    private let agenda: Agenda<Happening>
+    private let agenda: Agenda
     private let state: Guarded<State>
 
     /// A process that does not run, with a database that holds only the people of a story.
-    init(_ story: Story, on agenda: Agenda<Happening>) throws {
+    init(_ story: Story, on agenda: Agenda) throws {
         self.story = story
         self.agenda = agenda
         let state = Guarded(

@@ -48,7 +48,7 @@ extension World {
         switch answer {
         case .created(let promise, let id): try learn(of: promise, id, by: phone)
         case .subscribed(let id, let epoch, let lastSeq, let missed):
-            try clients[phone].subscribe(to: id, epoch: epoch, lastSeq: lastSeq, missed: missed)
+            try clients[phone].subscribe(to: id, answering: number, epoch: epoch, lastSeq: lastSeq, missed: missed)
         case .receipt(_, let receipt):
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
         case .done: if case .respond(let id, true) = pending?.ask { join(id, by: phone) }

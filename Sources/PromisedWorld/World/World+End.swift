@@ -21,15 +21,23 @@ extension World {
         try extinguish()
         guard let image = process.image else { return }
         let left = try SimulatedStore(image)
-        let violations = try Waiting.run { try await left.store.verify() }
+        let ids = watch.ledger.promises.keys.sorted()
+        let (violations, snapshots) = try Waiting.run {
+            var snapshots: [SessionSnapshot] = []
+            for id in ids {
+                if let snapshot = try await left.store.snapshot(of: id, withFixes: true) { snapshots.append(snapshot) }
+            }
+            return (try await left.store.verify(), snapshots)
+        }
         try left.close()
         guard violations.isEmpty else { throw Breach(.settled, "\(violations)") }
+        for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
     }
 
     /// Whoever takes part and is connected has had all events.
     private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
         for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
-            guard client.connection != nil, let stream = client.streams[id] else { continue }
+            guard client.connection != nil, !watch.ledger.deleted.contains(client.userID), let stream = client.streams[id] else { continue }
             guard stream.isSubscribed, stream.lastSeq == lastSeq else {
                 let state = stream.isSubscribed ? "is at event \(stream.lastSeq)" : "is not subscribed"
                 throw Breach(.settled, "phone of \(client.userID.low & 0xFF) \(state), the last one is \(lastSeq)")

@@ -114,8 +114,15 @@ extension World {
         agenda.add(.connect(phone: phone), at: now + backAfter)
     }
 
-    /// From now on all is well, so that everything can come to an end.
+    /// From now on all is well, so that everything can come to an end; once all acts and promises are over.
     private func calmDown() {
+        let settled = watch.ledger.promises.values.filter { !$0.isCancelled }.map { promise in
+            promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
+        }
+        if let latest = settled.max(), latest > now { return agenda.add(.calm, at: latest) }
+        if clients.contains(where: \.isCreating) { return agenda.add(.calm, at: now + .seconds(60)) }
+        endsAt = now + .seconds(120)
+        agenda.add(.lookBack, at: now + .seconds(60))
         network.isCalm = true
         process.disk.mend()
         process.start()

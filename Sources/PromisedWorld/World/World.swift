@@ -17,7 +17,7 @@ final class World {
     private static let jobsPerMillisecond = 12
 
     let story: Story
-    let agenda = Agenda<Happening>(at: World.beginning)
+    let agenda = Agenda(at: World.beginning)
     let process: ServerProcess
     var network: Network
     var clients: [SimulatedClient]
@@ -25,6 +25,8 @@ final class World {
     var journal: Journal
     /// The promises of the story that exist.
     var promises: [Int: PromiseID] = [:]
+    /// When the story ends; nil until all its promises have.
+    var endsAt: Instant?
     private var random: SeededGenerator
     private let executor = WorldExecutor.shared
 
@@ -50,30 +52,16 @@ final class World {
 
     /// Lives the whole story. Throws the first breach.
     func live() throws {
-        let end = lastInstant
         process.start()
         try drain()
         try noteCommits(Ledger.tables)
-        agenda.add(.calm, at: end)
-        agenda.add(.lookBack, at: end + .seconds(60))
-        while let next = agenda.nextInstant, next <= end + .seconds(120) {
+        agenda.add(.calm, at: World.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
+        while let next = agenda.nextInstant, next <= (endsAt ?? next) {
             if next > now, executor.count == 0 { agenda.advance(to: next) }
             try step()
         }
         try drain()
         try checkEnd()
-    }
-
-    /// Two minutes after the last result.
-    private var lastInstant: Instant {
-        let moves = story.acts.reduce(Int64(0)) { sum, act in
-            if case .move(_, _, let seconds) = act.deed { sum + seconds } else { sum }
-        }
-        let created = story.acts.map { act in
-            if case .create(_, _, let meetsIn, _, _, _) = act.deed { act.atMs + meetsIn * 1_000 } else { act.atMs }
-        }
-        let latest = (created.max() ?? 0) + (moves + story.spans.after + story.spans.settle + 300) * 1_000
-        return World.beginning + .milliseconds(latest)
     }
 
     /// Either something of the agenda or one job of the server.
