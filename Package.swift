@@ -52,6 +52,7 @@ let package = Package(
         .executable(name: "promised", targets: ["promised"]),
         .executable(name: "promisectl", targets: ["promisectl"]),
         .executable(name: "promise-load", targets: ["promise-load"]),
+        .executable(name: "promise-simulate", targets: ["promise-simulate"]),
         .library(name: "PromisedWebSocketTransport", targets: ["PromisedWebSocketTransport"]),
         // For Benchmarks/ alone.
         .library(name: "HotPathCases", targets: ["HotPathCases"]),
@@ -156,6 +157,21 @@ let package = Package(
             name: "HotPathCases",
             dependencies: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport", wireProtocol],
             path: "Benchmarks/Cases",
+            swiftSettings: settings
+        ),
+        // The deterministic simulation: no server links it, for it takes over all tasks of its process.
+        .target(name: "CConcurrencyHooks"),
+        .target(
+            name: "PromisedWorld",
+            dependencies: [
+                "CConcurrencyHooks", "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings",
+                "PromisedAccess", "PromisedApplication", "PromisedSimulation", concurrency, log,
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "promise-simulate",
+            dependencies: ["PromisedWorld", argumentParser],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -273,6 +289,15 @@ let package = Package(
                 "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log,
                 metrics, crypto, grdb,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedWorldTests",
+            dependencies: [
+                "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedEngine",
+                "PromisedTestSupport",
+            ],
+            exclude: ["Stories"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -45,7 +45,7 @@ struct Request: Sendable {
 enum Answer: Sendable {
     case done
     case created(promise: Int, PromiseID)
-    case subscribed(PromiseID, epoch: String, lastSeq: Int, missed: [NumberedEvent]?)
+    case subscribed(PromiseID, epoch: String, lastSeq: Int, missed: [NumberedEvent]?, shown: [LivePosition])
     case receipt(PromiseID, ReportReceipt)
     case arrived(PromiseID, RankedArrival)
     case lookedBack(Statistics)

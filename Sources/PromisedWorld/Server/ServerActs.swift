@@ -108,10 +108,6 @@ struct ServerActs: Sendable {
     /// Answers a request of a user; nil if the answer has left already.
     func answer(to request: Request, of userID: UserID) async -> Answer? {
         do {
-            // A token names its session, which the deletion of an account ends.
-            guard let account = try await store.account(userID), account.isUsable else {
-                return .refused("invalidToken")
-            }
             return try await perform(request, of: userID)
         } catch {
             return Answer(error)
@@ -119,13 +115,18 @@ struct ServerActs: Sendable {
     }
 
     private func perform(_ request: Request, of userID: UserID) async throws -> Answer? {
+        if case .report(let id, let report) = request.ask {
+            return .receipt(id, try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
+        }
+        // A token names its session, which the deletion of an account ends.
+        guard let account = try await store.account(userID), account.isUsable else { return .refused("invalidToken") }
         switch request.ask {
         case .create, .respond, .leave, .cancel, .handOver, .edit, .excuse:
-            try await change(request.ask, by: userID)
+            return try await change(request.ask, by: userID)
         case .subscribe, .report, .share, .status, .nudge, .trouble, .checkIn:
-            try await goOn(request, of: userID)
+            return try await goOn(request, of: userID)
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack:
-            try await meet(request, of: userID)
+            return try await meet(request, of: userID)
         }
     }
 
@@ -190,8 +191,6 @@ struct ServerActs: Sendable {
         case .subscribe(let id, let point):
             try await subscribe(request, to: id, since: point, of: userID)
             return nil
-        case .report(let id, let report):
-            return .receipt(id, try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
         case .share(let id, let isOn): try await onTheWay.setSharing(in: id, on: isOn, by: userID)
         case .status(let id, let text): try await onTheWay.setStatus(in: id, text: text, emoji: nil, by: userID)
         case .nudge(let id, let other): try await onTheWay.nudge(other, in: id, by: userID)
@@ -218,7 +217,8 @@ struct ServerActs: Sendable {
                 id,
                 epoch: promise.epoch,
                 lastSeq: subscription.view.lastSeq,
-                missed: subscription.missed
+                missed: subscription.missed,
+                shown: subscription.view.members.compactMap(\.live.position)
             )
             switchboard.put(.answer(answer, to: request, from: userID))
         }

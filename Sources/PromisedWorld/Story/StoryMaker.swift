@@ -142,9 +142,10 @@ package struct StoryMaker {
             case 5: add(early(promise), .remove(promise: promise, by: owner, person: other))
             case 6: add(early(promise), .invite(promise: promise, by: owner, person: other))
             case 7, 8: add(at, .excuse(promise: promise, by: owner, person: other))
-            case 9:
+            case 9, 14:
+                let pause: Int64 = pick([5_000, 60_000, 900_000])
                 add(at, .share(promise: promise, by: person, on: false))
-                add(at + Int64.random(in: 1_000...60_000, using: &random), .share(promise: promise, by: person, on: true))
+                add(at + Int64.random(in: 1_000...pause, using: &random), .share(promise: promise, by: person, on: true))
             case 10: add(at, .status(promise: promise, by: person))
             case 11: add(at, .nudge(promise: promise, by: person, person: other))
             case 12: add(at, .trouble(promise: promise, by: person))

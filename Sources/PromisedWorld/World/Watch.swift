@@ -75,12 +75,20 @@ struct Watch: Sendable {
     }
 
     /// The server answers a request. Throws if the answer is not true.
-    mutating func noteAnswer(_ answer: Answer, to request: Request, of userID: UserID) throws(Breach) {
+    mutating func noteAnswer(
+        _ answer: Answer,
+        to request: Request,
+        of userID: UserID,
+        at now: Instant
+    ) throws(Breach) {
         checks += 1
         let facts = asked.removeValue(forKey: RequestKey(connection: request.connection, number: request.number))
         try AcknowledgementCheck.check(answer, to: request.ask, of: userID, in: ledger)
         if case .lookedBack(let statistics) = answer, let facts, !facts.statistics.contains(statistics) {
             throw Breach(.statistics, "\(statistics) does not follow from the results")
+        }
+        if case .subscribed(let id, _, _, _, let shown) = answer, !shown.isEmpty {
+            try audience(of: id, at: now).check(shown, of: id, to: userID)
         }
         guard case .done = answer else { return }
         switch request.ask {

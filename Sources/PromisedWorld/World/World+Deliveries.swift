@@ -15,7 +15,7 @@ extension World {
             }
         case .answer(let answer, let request, let userID):
             journal.add(now, "-> \(request.connection) \(Frame.answer(request.number, answer).line)")
-            try watch.noteAnswer(answer, to: request, of: userID)
+            try watch.noteAnswer(answer, to: request, of: userID, at: now)
             transmit(.answer(request.number, answer), on: request.connection)
         case .close(let userID):
             for (phone, client) in clients.enumerated() where client.userID == userID {
@@ -47,7 +47,7 @@ extension World {
         let pending = clients[phone].end(number)
         switch answer {
         case .created(let promise, let id): try learn(of: promise, id, by: phone)
-        case .subscribed(let id, let epoch, let lastSeq, let missed):
+        case .subscribed(let id, let epoch, let lastSeq, let missed, _):
             try clients[phone].subscribe(to: id, answering: number, epoch: epoch, lastSeq: lastSeq, missed: missed)
         case .receipt(_, let receipt):
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
@@ -112,7 +112,8 @@ extension Answer {
         switch self {
         case .done: "done"
         case .created(let promise, let id): "created \(promise) \(id)"
-        case .subscribed(_, _, let lastSeq, let missed): "subscribed \(lastSeq) \(missed?.count ?? -1)"
+        case .subscribed(_, _, let lastSeq, let missed, let shown):
+            "subscribed \(lastSeq) \(missed?.count ?? -1) " + shown.map(\.line).joined(separator: " ")
         case .receipt(_, let receipt):
             "receipt \(receipt.taken) \(receipt.rejected.count) \(receipt.nextReport?.milliseconds ?? -1)"
         case .arrived(_, let ranked): "arrived \(ranked.rank)"

@@ -13,8 +13,10 @@ internal import PromisedStore
 final class World {
     /// The instant at which every story begins.
     static let beginning = Instant(milliseconds: 1_795_246_200_000)
-    /// One job in so many takes a millisecond.
-    private static let jobsPerMillisecond = 12
+    /// How often something whose time has come happens before the jobs that wait.
+    private static let agendaShare = 0.25
+    /// How often a job takes a millisecond.
+    private static let millisecondShare = 0.08
 
     let story: Story
     let agenda = Agenda(at: World.beginning)
@@ -56,39 +58,47 @@ final class World {
         try drain()
         try noteCommits(Ledger.tables)
         agenda.add(.calm, at: World.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
-        while let next = agenda.nextInstant, next <= (endsAt ?? next) {
-            if next > now, executor.count == 0 { agenda.advance(to: next) }
-            try step()
-        }
-        try drain()
+        while try step() {}
         try checkEnd()
     }
 
-    /// Either something of the agenda or one job of the server.
-    private func step() throws {
-        let hasJobs = executor.count > 0
-        let isDue = agenda.nextInstant.map { $0 <= now } ?? false
-        if isDue, !hasJobs || random.chance(0.3) {
-            if let happening = agenda.takeDue() { try happen(happening) }
-        } else if hasJobs {
-            _ = executor.runOne { Int.random(in: 0..<$0, using: &random) }
-            if Int.random(in: 0..<World.jobsPerMillisecond, using: &random) == 0 {
-                agenda.advance(to: now + .milliseconds(1))
-            }
+    /// Lets one thing happen: a job of the server, or something of the agenda whose time has come, or else the next.
+    ///
+    /// - Returns: `false` at the end of the story.
+    private func step() throws -> Bool {
+        if random.chance(World.agendaShare), let happening = agenda.takeDue() {
+            try happenAndCheck(happening)
+        } else if try runJob() {
+            if random.chance(World.millisecondShare) { agenda.advance(to: now + .milliseconds(1)) }
+        } else {
+            guard let next = agenda.nextInstant, next <= (endsAt ?? next) else { return false }
+            agenda.advance(to: next)
+            if let happening = agenda.takeDue() { try happenAndCheck(happening) }
         }
+        return true
+    }
+
+    /// Runs one job of the server, if there is any, and passes on what it says.
+    private func runJob() throws -> Bool {
+        guard executor.runOne({ Int.random(in: 0..<$0, using: &random) }) else { return false }
         try collect()
+        return true
     }
 
     /// Runs jobs until none is left; time stands still.
-    private func drain() throws {
-        while executor.runOne({ Int.random(in: 0..<$0, using: &random) }) { try collect() }
-    }
+    private func drain() throws { while try runJob() {} }
 
-    /// Passes on what the server has committed and said.
-    private func collect() throws {
-        guard let server = process.server else { return }
+    /// Only the disk commits.
+    private func happenAndCheck(_ happening: Happening) throws {
+        try happen(happening)
+        guard case .disk = happening else { return }
         let changed = process.disk.takeChangedTables()
         if !changed.isEmpty { try noteCommits(changed) }
+    }
+
+    /// Passes on what the server says.
+    private func collect() throws {
+        guard let server = process.server else { return }
         for output in server.switchboard.takeOutput() { try pass(output, of: server) }
     }
 

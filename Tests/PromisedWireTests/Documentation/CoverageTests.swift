@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 2...17)
+    @Test(arguments: 2...18)
     func `every section of the domain has its rules, numbered in order`(section: Int) throws {
         let table = try #require(try Self.tables().first { $0.title.hasPrefix("\(section). ") })
         #expect(table.rows.count >= 3)

@@ -1,0 +1,50 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct ArrivalCheckTests {
+    private static let ranked = RankedArrival(
+        userID: .user(1),
+        arrival: Arrival(stage: .provisional, creditedAt: .meeting, source: .gps),
+        rank: 1
+    )
+
+    private static func follow(_ events: PromiseEvent...) throws -> ArrivalCheck {
+        var check = ArrivalCheck()
+        try check.follow(
+            events.enumerated().map { NumberedEvent(seq: $0.offset + 1, at: .meeting, event: $0.element) }
+        )
+        return check
+    }
+
+    private static func row(_ stage: String) -> [UserID: Ledger.ArrivalRow] {
+        [.user(1): Ledger.ArrivalRow(stage: stage, creditedAt: .meeting)]
+    }
+
+    @Test func `an arrival may be confirmed, retracted and made again`() throws {
+        let check = try Self.follow(
+            .arrived(Self.ranked),
+            .arrivalConfirmed(Self.ranked),
+            .arrivalRetracted(.user(1), reason: .backfill),
+            .arrived(Self.ranked)
+        )
+        try check.compare(with: Self.row("provisional"))
+    }
+
+    @Test func `a second arrival, and the end of one that nobody has, are found`() {
+        #expect(throws: Breach.self) { try Self.follow(.arrived(Self.ranked), .arrived(Self.ranked)) }
+        #expect(throws: Breach.self) { try Self.follow(.arrivalConfirmed(Self.ranked)) }
+        #expect(throws: Breach.self) { try Self.follow(.arrivalRetracted(.user(1), reason: .backfill)) }
+        #expect(throws: Breach.self) { try Self.follow(.rankingRevised([Self.ranked], cause: .arrival)) }
+    }
+
+    @Test func `stored arrivals that the events do not tell are found`() throws {
+        let check = try Self.follow(.arrived(Self.ranked))
+        try check.compare(with: Self.row("provisional"))
+        #expect(throws: Breach.self) { try check.compare(with: [:]) }
+        #expect(throws: Breach.self) { try check.compare(with: Self.row("confirmed")) }
+        #expect(throws: Breach.self) { try ArrivalCheck().compare(with: Self.row("provisional")) }
+    }
+}

@@ -1,0 +1,101 @@
+import PromisedApplication
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct AudienceCheckTests {
+    private static let promise = Promise.sample()
+
+    /// Users 1 and 2 take part in a promise that is tracking, user 3 is invited.
+    private static func check(
+        at now: Instant = .meeting,
+        separated: Set<UserPair> = [],
+        paused: Set<UserID> = []
+    ) -> AudienceCheck {
+        var ledger = Ledger()
+        ledger.promises[promise.id] = Ledger.PromiseRow(
+            ownerID: .user(1),
+            opensAt: promise.opensAt,
+            closesAt: promise.closesAt,
+            isCancelled: false,
+            isFinal: false,
+            lastSeq: 1
+        )
+        for (number, membership) in [(1, "accepted"), (2, "accepted"), (3, "invited")] {
+            let part = Ledger.Part(membership: membership, wasAccepted: number < 3, isExcused: false)
+            ledger.parts[promise.id, default: [:]][.user(UInt64(number))] = part
+        }
+        return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
+    }
+
+    private static func position(of user: UInt64) -> [LivePosition] {
+        [
+            LivePosition(
+                userID: .user(user),
+                seq: 1,
+                coordinate: .meetingPlace,
+                accuracyMetres: 10,
+                fixTime: .meeting,
+                distanceMetres: 0,
+                lane: 0
+            )
+        ]
+    }
+
+    @Test func `participants see each other inside the window`() throws {
+        try Self.check().check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+        try Self.check(at: Self.promise.opensAt).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+    }
+
+    @Test func `a position for an invited user, a stranger or of one of them is found`() {
+        for (subject, receiver) in [(1, 3), (1, 4), (3, 1), (4, 1)] as [(UInt64, UInt64)] {
+            #expect(throws: Breach.self) {
+                try Self.check().check(Self.position(of: subject), of: Self.promise.id, to: .user(receiver))
+            }
+        }
+    }
+
+    @Test func `a position outside the window is found`() {
+        for now in [Self.promise.opensAt - .milliseconds(1), Self.promise.closesAt] {
+            #expect(throws: Breach.self) {
+                try Self.check(at: now).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+            }
+        }
+    }
+
+    @Test func `a position of somebody who pauses is found`() {
+        #expect(throws: Breach.self) {
+            try Self.check(paused: [.user(1)]).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+        }
+    }
+
+    @Test func `whereabouts across a block are found, and one's own are none`() throws {
+        let check = Self.check(separated: [UserPair(.user(1), .user(2))])
+        #expect(throws: Breach.self) { try check.check(Self.position(of: 1), of: Self.promise.id, to: .user(2)) }
+        for event in [
+            PassingEvent.sharing(.user(1), on: true), .status(.user(1), text: "", emoji: ""),
+            .nudged(from: .user(1), to: .user(2)),
+        ] {
+            #expect(throws: Breach.self) { try check.check(event, of: Self.promise.id, to: .user(2)) }
+        }
+        try check.check(Self.position(of: 2), of: Self.promise.id, to: .user(2))
+        try check.check(.pace(.user(2), nextReport: nil), of: Self.promise.id, to: .user(2))
+    }
+
+    @Test func `a notice caused across a block is found`() throws {
+        let check = Self.check(separated: [UserPair(.user(1), .user(2))])
+        let card = UserCard.tombstone(of: .user(1))
+        #expect(throws: Breach.self) { try check.check(.friendRequested(card), to: .user(2)) }
+        // That a friendship ended is how the other learns of a block.
+        try check.check(.friendRemoved(.user(1)), to: .user(2))
+        try Self.check().check(.friendRequested(card), to: .user(2))
+    }
+
+    @Test func `a durable event for a stranger is found`() throws {
+        let event = NumberedEvent(seq: 1, at: .meeting, event: .meetingTime)
+        try Self.check().check(event, of: Self.promise.id, to: .user(3))
+        #expect(throws: Breach.self) { try Self.check().check(event, of: Self.promise.id, to: .user(4)) }
+    }
+}

@@ -1,0 +1,90 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct ResultCheckTests {
+    private static let id = Promise.sample().id
+
+    private static func row(_ user: UInt64, _ outcome: String, rank: Int = 0, seconds: Int = 0) -> Ledger.ResultRow {
+        Ledger.ResultRow(
+            userID: .user(user),
+            outcome: outcome,
+            creditedAt: rank > 0 ? .meeting + .seconds(Double(seconds)) : nil,
+            seconds: seconds,
+            rank: rank,
+            penalty: outcome == "excused" ? 0 : 500
+        )
+    }
+
+    /// A final promise with these rows, whose arrivals and visits follow from them.
+    private static func ledger(_ rows: Ledger.ResultRow...) -> Ledger {
+        var ledger = Ledger()
+        ledger.promises[id] = Ledger.PromiseRow(
+            ownerID: .user(1),
+            opensAt: .meeting - .minutes(30),
+            closesAt: .meeting + .hours(3),
+            isCancelled: false,
+            isFinal: true,
+            lastSeq: 0
+        )
+        ledger.results[id] = rows
+        for row in rows {
+            guard let creditedAt = row.creditedAt else { continue }
+            ledger.arrivals[id, default: [:]][row.userID] = .init(stage: "confirmed", creditedAt: creditedAt)
+            ledger.visits.append(Ledger.VisitRow(promiseID: id, userID: row.userID))
+        }
+        return ledger
+    }
+
+    @Test func `a result may only be excused`() throws {
+        let before = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "noShow"))
+        try ResultCheck.compare(before, with: before)
+        let excused = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
+        try ResultCheck.compare(before, with: excused)
+        for changed in [
+            Self.ledger(Self.row(1, "early", rank: 1, seconds: -60)),
+            Self.ledger(Self.row(1, "late", rank: 1, seconds: -60), Self.row(2, "noShow")),
+            Self.ledger(Self.row(1, "excused"), Self.row(2, "noShow")),
+        ] {
+            #expect(throws: Breach.self) { try ResultCheck.compare(before, with: changed) }
+        }
+    }
+
+    @Test func `a result before the end, and a visit that is gone, are found`() {
+        let final = Self.ledger(Self.row(1, "early", rank: 1))
+        var early = final
+        early.promises = [:]
+        #expect(throws: Breach.self) { try ResultCheck.compare(Ledger(), with: early) }
+        var without = final
+        without.visits = []
+        #expect(throws: Breach.self) { try ResultCheck.compare(final, with: without) }
+        without.deleted = [.user(1)]
+        #expect(throws: Never.self) { try ResultCheck.compare(final, with: without) }
+    }
+
+    @Test func `a result whose times, ranks or visits do not follow from the arrivals is found`() throws {
+        let sound = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "late", rank: 2, seconds: 90))
+        try ResultCheck.check(sound, of: Self.id)
+        var other = sound
+        other.arrivals[Self.id]?[.user(1)] = .init(stage: "confirmed", creditedAt: .meeting)
+        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        other = Self.ledger(Self.row(1, "early", rank: 2, seconds: -60), Self.row(2, "late", rank: 1, seconds: 90))
+        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        for visits in [[], sound.visits + sound.visits, sound.visits + [.init(promiseID: Self.id, userID: .user(3))]] {
+            other = sound
+            other.visits = visits
+            #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        }
+    }
+
+    @Test func `statistics are counted from the rows`() {
+        let ledger = Self.ledger(Self.row(1, "late", rank: 3, seconds: 90), Self.row(2, "left"))
+        let late = ResultCheck.statistics(of: .user(1), in: ledger)
+        #expect(late.late == 1 && late.noShow == 0 && late.bestRank == 3 && late.meanLatenessSeconds == 90)
+        let left = ResultCheck.statistics(of: .user(2), in: ledger)
+        #expect(left.late == 1 && left.noShow == 1 && left.bestRank == 0 && left.meanLatenessSeconds == 0)
+        #expect(ResultCheck.statistics(of: .user(3), in: ledger).counted == 0)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct StoryTests {
+    @Test func `a seed always makes the same story`() {
+        for seed in UInt64(1)...50 { #expect(StoryMaker.story(seed: seed) == StoryMaker.story(seed: seed)) }
+        #expect(StoryMaker.story(seed: 1) != StoryMaker.story(seed: 2))
+    }
+
+    @Test func `a story survives being written down`() throws {
+        for seed in UInt64(1)...20 {
+            let story = StoryMaker.story(seed: seed)
+            let text = try JSONEncoder().encode(story)
+            #expect(try JSONDecoder().decode(Story.self, from: text) == story)
+        }
+    }
+
+    @Test func `stories hold every kind of act`() {
+        let kinds = Set((UInt64(1)...400).flatMap { StoryMaker.story(seed: $0).acts.map(\.deed.kind) })
+        #expect(kinds.count == 30, "\(kinds.sorted())")
+    }
+
+    @Test func `acts are in order, and name people and phones that exist`() {
+        for seed in UInt64(1)...200 {
+            let story = StoryMaker.story(seed: seed)
+            #expect(story.acts.map(\.atMs) == story.acts.map(\.atMs).sorted())
+            #expect(Set(story.phones.map(\.person)) == Set(0..<story.people))
+        }
+    }
+
+    @Test func `shrinking leaves only the acts that matter`() {
+        let story = StoryMaker.story(seed: 7)
+        let matter = [story.acts[2], story.acts[story.acts.count - 3]]
+        let shortest = Shrinker.shrink(story) { candidate in matter.allSatisfy(candidate.acts.contains) }
+        #expect(shortest.acts == matter)
+        #expect(shortest.seed == story.seed)
+    }
+
+    @Test func `shrinking stops after the given number of stories`() {
+        var lived = 0
+        _ = Shrinker.shrink(StoryMaker.story(seed: 7), limit: 9) { _ in
+            lived += 1
+            return false
+        }
+        #expect(lived == 9)
+    }
+}
+
+extension Deed {
+    /// The name of its case.
+    fileprivate var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+}
