@@ -2,8 +2,6 @@ internal import PromisedDomain
 
 /// A phone's way towards the place, or past it, in a straight line.
 struct Walk: Hashable, Sendable {
-    /// Where all promises of a story meet: on the equator, where metres are simple.
-    static let place = Coordinate(latitude: 0, longitude: 127)
     /// The time between two fixes.
     static let interval = TimeSpan.seconds(5)
 
@@ -27,8 +25,8 @@ struct Walk: Hashable, Sendable {
     /// The point that far north of the place.
     static func point(_ metres: Double) -> Coordinate {
         Coordinate(
-            latitude: place.latitude + metres / Coordinate.earthRadiusMetres * 180 / .pi,
-            longitude: place.longitude
+            latitude: Story.place.latitude + metres / Coordinate.earthRadiusMetres * 180 / .pi,
+            longitude: Story.place.longitude
         )
     }
 }

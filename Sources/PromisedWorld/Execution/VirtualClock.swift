@@ -11,18 +11,18 @@ final class VirtualClock: WallClock {
     }
 
     let rate = 1.0
-    private let agenda: Agenda
+    private let timeline: any Timeline
     private let origin: Instant
     private let realOrigin = ContinuousClock.now
     private let state = Guarded(State())
 
-    /// A clock that shows the time of an agenda, where it enters its sleepers.
-    init(_ agenda: Agenda) {
-        self.agenda = agenda
-        origin = agenda.now
+    /// A clock that shows the world's time.
+    init(_ timeline: any Timeline) {
+        self.timeline = timeline
+        origin = timeline.now
     }
 
-    var now: Instant { agenda.now }
+    var now: Instant { timeline.now }
 
     func sleep(until instant: Instant) async throws {
         let number = state.withLock { state in
@@ -53,12 +53,12 @@ final class VirtualClock: WallClock {
     private func add(_ sleeper: CheckedContinuation<Bool, Never>, _ number: Int, until instant: Instant) {
         let hasCome = state.withLock { state -> Bool? in
             guard !state.isDead, !Task.isCancelled else { return false }
-            guard instant > agenda.now else { return true }
+            guard instant > timeline.now else { return true }
             state.sleepers[number] = sleeper
             return nil
         }
         if let hasCome { return sleeper.resume(returning: hasCome) }
-        agenda.add(.wake(self, number), at: instant)
+        timeline.wake(number, of: self, at: instant)
     }
 
     private func end(_ number: Int, hasCome: Bool) {

@@ -33,7 +33,7 @@ final class WorldExecutor: SerialExecutor, Sendable {
     /// Runs a job until it ends or waits.
     ///
     /// - Parameter choose: a number from 0 up to, but not including, that of the jobs that may be next.
-    /// - Returns: `false` if there was none.
+    /// - Returns: `false` if no job waits.
     func runOne(_ choose: (Int) -> Int) -> Bool {
         let (hasSession, poolCount) = jobs.withLock { (!$0.sessions.isEmpty, $0.pool.count) }
         let candidates = poolCount + (hasSession ? 1 : 0)

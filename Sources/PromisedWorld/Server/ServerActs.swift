@@ -136,7 +136,10 @@ struct ServerActs: Sendable {
         switch ask {
         case .create(let number, let key, let meetsIn, let radius, let penalty, let firstFix):
             let draft = try await draft(key, meetsIn, radius, penalty, firstFix, by: userID)
-            return .created(promise: number, try await promises.create(draft, by: userID, at: clock.now).view.promise.id)
+            return .created(
+                promise: number,
+                try await promises.create(draft, by: userID, at: clock.now).view.promise.id
+            )
         case .respond(let id, let accepts): _ = try await promises.respond(id, accept: accepts, by: userID)
         case .leave(let id): _ = try await promises.leave(id, by: userID)
         case .cancel(let id): _ = try await promises.cancel(id, because: "", by: userID)
@@ -161,7 +164,7 @@ struct ServerActs: Sendable {
             key: key,
             title: "Meetup",
             note: "",
-            place: Place(name: "The pier", coordinate: Walk.place),
+            place: Place(name: "The pier", coordinate: Story.place),
             meetsAt: clock.now + .milliseconds(meetsIn * 1_000),
             radiusMetres: radius,
             penalty: penalty > 0 ? Penalty(amount: penalty, currency: "EUR") : nil,

@@ -25,12 +25,12 @@ final class SimulatedServer: Sendable {
     /// - Parameter random: makes ids and codes.
     init(
         _ image: DatabaseImage,
-        on agenda: Agenda,
+        on timeline: any Timeline,
         story: Story,
         random: RandomSource,
         disk: SimulatedDisk
     ) async throws(StoreError) {
-        clock = VirtualClock(agenda)
+        clock = VirtualClock(timeline)
         self.disk = disk
         database = try SimulatedStore(image, disk: disk)
         let store = database.store

@@ -1,3 +1,5 @@
+internal import PromisedDomain
+
 /// All that is planned of one life in a world; the rest follows from the rules and the seed.
 ///
 /// A story can be written down and lived again. A shorter story of the same seed has fewer acts, and everybody's phones,
@@ -32,7 +34,7 @@ package struct Story: Hashable, Sendable, Codable {
     package struct Network: Hashable, Sendable, Codable {
         /// The longest delay of a message, in milliseconds.
         package var delayMs: Int64
-        /// One message in so many meets a cut; 0 for none.
+        /// A message meets a cut with a chance of one in this number; 0 for never.
         package var cutsOneIn: Int
         /// How long a client waits for an answer before it sends the request again, in milliseconds.
         package var patienceMs: Int64
@@ -46,6 +48,11 @@ package struct Story: Hashable, Sendable, Codable {
         package var after: Int64
         package var settle: Int64
     }
+
+    /// When every story begins.
+    static let beginning = Instant(milliseconds: 1_795_246_200_000)
+    /// Where all promises meet: on the equator, where metres are simple.
+    static let place = Coordinate(latitude: 0, longitude: 127)
 
     /// One planned act.
     package struct Act: Hashable, Sendable, Codable {
@@ -71,7 +78,14 @@ package enum Deed: Hashable, Sendable, Codable {
     case excuse(promise: Int, by: Int, person: Int)
 
     // MARK: On the way
-    case walk(phone: Int, promise: Int, fromMetres: Double, toMetres: Double, metresPerSecond: Double, staySeconds: Int64)
+    case walk(
+        phone: Int,
+        promise: Int,
+        fromMetres: Double,
+        toMetres: Double,
+        metresPerSecond: Double,
+        staySeconds: Int64
+    )
     case share(promise: Int, by: Int, on: Bool)
     case status(promise: Int, by: Int)
     case nudge(promise: Int, by: Int, person: Int)

@@ -145,7 +145,10 @@ package struct StoryMaker {
             case 9, 14:
                 let pause: Int64 = pick([5_000, 60_000, 900_000])
                 add(at, .share(promise: promise, by: person, on: false))
-                add(at + Int64.random(in: 1_000...pause, using: &random), .share(promise: promise, by: person, on: true))
+                add(
+                    at + Int64.random(in: 1_000...pause, using: &random),
+                    .share(promise: promise, by: person, on: true)
+                )
             case 10: add(at, .status(promise: promise, by: person))
             case 11: add(at, .nudge(promise: promise, by: person, person: other))
             case 12: add(at, .trouble(promise: promise, by: person))

@@ -28,7 +28,7 @@ enum Cast {
     }
 
     private static func fill(_ store: Store, _ people: Int) async throws {
-        let now = World.beginning - .days(1)
+        let now = Story.beginning - .days(1)
         for person in 0..<people {
             let token = token(person)
             let account = NewAccount(

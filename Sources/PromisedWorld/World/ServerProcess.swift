@@ -100,7 +100,7 @@ final class ServerProcess: Sendable {
             return (state.running, state.work.sorted { $0.key < $1.key })
         }
         running?.cancel()
-        // On a closed connection all of it fails, and whoever waits goes on.
+        // On a closed connection all of it fails, and the callers that wait go on.
         for (_, work) in work { work() }
     }
 

@@ -34,10 +34,12 @@ extension World {
         for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
     }
 
-    /// Whoever takes part and is connected has had all events.
+    /// Every participant who is connected has had all events.
     private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
         for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
-            guard client.connection != nil, !watch.ledger.deleted.contains(client.userID), let stream = client.streams[id] else { continue }
+            guard client.connection != nil, !watch.ledger.deleted.contains(client.userID),
+                let stream = client.streams[id]
+            else { continue }
             guard stream.isSubscribed, stream.lastSeq == lastSeq else {
                 let state = stream.isSubscribed ? "is at event \(stream.lastSeq)" : "is not subscribed"
                 throw Breach(.settled, "phone of \(client.userID.low & 0xFF) \(state), the last one is \(lastSeq)")

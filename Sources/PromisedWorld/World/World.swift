@@ -11,17 +11,15 @@ internal import PromisedStore
 ///       └───────── network ◀──── frames and answers ◀── checked ◀───────────────┘
 /// ```
 final class World {
-    /// The instant at which every story begins.
-    static let beginning = Instant(milliseconds: 1_795_246_200_000)
     /// How often something whose time has come happens before the jobs that wait.
     private static let agendaShare = 0.25
     /// How often a job takes a millisecond.
     private static let millisecondShare = 0.08
 
     let story: Story
-    let agenda = Agenda(at: World.beginning)
+    let agenda = Agenda(at: Story.beginning)
     let process: ServerProcess
-    var network: Network
+    var network: PhoneLines
     var clients: [SimulatedClient]
     var watch = Watch()
     var journal: Journal
@@ -36,15 +34,15 @@ final class World {
     init(_ story: Story, keepingLines: Bool) throws {
         self.story = story
         journal = Journal(keepingLines: keepingLines)
-        network = Network(story.network, seed: story.seed)
+        network = PhoneLines(story.network, seed: story.seed)
         random = SeededGenerator(seed: story.seed ^ 0x6A6F_6273)
         process = try ServerProcess(story, on: agenda)
         clients = story.phones.enumerated().map { number, traits in
-            let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: World.beginning)
-            return SimulatedClient(Cast.user(traits.person), phone, at: World.beginning)
+            let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
+            return SimulatedClient(Cast.user(traits.person), phone, at: Story.beginning)
         }
         for (number, act) in story.acts.enumerated() {
-            agenda.add(.act(number), at: World.beginning + .milliseconds(act.atMs))
+            agenda.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))
         }
     }
 
@@ -57,7 +55,7 @@ final class World {
         process.start()
         try drain()
         try noteCommits(Ledger.tables)
-        agenda.add(.calm, at: World.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
+        agenda.add(.calm, at: Story.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
         while try step() {}
         try checkEnd()
     }

@@ -31,6 +31,12 @@ import Testing
         )
         ledger.results[id] = rows
         for row in rows {
+            let isExcused = row.outcome == "excused"
+            ledger.parts[id, default: [:]][row.userID] = .init(
+                membership: "accepted",
+                wasAccepted: true,
+                isExcused: isExcused
+            )
             guard let creditedAt = row.creditedAt else { continue }
             ledger.arrivals[id, default: [:]][row.userID] = .init(stage: "confirmed", creditedAt: creditedAt)
             ledger.visits.append(Ledger.VisitRow(promiseID: id, userID: row.userID))
@@ -43,6 +49,9 @@ import Testing
         try ResultCheck.compare(before, with: before)
         let excused = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
         try ResultCheck.compare(before, with: excused)
+        var unasked = excused
+        unasked.parts = before.parts
+        #expect(throws: Breach.self) { try ResultCheck.compare(before, with: unasked) }
         for changed in [
             Self.ledger(Self.row(1, "early", rank: 1, seconds: -60)),
             Self.ledger(Self.row(1, "late", rank: 1, seconds: -60), Self.row(2, "noShow")),

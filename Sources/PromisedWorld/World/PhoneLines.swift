@@ -2,7 +2,7 @@ internal import PromisedDomain
 internal import PromisedSimulation
 
 /// All connections between phones and the server: each keeps the order of its messages, and any may be cut.
-struct Network: Sendable {
+struct PhoneLines: Sendable {
     private struct Line: Sendable {
         let phone: Int
         var lastUp: Instant
@@ -55,7 +55,7 @@ struct Network: Sendable {
         return isUp ? line.lastUp : line.lastDown
     }
 
-    /// A short random time, up to so many milliseconds.
+    /// A random time of at most this number of milliseconds.
     mutating func moment(upTo milliseconds: Int64) -> TimeSpan {
         .milliseconds(Int64.random(in: 0...max(0, milliseconds), using: &random))
     }

@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 
 /// What is to happen in a world, by time: the world's clock shows the instant of what happened last.
-final class Agenda: Sendable {
+final class Agenda: Timeline {
     private struct State: Sendable {
         var now: Instant
         /// The latest first, those of one instant in the order in which they happen from the end.
@@ -33,6 +33,8 @@ final class Agenda: Sendable {
             state.happenings.insert(happening, at: low)
         }
     }
+
+    func wake(_ number: Int, of clock: VirtualClock, at instant: Instant) { add(.wake(clock, number), at: instant) }
 
     /// Takes the first entry whose instant has come.
     func takeDue() -> Happening? {

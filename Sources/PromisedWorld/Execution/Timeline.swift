@@ -1,0 +1,10 @@
+internal import PromisedDomain
+
+/// The world's time, on which clocks enter their sleepers.
+protocol Timeline: Sendable {
+    /// The present instant.
+    var now: Instant { get }
+
+    /// Wakes a sleeper of a clock at an instant.
+    func wake(_ number: Int, of clock: VirtualClock, at instant: Instant)
+}
