@@ -141,7 +141,9 @@ package struct StoryMaker {
             case 4: add(early(promise), .move(promise: promise, by: owner, bySeconds: pick([60, 300])))
             case 5: add(early(promise), .remove(promise: promise, by: owner, person: other))
             case 6: add(early(promise), .invite(promise: promise, by: owner, person: other))
-            case 7, 8: add(at, .excuse(promise: promise, by: owner, person: other))
+            case 7, 8:
+                let excused = random.chance(0.5) ? at : afterwards(promise)
+                add(excused, .excuse(promise: promise, by: owner, person: other))
             case 9, 14:
                 let pause: Int64 = pick([5_000, 60_000, 900_000])
                 add(at, .share(promise: promise, by: person, on: false))
@@ -202,6 +204,12 @@ package struct StoryMaker {
     private mutating func early(_ promise: Int) -> Int64 {
         let opening = meetings[promise] - spans.before * 1_000
         return Int64.random(in: min(60_000, opening - 1_000)...opening, using: &random)
+    }
+
+    /// When the result is final.
+    private mutating func afterwards(_ promise: Int) -> Int64 {
+        let end = meetings[promise] + (spans.after + spans.settle) * 1_000
+        return end + Int64.random(in: 5_000...90_000, using: &random)
     }
 
     /// Mostly while people arrive, sometimes later, up to after the result.

@@ -1,0 +1,82 @@
+import PromisedConcurrency
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite struct SimulatedStoreTests {
+    @Test func `a store in memory has the current schema and verifies`() async throws {
+        let simulated = try SimulatedStore()
+        _ = try await simulated.store.createUser(.sample(1))
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["1"]])
+        #expect(try await simulated.store.verify() == [])
+        try simulated.close()
+    }
+
+    @Test func `an image holds what was committed, and nothing that comes later`() async throws {
+        let simulated = try SimulatedStore()
+        _ = try await simulated.store.createUser(.sample(1))
+        let image = try simulated.image()
+        _ = try await simulated.store.createUser(.sample(2))
+        try simulated.close()
+        for _ in 0..<2 {
+            let copy = try SimulatedStore(image)
+            #expect(try await copy.store.account(.user(1)) != nil)
+            #expect(try await copy.store.account(.user(2)) == nil)
+            _ = try await copy.store.createUser(.sample(3))
+        }
+    }
+
+    @Test(arguments: DiskFault.allCases)
+    func `chosen transactions fail and leave nothing behind`(fault: DiskFault) async throws {
+        let disk = SimulatedDisk()
+        let simulated = try SimulatedStore(disk: disk)
+        disk.fail(fault, count: 2)
+        for number in UInt64(1)...2 {
+            await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(number)) }
+        }
+        _ = try await simulated.store.createUser(.sample(3))
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["1"]])
+        disk.fail(fault, count: 9)
+        disk.mend()
+        _ = try await simulated.store.createUser(.sample(4))
+        #expect(try await simulated.store.verify() == [])
+    }
+
+    @Test func `the disk tells of the tables that committed transactions have changed`() async throws {
+        let disk = SimulatedDisk()
+        let simulated = try SimulatedStore(disk: disk)
+        _ = disk.takeChangedTables()
+        disk.fail(.broken, count: 1)
+        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(1)) }
+        #expect(disk.takeChangedTables() == [])
+        _ = try await simulated.store.createUser(.sample(1))
+        #expect(disk.takeChangedTables().isSuperset(of: ["user", "credential"]))
+        _ = try await simulated.store.account(.user(1))
+        #expect(disk.takeChangedTables() == [])
+    }
+
+    @Test func `work waits until the world lets the disk do it`() async throws {
+        let waiting = Guarded<[@Sendable () -> Void]>([])
+        let isHeld = Guarded(false)
+        let disk = SimulatedDisk { _, work in
+            if isHeld.withLock({ $0 }) { waiting.withLock { $0.append(work) } } else { work() }
+        }
+        let simulated = try SimulatedStore(disk: disk)
+        isHeld.withLock { $0 = true }
+        async let outcome = simulated.store.createUser(.sample(1))
+        while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["0"]])
+        for work in waiting.withLock({ $0 }) { work() }
+        _ = try await outcome
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["1"]])
+    }
+
+    @Test func `a closed store fails for every caller`() async throws {
+        let simulated = try SimulatedStore()
+        try simulated.close()
+        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(1)) }
+        await #expect(throws: StoreError.self) { try await simulated.store.account(.user(1)) }
+    }
+}
