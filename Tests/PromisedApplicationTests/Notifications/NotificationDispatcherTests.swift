@@ -373,7 +373,7 @@ import Testing
 extension Store {
     /// Lets writes fail as on a disk that cannot be written, or succeed again.
     fileprivate func allowWrites(_ isAllowed: Bool) async throws {
-        try await pool.writeWithoutTransaction { db in
+        try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA query_only = \(isAllowed ? 0 : 1)")
         }
     }
