@@ -26,7 +26,7 @@ def cases():
 
 
 def versions():
-    """RFC 6455 §4.2.1 asks for 13, and §4.4 for an answer that names it."""
+    """RFC 6455 §4.2.1 asks for 13, and RFC 6455 §4.4 for an answer that names it."""
     for value in [None, "", "0", "7", "8", "12", "14", "113", "130", "-13", "1 3", "13, 8", "8, 13", "abc", "13;13", "0x0d"]:
         yield asked(f"version.{'none' if value is None else value or 'empty'}", f"the version {value!r}",
                     upgrade(changes={"Sec-WebSocket-Version": value}), REFUSED, "426 closed")

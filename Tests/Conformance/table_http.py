@@ -119,7 +119,7 @@ def header_forms():
     def with_line(*lines):
         return get("GET /healthz HTTP/1.1", *lines)
     either = f"{FINE} | {REFUSED}"
-    # RFC 9112 §5.1: no white space before the colon; §5.2: a folded line is refused or joined.
+    # RFC 9112 §5.1: no white space before the colon; RFC 9112 §5.2: a folded line is refused or joined.
     forms = {
         "no-colon": ["Test"], "no-name": [": b"],
         "space-first": [" Test: b"], "folded": ["Test: b", " c"], "folded-tab": ["Test: b", "\tc"], "nul": ["Test: b\0c"],
