@@ -281,6 +281,12 @@ package actor Files {
 
     // MARK: - The vault
 
+    /// `false` while less than ``FileSpace/keepFree`` is free on the disk of the vault. `true` if nothing is known of it.
+    package func hasRoom() async -> Bool {
+        guard let free = try? await freeBytes() else { return true }
+        return free >= space.keepFree
+    }
+
     func freeBytes() async throws -> Int64? {
         try await inVault { () throws(FileVaultError) in try await self.vault.freeBytes() }
     }

@@ -35,7 +35,8 @@ struct PlaceParts: Sendable {
             random: parts.random,
             metrics: PlaceImportMetrics(metrics),
             log: parts.log,
-            directoryChanged: { [directory] in directory.directoryChanged() }
+            directoryChanged: { [directory] in directory.directoryChanged() },
+            hasRoom: { [files = parts.files] in await files.hasRoom() }
         )
         administration = PlaceAdministration(
             directory: directory,

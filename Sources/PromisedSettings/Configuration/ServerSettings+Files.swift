@@ -18,7 +18,7 @@ extension ServerSettings {
             "files.keep-free",
             \.files.keepFree,
             .size(0...1 << 40),
-            "The server takes no files while less than this is free on the disk."
+            "The server takes no files and imports no places while less than this is free on the disk."
         ),
     ]
 }

@@ -128,7 +128,7 @@ extension OperatorWorld {
             var found = try await client.searchPlaces(text: "Secret garden").cards
             while found.isEmpty { found = try await client.searchPlaces(text: "Secret garden").cards }
             let id = try #require(found.first).placeID
-            _ = try await client.addFavourite(key: "1", placeID: id, label: "Hidden")
+            _ = try await client.addFavourite(key: "2", placeID: id, label: "Hidden")
             while try await client.getOutlook(placeID: id).weatherState != .ready { await Task.yield() }
             return id
         }

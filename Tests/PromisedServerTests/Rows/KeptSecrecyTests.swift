@@ -95,7 +95,7 @@ private struct Kept: Sendable {
             .getCourse(.with { $0.courseID = course }), .getTrack(.with { $0.courseID = course }),
             .updateCourse(.with { ($0.courseID, $0.version, $0.title) = (course, 1, "Mine") }),
             .shareCourse(.with { ($0.courseID, $0.audience) = (course, .friends) }),
-            .copyCourse(.with { ($0.key, $0.courseID) = ("1", course) }),
+            .copyCourse(.with { ($0.key, $0.courseID) = ("copy", course) }),
             .exportCourse(.with { ($0.courseID, $0.format) = (course, .gpx) }),
             .getShareText(.with { $0.courseID = course }), .deleteCourse(.with { $0.courseID = course }),
             .updateFolder(.with { ($0.folderID, $0.version, $0.title) = (folder, 1, "Mine") }),
@@ -103,7 +103,7 @@ private struct Kept: Sendable {
             .appendRecording(.with { ($0.recordingID, $0.points) = (recording, [WireRecordedPoint()]) }),
             .finishRecording(.with { $0.recordingID = recording }),
             .discardRecording(.with { $0.recordingID = recording }), .readFile(.with { $0.fileID = file }),
-            .importCourse(.with { ($0.key, $0.fileID) = ("2", file) }),
+            .importCourse(.with { ($0.key, $0.fileID) = ("import", file) }),
             .putChunk(.with { ($0.uploadID, $0.data) = (upload, Data([1])) }),
         ]
     }

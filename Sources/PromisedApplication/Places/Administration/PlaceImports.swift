@@ -27,6 +27,7 @@ package actor PlaceImports {
     private let metrics: PlaceImportMetrics
     private let log: Logger
     private let directoryChanged: @Sendable () -> Void
+    private let hasRoom: @Sendable () async -> Bool
     private let realNow: @Sendable () -> ContinuousClock.Instant
     /// Rows are checked here: a batch takes some milliseconds.
     private let checking = WorkQueue(label: "promised.places.imports", about: "places")
@@ -38,6 +39,7 @@ package actor PlaceImports {
     ///
     /// - Parameters:
     ///   - directoryChanged: called after places were changed; must not wait.
+    ///   - hasRoom: `false` while the disk has so little free space that rows must leave it to everything else.
     ///   - realNow: the real clock; a seam for tests.
     package init(
         store: Store,
@@ -47,6 +49,7 @@ package actor PlaceImports {
         metrics: PlaceImportMetrics,
         log: Logger,
         directoryChanged: @escaping @Sendable () -> Void,
+        hasRoom: @escaping @Sendable () async -> Bool = { true },
         realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.store = store
@@ -56,6 +59,7 @@ package actor PlaceImports {
         self.metrics = metrics
         self.log = log
         self.directoryChanged = directoryChanged
+        self.hasRoom = hasRoom
         self.realNow = realNow
     }
 
@@ -107,7 +111,8 @@ package actor PlaceImports {
     ///
     /// - Returns: the refused rows of this call, ascending, and the import so far.
     /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for more
-    ///   than 1,000 rows; `StoreError`: then the rows can be sent again, and those that were written count as unchanged.
+    ///   than 1,000 rows; `ActError.unavailable` while the disk is nearly full, `StoreError`: then the rows can be sent
+    ///   again, and those that were written count as unchanged.
     package func put(
         _ rows: [ImportedPlace],
         into id: PlaceImportID,
@@ -122,10 +127,17 @@ package actor PlaceImports {
             (place.connection, place.isAbandoned) = (connection, false)
         }.order
         defer { endBatch(of: id, wrote: !order.isDryRun) }
+        if !order.isDryRun { try await requireSpace() }
         let (cleaned, refusals) = try await checking.run { [rules] in PlaceImports.check(rows, by: rules) }
         let (taken, refused) = try deduplicated(cleaned, refusals, in: id)
         try await write(taken, of: order, in: id)
         return (refused, try use(id) { $0.report.refused += refused.count }.report)
+    }
+
+    private func requireSpace() async throws {
+        if await hasRoom() { return }
+        let message = "The disk of the server is nearly full: free space on it, then run the import again."
+        throw ActError.unavailable(retryAfter: .seconds(60), message: message)
     }
 
     private func write(_ rows: [ImportedPlace], of order: PlaceImportOrder, in id: PlaceImportID) async throws {

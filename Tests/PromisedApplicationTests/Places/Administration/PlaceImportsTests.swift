@@ -1,4 +1,5 @@
 import PromisedAccess
+import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
 import PromisedFormats
@@ -101,6 +102,25 @@ import Testing
                 }
                 #expect(try await Self.count(world) == 100)
             }
+        }
+    }
+
+    @Test func `a disk that is nearly full refuses rows, and the same import goes on when there is room`() async throws {
+        try await PlaceWorld.run { world in
+            let rows = ImportedPlace.row(of: 10)
+            world.isDiskFull.withLock { $0 = true }
+            #expect(try await world.importRows(rows, isDryRun: true).added == 10)
+            let order = PlaceImportOrder(source: .market)
+            let id = try await world.imports.begin(order)
+            let error = await #expect(throws: ActError.self) { try await world.imports.put(rows, into: id) }
+            guard case .unavailable(_, let message?) = error else {
+                Issue.record("another error: \(String(describing: error))")
+                return
+            }
+            #expect(message.contains("free space"))
+            world.isDiskFull.withLock { $0 = false }
+            #expect(try await world.imports.put(rows, into: id).report.added == 10)
+            #expect(try await world.imports.finish(id).added == 10)
         }
     }
 

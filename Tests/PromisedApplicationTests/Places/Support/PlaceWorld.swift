@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
 import PromisedSimulation
@@ -18,6 +19,8 @@ struct PlaceWorld {
     let clock: ManualClock
     let pauses = PauseClock()
     let realTime = RealTimeHand()
+    /// `true` while the disk has no room for imports.
+    let isDiskFull = Guarded(false)
     let log = LogRecorder()
     let metrics = CountingMetrics()
     let directory: PlaceDirectory
@@ -55,6 +58,7 @@ struct PlaceWorld {
             metrics: PlaceImportMetrics(metrics),
             log: logger,
             directoryChanged: { directory.directoryChanged() },
+            hasRoom: { [isDiskFull] in !isDiskFull.withLock { $0 } },
             realNow: { [realTime] in realTime.now }
         )
         administration = PlaceAdministration(
