@@ -34,6 +34,7 @@ package struct StoryMaker {
         for promise in meetings.indices { addTurns(of: promise) }
         addPeople()
         addMishaps()
+        if random.chance(0.1) { addSilence() }
         acts.sort { $0.atMs < $1.atMs }
         return Story(
             seed: seed,
@@ -198,6 +199,15 @@ package struct StoryMaker {
             default: add(at, .fault(full: random.chance(0.5), writes: pick([1, 1, 2, 5])))
             }
         }
+    }
+
+    /// All phones are switched off around the end of the window, and mostly the server dies then: nobody makes it think of
+    /// the promise.
+    private mutating func addSilence() {
+        let end = meetings[0] + spans.after * 1_000
+        let at = end + Int64.random(in: -30_000...spans.settle * 1_000, using: &random)
+        for phone in phones.indices { add(at, .cut(phone: phone, backAfterMs: 7_200_000, noticedAfterMs: 10)) }
+        if random.chance(0.8) { add(at + 5_000, .crash(downMs: Int64.random(in: 50...30_000, using: &random))) }
     }
 
     /// Before the window opens.

@@ -61,8 +61,13 @@ final class ServerProcess: Sendable {
     /// The server that runs; nil while none does, or while it is starting.
     var server: SimulatedServer? { state.withLock { $0.server } }
 
-    /// What was on the disk when the last process died, or at first.
-    var image: DatabaseImage? { state.withLock { $0.image } }
+    /// Takes what was on the disk when the last process died, or at first; it is not started again.
+    func takeImage() -> DatabaseImage? {
+        state.withLock { state in
+            defer { state.image = nil }
+            return state.image
+        }
+    }
 
     /// Starts a server with what is on the disk, unless one runs.
     func start() {

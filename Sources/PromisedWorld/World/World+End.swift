@@ -16,10 +16,29 @@ extension World {
         try requireErased(server)
     }
 
+    /// A promise ends without anybody's help, unless the disk has failed lately or the server has just been started.
+    ///
+    /// - Throws: a promise that has not ended a minute after its time.
+    func requireEnded() throws(Breach) {
+        let recently = now - .minutes(15)
+        let isExcused = story.acts.contains { act in
+            switch act.deed {
+            case .fault: Story.beginning + .milliseconds(act.atMs) > recently
+            case .crash(let span): Story.beginning + .milliseconds(act.atMs + span) > now - .seconds(90)
+            default: false
+            }
+        }
+        guard !isExcused else { return }
+        let settle = TimeSpan.milliseconds((story.spans.settle + 60) * 1_000)
+        for promise in watch.ledger.promises.values where !promise.isFinal && !promise.isCancelled {
+            guard now < promise.closesAt + settle else { throw Breach(.settled, "a promise did not end by itself") }
+        }
+    }
+
     /// Ends the process for good, and verifies what it leaves. Throws what the store finds.
     func end() throws {
         try extinguish()
-        guard let image = process.image else { return }
+        guard let image = process.takeImage() else { return }
         let left = try SimulatedStore(image)
         let ids = watch.ledger.promises.keys.sorted()
         let (violations, snapshots) = try Waiting.run {

@@ -18,7 +18,7 @@ extension World {
         case .impatience(let phone, let request): sendAgain(request, of: phone)
         case .connect(let phone): connect(phone)
         case .start: process.start()
-        case .calm: calmDown()
+        case .calm: try calmDown()
         case .lookBack: for phone in clients.indices { ask(.lookBack, by: phone) }
         }
     }
@@ -115,12 +115,13 @@ extension World {
     }
 
     /// From now on all is well, so that everything can come to an end; once all acts and promises are over.
-    private func calmDown() {
+    private func calmDown() throws {
         let settled = watch.ledger.promises.values.filter { !$0.isCancelled }.map { promise in
             promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
         }
         if let latest = settled.max(), latest > now { return agenda.add(.calm, at: latest) }
         if clients.contains(where: \.isCreating) { return agenda.add(.calm, at: now + .seconds(60)) }
+        try requireEnded()
         endsAt = now + .seconds(120)
         agenda.add(.lookBack, at: now + .seconds(60))
         network.isCalm = true
@@ -129,6 +130,7 @@ extension World {
         for phone in clients.indices {
             clients[phone].readsFrom = now
             cut(phone, backAfter: .seconds(2), noticedAfter: .milliseconds(10))
+            agenda.add(.connect(phone: phone), at: now + .seconds(2))
         }
     }
 }
