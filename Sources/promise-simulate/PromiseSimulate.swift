@@ -50,7 +50,9 @@ struct PromiseSimulate: ParsableCommand {
             guard let breach = outcome.breach else { continue }
             failures += 1
             print("seed \(seed) breaks \(breach.invariant.rawValue): \(breach.detail)")
-            if shrink { try report(story, breach) }
+            // Shrinking takes a while.
+            fflush(nil)
+            if shrink { try report(story, outcome) }
             if !all { throw ExitCode.failure }
         }
         let seconds = Double((ContinuousClock.now - begun) / .milliseconds(1)) / 1_000
@@ -67,8 +69,10 @@ struct PromiseSimulate: ParsableCommand {
         throw ExitCode.failure
     }
 
-    private func report(_ story: Story, _ breach: Breach) throws {
-        let shortest = try Shrinker.shrink(story) { try Simulation.live($0).breach?.invariant == breach.invariant }
+    private func report(_ story: Story, _ outcome: Outcome) throws {
+        let shortest = try Shrinker.shrink(story, brokeAtMs: outcome.endedAtMs) { candidate in
+            try Simulation.live(candidate).breach?.invariant == outcome.breach?.invariant
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         print("the shortest story, \(shortest.acts.count) of \(story.acts.count) acts:")

@@ -38,6 +38,18 @@ import Testing
         #expect(shortest.seed == story.seed)
     }
 
+    @Test func `shrinking first leaves out what came after the breach`() {
+        let story = StoryMaker.story(seed: 7)
+        let (first, brokeAtMs) = (story.acts[0], story.acts[4].atMs)
+        var lived: [Story] = []
+        let shortest = Shrinker.shrink(story, brokeAtMs: brokeAtMs) { candidate in
+            lived.append(candidate)
+            return candidate.acts.contains(first)
+        }
+        #expect(lived[0].acts == story.acts.filter { $0.atMs <= brokeAtMs })
+        #expect(shortest.acts == [first])
+    }
+
     @Test func `shrinking stops after the given number of stories`() {
         var lived = 0
         _ = Shrinker.shrink(StoryMaker.story(seed: 7), limit: 9) { _ in

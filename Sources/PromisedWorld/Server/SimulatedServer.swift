@@ -40,7 +40,7 @@ final class SimulatedServer: Sendable {
         archive = StoreArchive(
             store: store,
             cards: cards,
-            interval: .seconds(2),
+            interval: .seconds(5),
             clock: clock.elapsed,
             fixLimits: FixLimits(),
             visits: ArrivalVisits(zone: { _ in .utc }, random: random),

@@ -3,16 +3,24 @@ package enum Shrinker {
     /// Leaves out acts as long as the story still breaks what it broke.
     ///
     /// - Parameters:
+    ///   - brokeAtMs: when it broke, if that is known: later acts are left out first.
     ///   - limit: how many stories are lived at most.
     ///   - breaks: `true` if a story breaks the same invariant.
     package static func shrink(
         _ story: Story,
-        limit: Int = 400,
+        brokeAtMs: Int64? = nil,
+        limit: Int = 200,
         breaks: (Story) throws -> Bool
     ) rethrows -> Story {
         var shortest = story
         var lived = 0
-        var size = max(1, story.acts.count / 2)
+        if let brokeAtMs {
+            var early = story
+            early.acts.removeAll { $0.atMs > brokeAtMs }
+            lived += 1
+            if try breaks(early) { shortest = early }
+        }
+        var size = max(1, shortest.acts.count / 2)
         while lived < limit {
             let before = shortest.acts.count
             var start = 0

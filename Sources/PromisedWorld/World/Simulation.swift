@@ -1,3 +1,5 @@
+internal import PromisedDomain
+
 /// The outcome of a story.
 package struct Outcome: Hashable, Sendable {
     /// The digest of everything that happened.
@@ -5,6 +7,8 @@ package struct Outcome: Hashable, Sendable {
     /// How many lines the journal has, and how many checks there were.
     package let lines: Int
     package let checks: Int
+    /// When it ended, or broke, in milliseconds since the beginning.
+    package let endedAtMs: Int64
     /// The broken invariant; nil if all held.
     package let breach: Breach?
     /// The journal, if it was kept.
@@ -22,6 +26,7 @@ package enum Simulation {
         } catch let found as Breach {
             breach = found
         }
+        let endedAtMs = (world.now - Story.beginning).milliseconds
         do {
             try world.end()
         } catch let found as Breach {
@@ -31,6 +36,7 @@ package enum Simulation {
             digest: world.journal.digest,
             lines: world.journal.count,
             checks: world.watch.checks,
+            endedAtMs: endedAtMs,
             breach: breach,
             journal: world.journal.lines
         )

@@ -120,7 +120,11 @@ extension World {
             promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
         }
         if let latest = settled.max(), latest > now { return agenda.add(.calm, at: latest) }
-        if clients.contains(where: \.isCreating) { return agenda.add(.calm, at: now + .seconds(60)) }
+        // A phone that never connects waits for ever.
+        let patientUntil = Story.beginning + .milliseconds((story.acts.last?.atMs ?? 0) + 600_000)
+        if now < patientUntil, clients.contains(where: \.isCreating) {
+            return agenda.add(.calm, at: now + .seconds(60))
+        }
         try requireEnded()
         endsAt = now + .seconds(120)
         agenda.add(.lookBack, at: now + .seconds(60))
