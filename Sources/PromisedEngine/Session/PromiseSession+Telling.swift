@@ -11,8 +11,14 @@ extension PromiseSession {
             context.announcer.note(event, in: view)
             let recipients = recipients(of: event.event)
             if !recipients.isEmpty { context.announcer.deliver(.event(event, view), of: id, to: recipients) }
+            switch event.event {
+            case .left(let userID), .removed(let userID): audience.removeAll(of: userID)
+            default: break
+            }
         }
-        audience.keep { machine.isAccepted($0) }
+        // As stored, not as the machine knows by now: it may have let somebody go whose event is still to come.
+        let accepted = Set(view.members.lazy.map(\.participant).filter { $0.membership == .accepted }.map(\.userID))
+        audience.keep { accepted.contains($0) }
     }
 
     /// Announces an unnumbered event: a pace to its participant, anything else to all who may see it.
@@ -120,9 +126,9 @@ extension PromiseSession {
 
     private func acceptedSubscribers() -> [SubscriberID] { audience.accepted { machine.isAccepted($0) } }
 
-    /// Accepted subscribers, watching administrators, and the users that the event names.
+    /// All subscribers, up to the event by which they leave, watching administrators, and the users that the event names.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
-        var recipients = Set(acceptedSubscribers()).union(audience.watchers)
+        var recipients = Set(audience.subscribers.keys).union(audience.watchers)
         switch event.traits.alsoTells {
         case .nobody: break
         case .subscriptions(of: let userID): recipients.formUnion(audience.subscriptions(of: userID))

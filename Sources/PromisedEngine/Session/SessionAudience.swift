@@ -25,6 +25,12 @@ struct SessionAudience: Sendable {
         watchers.remove(subscriber)
     }
 
+    /// Ends all subscriptions of a user.
+    mutating func removeAll(of userID: UserID) {
+        subscribers = subscribers.filter { $0.value != userID }
+        accepted = nil
+    }
+
     /// Removes subscribers who are no longer accepted.
     mutating func keep(_ isAccepted: (UserID) -> Bool) {
         subscribers = subscribers.filter { isAccepted($0.value) }
