@@ -97,7 +97,7 @@ struct ElapsedClock: Clock {
     }
 
     let clock: VirtualClock
-    let minimumResolution = Duration.milliseconds(1)
+    let minimumResolution: Swift.Duration = .milliseconds(1)
     var now: Instant { Instant(instant: clock.now) }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
