@@ -60,9 +60,10 @@ struct FakeProviders: Sendable {
         }.joined(separator: ",")
     }
 
-    /// Ends them and returns the requests, in order.
+    /// Ends them and returns the requests, in order. Each was written at once, so nothing is lost; the process may have
+    /// inherited that it ignores milder signals.
     func stop() async -> [Request] {
-        run.signal(SIGTERM)
+        run.signal(SIGKILL)
         let lines = await run.output.reduce(into: []) { $0.append($1) }
         _ = await run.exitCode()
         return lines.map { line in

@@ -65,15 +65,20 @@ struct OutwardStoryTests {
             "weather.key-file=\(folder)/keys", "weather.contact=ops@example.org", "weather.url=\(providers.addresses)",
             "limits.request-rate=10000", "limits.request-burst=100000",
         ]
-        try await OperatorWorld.with(settings: settings, in: providers.sandbox) { world in
-            try await world.makeUser("ada")
-            let columns = ["name", "latitude", "longitude"].flatMap { ["--map", "\($0)=\($0)"] }
-            let source = ["--source", "gardens", "--category", "park", "--time-zone", "Asia/Seoul"]
-            try await world.output(of: ["place", "import", folder + "/places.csv"] + source + columns)
-            let id = try await world.live(as: "ada", at: Self.pier)
-            let garden = try await world.garden(as: "ada")
-            try await world.output(of: ["weather", "refresh", garden])
-            try await world.output(of: ["promise", "cancel", id, "--yes"])
+        do {
+            try await OperatorWorld.with(settings: settings, in: providers.sandbox) { world in
+                try await world.makeUser("ada")
+                let columns = ["name", "latitude", "longitude"].flatMap { ["--map", "\($0)=\($0)"] }
+                let source = ["--source", "gardens", "--category", "park", "--time-zone", "Asia/Seoul"]
+                try await world.output(of: ["place", "import", folder + "/places.csv"] + source + columns)
+                let id = try await world.live(as: "ada", at: Self.pier)
+                let garden = try await world.garden(as: "ada")
+                try await world.output(of: ["weather", "refresh", garden])
+                try await world.output(of: ["promise", "cancel", id, "--yes"])
+            }
+        } catch {
+            _ = await providers.stop()
+            throw error
         }
         let requests = await providers.stop()
         let shapes = try Self.shapes.map { try Regex($0) }
