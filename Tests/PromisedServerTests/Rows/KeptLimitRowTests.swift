@@ -1,0 +1,81 @@
+import Foundation
+import PromisedClient
+import PromisedConcurrency
+import PromisedDomain
+import PromisedProtocol
+import PromisedServer
+import PromisedTestSupport
+import PromisedWire
+import Testing
+
+@testable import PromisedStore
+
+/// The limits of kept things (docs/limits.md), reached by rows that the test writes while the server is down.
+@Suite("Limits of kept things", .tags(.realTime), .timeLimit(.minutes(2)))
+struct KeptLimitRowTests {
+    @Test(arguments: WireCodec.allCases)
+    func `a user with 10,000 visits and 5,000,000 points of courses makes no further one`(codec: WireCodec) async throws
+    {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        let requests = Guarded<[(WireRequest, ErrorCode)]>([])
+        try await ServerWorld.with(directory: directory, codec: codec) { world in
+            try await world.with("Ada") { people async throws in
+                let made = try await people[0].requests(at: world.now)
+                requests.withLock { $0 = made }
+            }
+        }
+        try await Self.fill(directory)
+        try await ServerWorld.with(directory: directory, codec: codec) { world in
+            try await world.devices { connect in
+                let ada = try await connect()
+                _ = try await ada.call(.signIn(.sample("ada@example.org", "correct horse Ada")))
+                for (request, code) in requests.withLock({ $0 }) {
+                    #expect(try await ada.refusal(request) == code, "\(request)")
+                }
+            }
+        }
+    }
+
+    /// Makes 10,000 of the only visit of the data directory, and gives its only course all points that a user may have.
+    private static func fill(_ directory: String) async throws {
+        let store = try await Store.open(directory: directory)
+        let columns = try await store.read { db in
+            try db.rows("SELECT name FROM pragma_table_info('visit') WHERE name <> 'id'").map { row in
+                try row.value("name") as String
+            }
+        }.joined(separator: ", ")
+        try await store.write { db in
+            try db.run(
+                """
+                INSERT INTO visit (id, \(columns))
+                WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+                SELECT randomblob(16), \(columns) FROM visit, number
+                """,
+                [VisitLimits.visits - 1]
+            )
+            try db.run("UPDATE course SET points = ?", [CourseLimits.points])
+        }
+        try await store.close()
+    }
+}
+
+extension Person {
+    /// Keeps a visit, a course, a file and a recording; gives the requests that would keep one more.
+    fileprivate func requests(at now: Instant) async throws -> [(WireRequest, ErrorCode)] {
+        let course = try await course()
+        let recording = try await client.startRecording(key: "1", activity: .walk).recordingID
+        _ = try await append(WireRecordedPoint.way(of: 60, until: now), to: recording, at: now)
+        let file = try await upload(.way(points: 40)).fileID
+        _ = try await client.createVisit(.sample(at: now))
+        return [
+            (.createVisit(.sample(at: now)), .visitLimit),
+            (.copyCourse(.with { ($0.key, $0.courseID) = ("copy", course.courseID) }), .courseLimit),
+            (.importCourse(.with { ($0.key, $0.fileID) = ("import", file) }), .courseLimit),
+            (.finishRecording(.with { $0.recordingID = recording }), .courseLimit),
+        ]
+    }
+}
