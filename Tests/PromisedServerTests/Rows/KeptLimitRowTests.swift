@@ -6,6 +6,7 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedStore
