@@ -6,6 +6,27 @@ from keptpage import KeptTest
 from page import FAST, PLACE
 
 
+# Uploads a JPEG of 40 × 20 px as a phone held upright writes it, to be turned by a quarter (Exif orientation 6), and
+# keeps it with a visit. Gives the visit's id.
+TURNED = """(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 });
+    canvas.getContext('2d').fillRect(0, 0, 20, 20);
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg'));
+    const jpeg = new Uint8Array(await blob.arrayBuffer());
+    const exif = [0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1,
+        1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+    const photo = new Uint8Array([...jpeg.slice(0, 2), ...exif, ...jpeg.slice(2)]);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', photo));
+    const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const upload = await helper.call('beginUpload', { key: 'turned', kind: 'PHOTO', bytes: photo.length, sha256 });
+    const data = btoa(String.fromCharCode(...photo));
+    const done = await helper.call('putChunk', { uploadId: upload.uploadId, offset: 0, data });
+    const visit = await helper.call('createVisit', { key: 'turned-visit', title: 'Upright', visitedAt: new Date().toISOString(),
+        place: { name: 'A bench', latitude: 37.5, longitude: 127 }, photos: [{ fileId: done.file.fileId }] });
+    return visit.visitId;
+})()"""
+
+
 class KeptTests(KeptTest):
     def test_both_find_their_visit_and_one_shares_a_photo(self):
         server = self.serve(*FAST, "--set", "window.after=6m")
@@ -51,6 +72,18 @@ class KeptTests(KeptTest):
         ada.open(f"#/promise/{promise_id}")
         ada.driver.refresh()
         ada.see("You were there.", ".was-there")
+
+    def test_a_photo_that_a_phone_turned_stays_upright(self):
+        server = self.serve()
+        ada = self.helped(server, "Ada", size=(390, 844), mobile=True)
+        answer = ada.cdp("Runtime.evaluate", expression=TURNED, awaitPromise=True, returnByValue=True)
+        self.assertNotIn("exceptionDetails", answer)
+        ada.open(f"#/visit/{answer['result']['value']}")
+        ada.see("A bench", "h1")
+        ada.driver.execute_script("arguments[0].scrollIntoView()", ada.find(".photos img"))
+        ada.wait(lambda: ada.find(".photos img").get_property("naturalWidth") == 20, "the photo lies on its side")
+        self.assertEqual(ada.find(".photos img").get_property("naturalHeight"), 40)
+        self.check()
 
     def test_a_visit_by_hand_is_made_changed_and_deleted(self):
         server = self.serve()

@@ -46,8 +46,15 @@ struct FileConversationTests {
                 #expect(Double(kept.count) == file.bytes && kept.count < UploadSample.picture.bytes.count)
                 #expect(kept.range(of: UploadSample.position) == nil)
                 #expect(try Self.paths(below: world.directory, with: UploadSample.position) == [])
-                // The same picture twice is two files.
-                #expect(try await ada.upload(.picture).fileID != file.fileID)
+                // The same picture twice is two files, and deleting one leaves the other.
+                let second = try await ada.upload(.picture)
+                #expect(second.fileID != file.fileID)
+                var visit = WireCreateVisit.sample(at: world.now)
+                visit.photos = [.with { $0.fileID = file.fileID }]
+                let made = try await ada.client.createVisit(visit)
+                try await ada.client.deleteVisit(visitID: made.visitID)
+                #expect(await ada.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileNotFound)
+                #expect(try await ada.read(second.fileID) == kept)
             }
         }
     }
