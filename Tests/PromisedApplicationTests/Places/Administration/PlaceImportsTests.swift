@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    @Test func `a disk that is nearly full refuses rows, and the same import goes on when there is room`() async throws {
+    @Test func `a disk that is nearly full refuses rows, and the same import goes on when there is room`() async throws
+    {
         try await PlaceWorld.run { world in
             let rows = ImportedPlace.row(of: 10)
             world.isDiskFull.withLock { $0 = true }
