@@ -234,6 +234,8 @@ def explained(server, promise, user):
         if not cursor:
             peer.close()
             return fixes, revisions
+        # No faster than a user may ask for long: 20 requests a second.
+        time.sleep(0.055)
 
 
 def decoded(payloads, kind):
