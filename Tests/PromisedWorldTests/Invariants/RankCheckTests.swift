@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct RankCheckTests {
-    /// Arrivals so many milliseconds after the meeting, with ranks.
+    /// Arrivals with ranks, by their offsets from the meeting time in milliseconds.
     private static func entries(_ arrivals: [(milliseconds: Int64, rank: Int)]) -> [RankCheck.Entry] {
         arrivals.enumerated().map { number, arrival in
             RankCheck.Entry(
