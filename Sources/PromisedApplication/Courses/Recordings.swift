@@ -101,7 +101,7 @@ package struct Recordings: Sendable {
 
     /// Deletes an open recording with its points. Throws `recordingNotFound`, `recordingClosed`.
     package func discard(_ id: RecordingID, by userID: UserID) async throws {
-        _ = try await store.discardRecording(id, of: userID, at: clock.now).get()
+        await files.remove(try await store.discardRecording(id, of: userID, at: clock.now).get())
     }
 
     /// The open recordings of a user, the latest first.

@@ -9,7 +9,8 @@ package import PromisedStore
 ///
 /// ```
 /// request ─▶ at work ─▶ ready, for 24 h
-///               └ failed: forgotten, so that the user may ask again
+///              │ │ └ failed: forgotten, so that the user may ask again
+///              └─┘ a visit or a course was deleted: from the beginning, behind all others
 /// ```
 /// One is made at a time, on a thread of its own. One that a stop of the server interrupts is made from its beginning
 /// after the next start. Its times are real ones, on scaled clocks too.
@@ -102,8 +103,8 @@ package struct DataExports: Sendable {
     /// Makes the export that was asked for first. Returns `false` if none is at work, or the task is cancelled; throws the
     /// store's errors when one can neither be made nor dropped.
     func makeNext() async throws -> Bool {
-        guard !Task.isCancelled, let userID = try await store.exportsAtWork().first else { return false }
-        try await make(for: userID)
+        guard !Task.isCancelled, let pending = try await store.exportsAtWork().first else { return false }
+        try await make(pending)
         return true
     }
 
@@ -113,13 +114,16 @@ package struct DataExports: Sendable {
         return await iterator.next() != nil
     }
 
-    /// Makes one, or drops it.
-    private func make(for userID: UserID) async throws {
+    /// Makes one, or drops it, or leaves it to its next turn.
+    private func make(_ pending: PendingExport) async throws {
+        let userID = pending.userID
         do {
-            guard let file = try await maker.make(for: userID) else { return }
+            let file = try await maker.make(pending)
             metrics.note(.finished)
             notifications.arose(.exportReady, for: [userID])
             onReady(file, userID)
+        } catch ExportError.outdated {
+            return
         } catch {
             // One that a stop of the server interrupts stays at work, for the next start.
             if Task.isCancelled { return }

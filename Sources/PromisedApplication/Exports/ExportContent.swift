@@ -32,7 +32,7 @@ struct ExportContent {
         self.log = log
     }
 
-    /// Writes all entries. Throws ``ExportError/noAccount``, and the errors of the store and of the draft.
+    /// Writes all entries. Throws ``ExportError/outdated``, and the errors of the store and of the draft.
     mutating func write(into draft: inout ExportDraft) async throws {
         try await draft.add("README.txt", Array(ExportGuide.text(madeAt: files.clock.now).utf8))
         try await writeAccount(into: &draft)
@@ -52,7 +52,7 @@ struct ExportContent {
 
     private func writeAccount(into draft: inout ExportDraft) async throws {
         guard let account = try await store.account(userID), account.deletedAt == nil, account.deletingAt == nil else {
-            throw ExportError.noAccount
+            throw ExportError.outdated
         }
         let exported = ExportedAccount(
             account,

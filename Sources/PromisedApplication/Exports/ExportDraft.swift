@@ -18,14 +18,14 @@ package enum ExportLimits {
 enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It takes longer than ``ExportLimits/longest``.
     case tooLong
-    /// The user has no account any more.
-    case noAccount
+    /// It is not at work any more: the account was deleted, or something that it may hold, so that it begins again.
+    case outdated
 
     /// A sentence for logs.
     var description: String {
         switch self {
         case .tooLong: "the export took more than \(ExportLimits.longest.seconds) s"
-        case .noAccount: "the account was deleted"
+        case .outdated: "something of it was deleted"
         }
     }
 }
@@ -47,11 +47,11 @@ struct ExportDraft {
     /// An empty archive.
     ///
     /// - Throws: `unavailable` while the disk is too full.
-    init(in files: Files) async throws {
+    init(of pending: PendingExport, in files: Files) async throws {
         self.files = files
         modified = files.clock.now
         deadline = modified + ExportLimits.longest
-        export = try await files.growExport()
+        export = try await files.grow(pending)
         zip = ZIPWriter(limit: ExportLimits.mostBytes)
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
@@ -156,7 +156,7 @@ struct ExportDraft {
 
     private mutating func store() async throws {
         digest.update(data: waiting)
-        try await files.append(waiting, to: &export)
+        guard try await files.append(waiting, to: &export) else { throw ExportError.outdated }
         waiting.removeAll(keepingCapacity: true)
     }
 
@@ -168,16 +168,16 @@ struct ExportDraft {
 
     /// Ends the archive and makes the export's file of it.
     ///
-    /// - Returns: the file; nil if the account was deleted meanwhile.
-    mutating func finish(for userID: UserID) async throws -> StoredFile? {
+    /// - Returns: the file.
+    /// - Throws: ``ExportError/outdated``.
+    mutating func finish() async throws -> StoredFile {
         zip.finish(into: &waiting)
         try await store()
-        return try await files.finish(
-            export,
-            sha256: Array(digest.finalize()),
-            contentType: "application/zip",
-            of: userID
-        )
+        let sha256 = Array(digest.finalize())
+        guard let file = try await files.finish(export, sha256: sha256, contentType: "application/zip") else {
+            throw ExportError.outdated
+        }
+        return file
     }
 
     /// Deletes what has been written.

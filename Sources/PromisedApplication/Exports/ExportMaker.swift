@@ -20,13 +20,13 @@ actor ExportMaker {
         self.log = log
     }
 
-    /// The export of a user's data; nil if the account was deleted meanwhile. Nothing is left of one that fails.
-    func make(for userID: UserID) async throws -> StoredFile? {
-        var draft = try await ExportDraft(in: files)
+    /// The file of an export. Throws ``ExportError`` and the errors of the store and the files; nothing is left then.
+    func make(_ pending: PendingExport) async throws -> StoredFile {
+        var draft = try await ExportDraft(of: pending, in: files)
         do {
-            var content = ExportContent(of: userID, store: store, files: files, clock: clock, log: log)
+            var content = ExportContent(of: pending.userID, store: store, files: files, clock: clock, log: log)
             try await content.write(into: &draft)
-            return try await draft.finish(for: userID)
+            return try await draft.finish()
         } catch {
             await draft.abandon()
             throw error

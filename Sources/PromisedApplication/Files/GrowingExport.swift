@@ -5,12 +5,16 @@ internal import PromisedStore
 
 /// An export whose bytes are being written into the vault, piece by piece.
 struct GrowingExport: Sendable {
+    /// The request for it.
+    let pending: PendingExport
     /// The name under which its bytes grow.
     let id: UploadID
     /// The bytes so far.
     fileprivate(set) var bytes: Int64 = 0
 
-    fileprivate init(_ id: UploadID) { self.id = id }
+    fileprivate init(_ pending: PendingExport, as id: UploadID) {
+        (self.pending, self.id) = (pending, id)
+    }
 }
 
 /// Exports that are larger than memory should hold.
@@ -21,41 +25,43 @@ struct GrowingExport: Sendable {
 /// ```
 /// The sweep leaves one alone that grows. After a crash it deletes the bytes, for the store does not know them.
 extension Files {
-    /// Begins an export, which ``finish(_:sha256:contentType:of:)`` or ``abandon(_:)`` must end.
+    /// Begins an export, which ``finish(_:sha256:contentType:)`` or ``abandon(_:)`` must end.
     ///
     /// - Throws: `unavailable` while the disk is too full.
-    func growExport() async throws -> GrowingExport {
+    func grow(_ pending: PendingExport) async throws -> GrowingExport {
         try await requireRoom()
         var generator = random
-        let export = GrowingExport(UploadID(at: clock.now, using: &generator))
+        let export = GrowingExport(pending, as: UploadID(at: clock.now, using: &generator))
         busy.insert(export.id)
         return export
     }
 
     /// Appends bytes to an export. Throws `unavailable` while the disk is too full.
-    func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws {
+    ///
+    /// - Returns: `false` with nothing written if the export is not at work any more.
+    func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws -> Bool {
+        guard try await store.isAtWork(export.pending) else { return false }
         try await requireRoom(for: bytes.count)
         let (id, offset) = (export.id, export.bytes)
         try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
         export.bytes += Int64(bytes.count)
+        return true
     }
 
-    /// Makes a file of a complete export, and ends the one that is at work for the user. Throws `unavailable`; nothing is
-    /// left then.
+    /// Makes a file of a complete export, and ends it. Throws `unavailable`; nothing is left then.
     ///
     /// - Parameter sha256: the digest of all its bytes.
-    /// - Returns: the file; nil if the account was deleted meanwhile, and nothing is left.
+    /// - Returns: the file; nil if the export is not at work any more, and nothing is left.
     func finish(
         _ export: GrowingExport,
         sha256: [UInt8],
-        contentType: String,
-        of userID: UserID
+        contentType: String
     ) async throws -> StoredFile? {
-        let file = exported(contentType, export.bytes, sha256, of: userID)
+        let file = exported(contentType, export.bytes, sha256, of: export.pending.userID)
         do {
             try await inVault { () throws(FileVaultError) in try await self.vault.adopt(export.id, as: file.id) }
             busy.remove(export.id)
-            if try await store.finishExport(as: file, at: clock.now) { return file }
+            if try await store.finish(export.pending, as: file, at: clock.now) { return file }
             await remove([file.id])
             return nil
         } catch {

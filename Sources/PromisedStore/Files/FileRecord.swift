@@ -81,14 +81,16 @@ enum FileRecord {
     }
 
     /// Deletes the files of a user that hold ways of their courses: imported tracks, files made of courses and the archive
-    /// of all their data. Index `file_by_user`.
+    /// of all their data, which begins again if it is at work. Index `file_by_user`.
     static func deleteWays(of user: UserID, from db: Database) throws -> [FileID] {
-        try db.rows(ways, [user]).map { try $0.value("id") }
+        try ExportRecord.beginAgain(of: user, in: db)
+        return try db.rows(ways, [user]).map { try $0.value("id") }
     }
 
-    /// Deletes the archive of all data of a user, if it is ready. Primary keys.
+    /// Deletes the archive of all data of a user, or makes it begin again if it is at work. Primary keys.
     static func deleteArchive(of user: UserID, from db: Database) throws -> [FileID] {
-        try db.rows(archive, [user]).map { try $0.value("id") }
+        try ExportRecord.beginAgain(of: user, in: db)
+        return try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
     /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.

@@ -13,6 +13,17 @@ package enum ExportRequest: Hashable, Sendable {
     case tooEarly(until: Instant)
 }
 
+/// An export that is being made, or waits for others.
+package struct PendingExport: Hashable, Sendable {
+    package let userID: UserID
+    /// When it was asked for, or a moment later where a deletion made it begin again. No two of a user have the same.
+    package let since: Instant
+
+    package init(of userID: UserID, since: Instant) {
+        (self.userID, self.since) = (userID, since)
+    }
+}
+
 extension Store {
     /// How long after one export of a user the next may begin.
     package static let exportInterval = TimeSpan.hours(24)
@@ -42,14 +53,17 @@ extension Store {
         }
     }
 
-    /// Ends the export that is at work for the file's user, in one transaction. Primary key.
+    /// Ends an export, in one transaction. Primary key.
     ///
     /// - Parameter file: the file, whose bytes are safe.
-    /// - Returns: `false` with nothing written if no export is at work, because the account was deleted: the caller
-    ///   deletes the bytes then.
-    package func finishExport(as file: StoredFile, at now: Instant) async throws(StoreError) -> Bool {
+    /// - Returns: `false` with nothing written if the export is not at work any more: the caller deletes the bytes then.
+    package func finish(
+        _ export: PendingExport,
+        as file: StoredFile,
+        at now: Instant
+    ) async throws(StoreError) -> Bool {
         try await write { db in
-            guard let export = try ExportRecord(of: file.userID, from: db), export.readyAt == nil else { return false }
+            guard try ExportRecord.isAtWork(export, in: db) else { return false }
             try FileRecord.insert(file, at: now, into: db)
             try db.run(
                 "UPDATE export SET ready_at = ?, file_id = ? WHERE user_id = ?",
@@ -66,10 +80,19 @@ extension Store {
         }
     }
 
-    /// The users with an export at work, in the order of the requests: for the start of the server. Index
-    /// `export_at_work`.
-    package func exportsAtWork() async throws(StoreError) -> [UserID] {
-        try await read { db in try db.rows(ExportRecord.atWork).map { try $0.value("user_id") } }
+    /// The exports at work, in the order of the requests. Index `export_at_work`.
+    package func exportsAtWork() async throws(StoreError) -> [PendingExport] {
+        try await read { db in
+            try db.rows(ExportRecord.atWork).map {
+                PendingExport(of: try $0.value("user_id"), since: try $0.value("requested_at"))
+            }
+        }
+    }
+
+    /// `false` if an export must not be made any further: its account was deleted, or something that it may hold, so that
+    /// it begins again. Primary key.
+    package func isAtWork(_ export: PendingExport) async throws(StoreError) -> Bool {
+        try await read { db in try ExportRecord.isAtWork(export, in: db) }
     }
 
     /// Adds a file that the server made for a user beside ``requestExport(of:at:)``, such as a course as GPX; no item
@@ -121,6 +144,17 @@ struct ExportRecord {
         try db.run("INSERT OR REPLACE INTO export (user_id, requested_at) VALUES (?, ?)", [user, now])
     }
 
+    /// `true` if an export is at work and has not begun again. Primary key.
+    static func isAtWork(_ export: PendingExport, in db: Database) throws -> Bool {
+        guard let last = try ExportRecord(of: export.userID, from: db) else { return false }
+        return last.readyAt == nil && last.requestedAt == export.since
+    }
+
+    /// Makes the export that is at work for a user begin again, after all others. Primary key, index `export_at_work`.
+    static func beginAgain(of user: UserID, in db: Database) throws {
+        try db.run(again, [user])
+    }
+
     /// The exports of a user beside the one of their data, from the first that does not fit beside a new one, latest
     /// first. Index `file_by_user`.
     static func files(thatGiveWayTo new: StoredFile, within limit: Int64, in db: Database) throws -> [FileID] {
@@ -141,5 +175,10 @@ struct ExportRecord {
         ORDER BY created_at DESC, id DESC
         """
 
-    static let atWork = "SELECT user_id FROM export WHERE ready_at IS NULL ORDER BY requested_at"
+    static let atWork = "SELECT user_id, requested_at FROM export WHERE ready_at IS NULL ORDER BY requested_at"
+
+    static let again = """
+        UPDATE export SET requested_at = 1 + (SELECT max(requested_at) FROM export WHERE ready_at IS NULL)
+        WHERE user_id = ? AND ready_at IS NULL
+        """
 }

@@ -84,14 +84,16 @@ extension Store {
         }
     }
 
-    /// Deletes an open recording of a user with its points. Primary key, index `recording_chunk_by_recording`.
+    /// Deletes an open recording of a user with its points and the archive that may hold it, in one transaction. Primary
+    /// key, index `recording_chunk_by_recording`.
     ///
-    /// - Returns: the recording; or `recordingNotFound`, `recordingClosed` once it is a course.
+    /// - Returns: the files of these, whose bytes the caller deletes; or `recordingNotFound`, `recordingClosed` once it is
+    ///   a course.
     package func discardRecording(
         _ id: RecordingID,
         of user: UserID,
         at now: Instant
-    ) async throws(StoreError) -> Result<Recording, Refusal> {
+    ) async throws(StoreError) -> Result<[FileID], Refusal> {
         defer { noteErasure() }
         return try await writeUnlessRefused { db in
             guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else {
@@ -99,7 +101,7 @@ extension Store {
             }
             var machine = RecordingMachine(recording)
             _ = try machine.carryOut(.discard, of: user, at: now, in: db)
-            return recording
+            return try FileRecord.deleteArchive(of: user, from: db)
         }
     }
 

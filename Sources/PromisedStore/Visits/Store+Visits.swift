@@ -97,8 +97,9 @@ extension Store {
         }
     }
 
-    /// Deletes a visit of a user with its photos and the archive that may hold it, in one transaction: keeps the dates of badges while other visits
-    /// remain, and the mark of a visit from an arrival. Primary key; reads all visits of the user by `visit_by_time`.
+    /// Deletes a visit of a user with its photos and the archive that may hold it, in one transaction: keeps the dates of
+    /// badges while other visits remain, and the mark of a visit from an arrival. Primary key; reads all visits of the
+    /// user by `visit_by_time`.
     ///
     /// - Returns: the files of these: their rows are gone, and the caller deletes the bytes. Nil if the user has no
     ///   such visit.

@@ -85,7 +85,7 @@ import Testing
                 group.cancelAll()
             }
             #expect(try await world.vault.contents().uploads.isEmpty && world.ready.all.isEmpty)
-            #expect(try await world.store.exportsAtWork() == [.user(1)])
+            #expect(try await world.store.exportsAtWork() == [PendingExport(of: .user(1), since: ExportWorld.now)])
             world.vault.onAppend = {}
             #expect(try await world.restarted.makeNext())
             #expect(world.ready.all.count == 1)
@@ -129,6 +129,42 @@ import Testing
             #expect(try await world.exports.makeNext())
             try await world.expectNothing()
             #expect(world.queue.take(1).isEmpty)
+        }
+    }
+
+    @Test func `an export from which something is deleted in the middle is made again without it, after the others`()
+        async throws
+    {
+        try await ExportWorld.run { world in
+            try await world.fill(1, friend: 3, photo: [UInt8](repeating: 7, count: 2_400_000))
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await world.exports.request(by: .user(number))
+                world.clock.advance(by: .seconds(1))
+            }
+            let isFirst = Signals<Void>()
+            world.vault.onAppend = { [world] in
+                guard isFirst.all.isEmpty else { return }
+                isFirst.note(())
+                do {
+                    let gone = try await world.store.deleteVisit(.visit(of: 1), of: .user(1))
+                    await world.files.remove(try #require(gone))
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            #expect(try await world.exports.makeNext())
+            // Nothing of the first attempt is left, and nobody has heard of it.
+            let contents = try await world.vault.contents()
+            #expect(contents.uploads.isEmpty && contents.files.isEmpty && world.ready.all.isEmpty)
+            #expect(world.metrics.counts.isEmpty)
+            #expect(try await world.store.exportsAtWork().map(\.userID) == [.user(2), .user(1)])
+            #expect(try await world.exports.makeNext())
+            #expect(try await world.exports.makeNext())
+            let file = try #require(world.ready.all.last)
+            let size = try #require(try await world.vault.contents().files[file])
+            let archive = try ExportEntries(try await world.vault.read(file, 0..<size))
+            #expect(!archive.contains("Memo of 1") && archive.contains("Favourite of 1"))
+            #expect(archive.entries.keys.allSatisfy { !$0.hasPrefix("photos/") })
         }
     }
 

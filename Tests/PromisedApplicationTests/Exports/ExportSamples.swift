@@ -38,6 +38,11 @@ extension Coordinate {
     }
 }
 
+extension VisitID {
+    /// The visit that ``ExportWorld/fill(_:friend:photo:)`` gives a user.
+    static func visit(of user: UInt64) -> VisitID { VisitID(high: 0x7002, low: 1 << 63 | user) }
+}
+
 extension ExportWorld {
     /// Gives a user one of everything that an export holds, beside a friend.
     func fill(_ user: UInt64, friend: UInt64, photo: [UInt8] = [0xFF, 0xD8, 0xFF]) async throws {
@@ -51,7 +56,7 @@ extension ExportWorld {
         )
         _ = try await store.createVisit(
             visit,
-            id: VisitID(high: 0x7002, low: 1 << 63 | user),
+            id: .visit(of: user),
             of: .user(user),
             key: "visit",
             contentHash: [1],

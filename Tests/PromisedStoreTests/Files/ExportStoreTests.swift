@@ -13,8 +13,12 @@ import Testing
             #expect(try await store.requestExport(of: .user(1), at: Self.now) == .begun(obsolete: []))
             #expect(try await store.requestExport(of: .user(1), at: Self.now + .days(3)) == .working(since: Self.now))
             #expect(try await store.finishExport(as: Self.file, at: Self.now + .minutes(15)))
-            #expect(try await !store.finishExport(as: .sample(2, kind: .export), at: Self.now))
-            #expect(try await !store.finishExport(as: .sample(2, of: .user(2), kind: .export), at: Self.now))
+            for user in [1, 2] as [UInt64] {
+                let pending = PendingExport(of: .user(user), since: Self.now)
+                let file = StoredFile.sample(2, of: .user(user), kind: .export)
+                #expect(try await !store.finish(pending, as: file, at: Self.now))
+                #expect(try await !store.isAtWork(pending))
+            }
             let day = Self.now + .hours(24)
             #expect(try await store.requestExport(of: .user(1), at: day - .milliseconds(1)) == .ready(Self.file))
             #expect(try await store.requestExport(of: .user(1), at: day) == .begun(obsolete: [Self.file.id]))
@@ -40,11 +44,14 @@ import Testing
             for number in [2, 1, 3] as [UInt64] {
                 _ = try await store.requestExport(of: .user(number), at: Self.now - .minutes(Int64(number)))
             }
-            #expect(try await store.exportsAtWork() == [.user(3), .user(2), .user(1)])
+            let atWork = (1...3 as ClosedRange<UInt64>).reversed().map {
+                PendingExport(of: .user($0), since: Self.now - .minutes(Int64($0)))
+            }
+            #expect(try await store.exportsAtWork() == atWork)
             try await store.dropExport(of: .user(3))
             #expect(try await store.finishExport(as: Self.file, at: Self.now))
             try await store.dropExport(of: .user(1))
-            #expect(try await store.exportsAtWork() == [.user(2)])
+            #expect(try await store.exportsAtWork() == [atWork[1]])
             #expect(try await store.requestExport(of: .user(3), at: Self.now) == .begun(obsolete: []))
             #expect(try await store.requestExport(of: .user(1), at: Self.now) == .ready(Self.file))
         }
@@ -82,6 +89,36 @@ import Testing
         }
     }
 
+    enum Deletion: CaseIterable { case visit, course, folder, recording }
+
+    @Test(arguments: Deletion.allCases)
+    func `an export at work begins again behind the others when something that it may hold is deleted`(
+        deletion: Deletion
+    ) async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.createVisit(1)
+            try await store.createCourse(1)
+            _ = try await store.start(1).get()
+            let before = [1, 2].map { PendingExport(of: .user($0), since: Self.now + .seconds(Double($0))) }
+            for export in before { _ = try await store.requestExport(of: export.userID, at: export.since) }
+            switch deletion {
+            case .visit: #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == [])
+            case .course: _ = try #require(try await store.deleteCourse(.course(1), of: .user(1), at: Self.now))
+            case .folder:
+                let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
+                _ = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
+            case .recording: _ = try await store.discardRecording(.recording(1), of: .user(1), at: Self.now).get()
+            }
+            let again = PendingExport(of: .user(1), since: Self.now + .seconds(2) + .milliseconds(1))
+            #expect(try await store.exportsAtWork() == [before[1], again])
+            #expect(try await !store.isAtWork(before[0]))
+            #expect(try await !store.finish(before[0], as: Self.file, at: Self.now + .minutes(1)))
+            #expect(try await store.requestExport(of: .user(1), at: Self.now) == .working(since: again.since))
+            #expect(try await store.isAtWork(again))
+            #expect(try await store.finish(again, as: Self.file, at: Self.now + .minutes(1)))
+        }
+    }
+
     @Test func `a deleted account has no export, at work or ready`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...2 as ClosedRange<UInt64> {
@@ -91,7 +128,10 @@ import Testing
             let first = try await store.beginDeletion(of: .user(1), at: Self.now)
             #expect(first?.erased == ErasedFiles(files: [Self.file.id], uploads: []))
             _ = try await store.beginDeletion(of: .user(2), at: Self.now)
-            #expect(try await !store.finishExport(as: .sample(2, of: .user(2), kind: .export), at: Self.now))
+            let pending = PendingExport(of: .user(2), since: Self.now)
+            #expect(try await !store.isAtWork(pending))
+            let late = StoredFile.sample(2, of: .user(2), kind: .export)
+            #expect(try await !store.finish(pending, as: late, at: Self.now))
             #expect(try await store.exportsAtWork() == [])
             await #expect(throws: StoreError.broken("An export of a user without an account")) {
                 _ = try await store.requestExport(of: .user(1), at: Self.now)

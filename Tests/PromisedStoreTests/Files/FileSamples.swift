@@ -44,6 +44,13 @@ extension Upload.Announcement {
 }
 
 extension Store {
+    /// Ends the export that is at work for the file's user; `false` if there is none.
+    func finishExport(as file: StoredFile, at now: Instant) async throws -> Bool {
+        let pending = try await exportsAtWork().first { $0.userID == file.userID }
+        guard let pending else { return false }
+        return try await finish(pending, as: file, at: now)
+    }
+
     /// Adds files as finished uploads do, each by an upload of its own.
     func add(_ files: [StoredFile], at now: Instant = .meeting) async throws {
         for file in files {

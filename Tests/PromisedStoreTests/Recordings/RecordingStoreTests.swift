@@ -22,9 +22,7 @@ import Testing
                 try await store.discardRecording(.recording(4), of: .user(2), at: Self.now)
                     == .failure(.recordingNotFound)
             )
-            #expect(
-                try await store.discardRecording(.recording(4), of: .user(1), at: Self.now).get().id == .recording(4)
-            )
+            #expect(try await store.discardRecording(.recording(4), of: .user(1), at: Self.now) == .success([]))
             #expect(
                 try await store.discardRecording(.recording(4), of: .user(1), at: Self.now)
                     == .failure(.recordingNotFound)
