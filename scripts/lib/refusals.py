@@ -18,7 +18,6 @@ FORMS = {"admin"}
 
 # What no test brings about over a connection, and why.
 EXCUSED = {
-    ("saveCourse", "course.limit"): "KeptLimitRowTests sees it for the other requests that make a course",
     ("createPromise", "promise.not-found"): "the promise goes between its creation and the answer to the same key",
     ("excuse", "promise.limit"): "needs a promise with 10,000 events, for which JoiningTests has rows",
 }

@@ -103,16 +103,8 @@ struct RecordingConversationTests {
     @Test func `the way to a meeting can be kept once it is over`() async throws {
         try await ServerWorld.with(rate: 3_000) { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
-                let meetsAt = world.now + .minutes(30) + .hours(3)
                 try await ada.befriend(cem)
-                let promise = try await ada.promise(with: [bea], at: meetsAt) { $0.inviteeIds.append(cem.id) }
-                _ = try await ada.client.subscribe(promiseID: promise.promiseID)
-                try await world.service.clock.sleep(until: meetsAt - .minutes(20))
-                for (seq, metres) in [400.0, 300, 200, 100, 45, 35, 28, 22, 20, 20].enumerated() {
-                    _ = try await ada.report(promise.promiseID, seq: UInt32(seq + 1), metres: metres)
-                    try await world.service.clock.sleep(until: world.now + .seconds(20))
-                }
-                await ada.wait { $0.contains { $0.what?.isResultFinal == true } }
+                let promise = try await ada.meet(with: bea, inviting: [cem], in: world)
                 let course = try await ada.client.saveCourse(key: "1", promiseID: promise.promiseID)
                 #expect(course.title == promise.title && course.source == .promise)
                 #expect(course.promiseID == promise.promiseID && course.statistics.distanceMetres > 300)
@@ -154,6 +146,20 @@ extension WireRecordedPoint {
 }
 
 extension Person {
+    /// Walks to a meeting with a friend, who stays away, and waits for its result.
+    func meet(with friend: Person, inviting others: [Person] = [], in world: ServerWorld) async throws -> WirePromise {
+        let meetsAt = world.now + .minutes(30) + .hours(3)
+        let promise = try await promise(with: [friend], at: meetsAt) { $0.inviteeIds += others.map(\.id) }
+        _ = try await client.subscribe(promiseID: promise.promiseID)
+        try await world.service.clock.sleep(until: meetsAt - .minutes(20))
+        for (seq, metres) in [400.0, 300, 200, 100, 45, 35, 28, 22, 20, 20].enumerated() {
+            _ = try await report(promise.promiseID, seq: UInt32(seq + 1), metres: metres)
+            try await world.service.clock.sleep(until: world.now + .seconds(20))
+        }
+        await wait { $0.contains { $0.what?.isResultFinal == true } }
+        return promise
+    }
+
     /// Sends points of a recording, with the device's wall clock.
     func append(_ points: [WireRecordedPoint], to id: String, at now: Instant) async throws -> WireRecorded {
         try await client.appendRecording(recordingID: id, points: points, sentAt: WireTimestamp(now))

@@ -41,6 +41,32 @@ struct KeptLimitRowTests {
         }
     }
 
+    @Test func `a user with 5,000,000 points of courses keeps no way to a meeting`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: what can't be removed here is removed by the system.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        let met = Guarded<WirePromise?>(nil)
+        try await ServerWorld.with(directory: directory, rate: 3_000) { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                _ = try await ada.course()
+                let promise = try await ada.meet(with: bea, in: world)
+                met.withLock { $0 = promise }
+            }
+        }
+        let promise = try #require(met.withLock { $0 })
+        try await Self.fill(directory)
+        try await ServerWorld.with(directory: directory, start: ServerWorld.start + .hours(8)) { world in
+            try await world.devices { connect in
+                let ada = try await connect()
+                _ = try await ada.call(.signIn(.sample("ada@example.org", "correct horse Ada")))
+                let way = WireSaveCourse.with { ($0.key, $0.promiseID) = ("1", promise.promiseID) }
+                #expect(try await ada.refusal(.saveCourse(way)) == .courseLimit)
+            }
+        }
+    }
+
     /// Makes 10,000 of the only visit of the data directory, and gives its only course all points that a user may have.
     private static func fill(_ directory: String) async throws {
         let store = try await Store.open(directory: directory)
@@ -54,7 +80,7 @@ struct KeptLimitRowTests {
                 """
                 INSERT INTO visit (id, \(columns))
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                SELECT randomblob(16), \(columns) FROM visit, number
+                SELECT randomblob(16), \(columns) FROM visit, number WHERE promise_id IS NULL
                 """,
                 [VisitLimits.visits - 1]
             )
