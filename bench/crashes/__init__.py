@@ -1,0 +1,1 @@
+"""Crashes and faults of the disk against the built binary."""

@@ -1,0 +1,364 @@
+"""Faults of the disk and of the files, each against a server of its own.
+
+A case is a function of a `Stage`; it returns a note for the table, raises `Unexpected` if the server does not behave, and
+`Skipped` if this machine does not permit it.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+
+from crashes import disk as disks
+from crashes.life import Life, NotStarted, Person, until, verify
+from crashes.town import Town, Unexpected, expect
+from crashes.writers import Favourites
+
+
+class Skipped(Exception):
+    """This machine does not permit the case."""
+
+
+class Stage:
+    """What a case works with: the binary, a folder of its own, and a disk that can fail."""
+
+    def __init__(self, binary, folder, library):
+        self.binary, self.folder, self.data = binary, folder, f"{folder}/data"
+        self.disk = disks.Disk(library, folder)
+
+    def town(self, **options):
+        return Town(self.binary, self.data, **options)
+
+
+def during_work(stage, kind, code, roles):
+    """A fault that lasts for a while."""
+    town = stage.town(disk=stage.disk)
+    try:
+        town.write(20)
+        stage.disk.fail(kind, code, roles)
+        town.expect_refusal()
+        count = stage.disk.heal()
+        town.expect_recovery()
+        town.expect_sound_end()
+    finally:
+        town.end()
+    return f"{count} operations failed"
+
+
+def full(stage):
+    """SQLITE_FULL at every write to the log."""
+    return during_work(stage, disks.WRITE, disks.FULL, disks.LOG)
+
+
+def write_error(stage):
+    """SQLITE_IOERR at every write to the log."""
+    return during_work(stage, disks.WRITE, disks.IOERR_WRITE, disks.LOG)
+
+
+def sync_error(stage):
+    """SQLITE_IOERR at every sync of the log."""
+    return during_work(stage, disks.SYNC, disks.IOERR_FSYNC, disks.LOG)
+
+
+def read_error(stage):
+    """SQLITE_IOERR at every read of the database and its log."""
+    town = stage.town(disk=stage.disk)
+    try:
+        town.write(20)
+        stage.disk.fail(disks.READ, disks.IOERR_READ)
+        codes = [town.cem.ask(request).get("error", {}).get("code") for request in ("listVisits", "listFavourites")]
+        expect(set(codes) <= {None, "server.unavailable"}, f"reads are answered with {codes}")
+        town.expect_flow("while reads fail")
+        count = stage.disk.heal()
+        town.expect_recovery()
+        town.expect_sound_end()
+    finally:
+        town.end()
+    return f"{count} operations failed"
+
+
+def no_checkpoint(stage):
+    """The database file cannot be written: the log grows, writes are taken, and a stop loses nothing."""
+    town = stage.town(disk=stage.disk)
+    try:
+        stage.disk.fail(disks.WRITE | disks.SYNC | disks.TRUNCATE, disks.IOERR_WRITE, disks.DATABASE)
+        expect(town.write(50) == [], "a write is refused although the log can be written")
+        town.expect_flow("while the database file cannot be written")
+        code = town.life.end(signal.SIGTERM)
+        count = stage.disk.heal()
+        expect(code in (0, 1), f"the server ended with {code}")
+        expect(not (found := verify(town.binary, town.data)), f"promised verify: {found}")
+        life = Life(town.binary, town.data)
+        try:
+            town.expect_everything(life.listening())
+        finally:
+            life.end()
+    finally:
+        town.end()
+    return f"{count} operations failed"
+
+
+# Kinds of operations that fail once, with the codes that they return.
+SINGLE = [(disks.WRITE, disks.FULL), (disks.WRITE, disks.IOERR_WRITE), (disks.SYNC, disks.IOERR_FSYNC),
+          (disks.READ, disks.IOERR_READ), (disks.TRUNCATE, disks.IOERR_TRUNCATE)]
+
+
+def single_faults(stage):
+    """One operation fails, each of the first dozen, and the server dies some writes later."""
+    failed = refused = 0
+    person = writer = None
+    for kind, code in SINGLE:
+        for number in range(1, 13):
+            stage.disk.start()
+            life = Life(stage.binary, stage.data, disk=stage.disk).listening()
+            try:
+                person = person or Person(life, "ada")
+                writer = writer or Favourites(person)
+                peer = life.peer(person)
+                expect(not (found := list(writer.check(peer, True))), "; ".join(found))
+                stage.disk.fail(kind, code, first=number, count=1)
+                refused += attempts(writer, peer, 12)
+                failed += stage.disk.heal()
+                expect(not life.has_ended, f"the server ended: {''.join(life.log[-3:])}")
+                peer.close()
+            finally:
+                life.end()
+    expect(failed > 30, f"only {failed} operations have failed")
+    expect(not (found := verify(stage.binary, stage.data)), f"promised verify: {found}")
+    return f"{failed} operations failed, {refused} requests refused"
+
+
+def attempts(writer, peer, count):
+    """Writes so often; returns how many were refused, all with the code for it."""
+    refused = 0
+    for _ in range(count):
+        try:
+            writer.write(peer)
+        except RuntimeError as problem:
+            expect("server.unavailable" in str(problem), f"a write is answered with {problem}")
+            refused += 1
+    return refused
+
+
+def failing_start(stage):
+    """One operation of a start fails: it starts, or says why and exits with 1; the next start finds everything."""
+    town = stage.town()
+    town.write(30)
+    town.life.end()  # the log is full of what was written
+    refusals = starts = 0
+    kinds = [*SINGLE, (disks.OPEN, disks.CANTOPEN), (disks.SHARED_MEMORY, disks.IOERR_SHMMAP)]
+    for kind, code in kinds:
+        for number in (1, 2, 3, 5, 8, 13):
+            stage.disk.start()
+            stage.disk.fail(kind, code, first=number, count=1)
+            life = Life(stage.binary, stage.data, disk=stage.disk)
+            try:
+                life.listening()
+                starts += 1
+            except NotStarted as problem:
+                refusals += 1
+                sentence = "Cannot open the data directory" in problem.log or "cannot be" in problem.log
+                expect(problem.code == 1 and sentence, f"the start fails with {problem}")
+            finally:
+                if not life.process.stdout.closed:
+                    life.end()
+    town.end()
+    life = Life(stage.binary, stage.data)
+    try:
+        town.expect_everything(life.listening())
+    finally:
+        life.end()
+    expect(not (found := verify(stage.binary, stage.data)), f"promised verify: {found}")
+    return f"{starts} starts, {refusals} refusals"
+
+
+# --- Files -----------------------------------------------------------------------------------------------------------
+
+
+def refused_start(stage, sentence, **options):
+    """The start must fail, with exit code 1 and a sentence."""
+    life = Life(stage.binary, stage.data, **options)
+    try:
+        life.listening()
+        raise Unexpected("the server has started")
+    except NotStarted as problem:
+        expect(problem.code == 1 and sentence in problem.log, f"the start fails with {problem}")
+    finally:
+        if not life.process.stdout.closed:
+            life.end()
+
+
+def prepared(stage):
+    """A database with writes in the file and in the log, of a server that was killed."""
+    town = stage.town()
+    town.write(30)
+    town.life.end(signal.SIGTERM)
+    life = Life(stage.binary, stage.data).listening()
+    town.cem = life.peer(town.people[2])
+    town.write(10)
+    life.end()
+    town.end()
+    return town
+
+
+def restarted(stage, town):
+    """A start finds everything that was acknowledged."""
+    life = Life(stage.binary, stage.data)
+    try:
+        town.expect_everything(life.listening())
+    finally:
+        life.end()
+
+
+def read_only(stage):
+    """The database file is read-only."""
+    town = prepared(stage)
+    path = pathlib.Path(stage.data, "promised.sqlite")
+    user = None
+    if os.geteuid() == 0:
+        # No mode keeps root from writing, so the server runs as another user.
+        user = 65_534
+        os.chmod(stage.folder, 0o755)
+        for name in (stage.data, *(f"{stage.data}/{name}" for name in os.listdir(stage.data))):
+            os.chown(name, user, user)
+    path.chmod(0o400)
+    refused_start(stage, "Cannot open the data directory", user=user)
+    path.chmod(0o600)
+    life = Life(stage.binary, stage.data, user=user)
+    try:
+        town.expect_everything(life.listening())
+    finally:
+        life.end()
+    return "the start is refused; afterwards it finds everything"
+
+
+def corrupt_header(stage):
+    """The first page of the database file is overwritten."""
+    town = prepared(stage)
+    path = f"{stage.data}/promised.sqlite"
+    shutil.copy(path, f"{stage.folder}/kept")
+    overwrite(path, 0, 100)
+    refused_start(stage, "Cannot open the data directory")
+    shutil.copy(f"{stage.folder}/kept", path)
+    restarted(stage, town)
+    return "the start is refused"
+
+
+def corrupt_table(stage):
+    """A page of a table is overwritten: what needs it fails, everything else works, and `verify` tells."""
+    town = stage.town()
+    town.write(30)
+    town.life.end(signal.SIGTERM)
+    database = sqlite3.connect(f"{stage.data}/promised.sqlite")
+    size, = database.execute("PRAGMA page_size").fetchone()
+    page, = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'").fetchone()
+    database.close()
+    overwrite(f"{stage.data}/promised.sqlite", (page - 1) * size, size)
+    life = Life(stage.binary, stage.data).listening()
+    try:
+        town.ada.close()
+        town.ada, town.bea, town.cem = (life.peer(person) for person in town.people)
+        code = town.cem.ask("listFavourites").get("error", {}).get("code")
+        expect(code in ("server.unavailable", "server.internal"), f"a damaged table is answered with {code}")
+        town.cem.must("updateMe", avatar="fox")
+        town.ada.must("subscribe", promiseId=town.promise)
+        town.bea.must("subscribe", promiseId=town.promise)
+        town.expect_flow("with a damaged table")
+        found = life.violations()
+        expect(found and "no violations" not in found, "promisectl verify finds nothing")
+        expect(life.end(signal.SIGTERM) == 0, "the server has died")
+    finally:
+        town.end()
+        if not life.process.stdout.closed:
+            life.end()
+    return f"reads of it: {code}; verify: {found.splitlines()[0][:60]}"
+
+
+def corrupt_log(stage):
+    """A frame in the middle of the log is overwritten: SQLite ends the log there."""
+    town = prepared(stage)
+    path = f"{stage.data}/promised.sqlite-wal"
+    size = os.path.getsize(path)
+    overwrite(path, size // 2, 64)
+    life = Life(stage.binary, stage.data).listening()
+    try:
+        peer = life.peer(town.people[2])
+        count = len(peer.must("listFavourites", limit=50)["favourites"]["favourites"])
+        expect(count >= 30, f"only {count} favourites are left of 30 in the database file and 10 in the log")
+        expect(not (found := life.violations()), f"promisectl verify: {found}")
+        peer.close()
+    finally:
+        life.end()
+    return f"{count - 30} of 10 writes in the log are left, and the database is sound"
+
+
+def overwrite(path, offset, count):
+    with open(path, "r+b") as file:
+        file.seek(offset)
+        file.write(bytes(index * 37 % 251 for index in range(count)))
+
+
+def locked(stage):
+    """Another process holds the lock of the database, while the server starts and while it works."""
+    town = prepared(stage)
+    other = sqlite3.connect(f"{stage.data}/promised.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    refused_start(stage, "Cannot open the data directory")
+    other.execute("ROLLBACK")
+    other.close()
+    restarted(stage, town)
+    shutil.rmtree(stage.data)
+    town = stage.town()
+    try:
+        town.write(20)
+        refused_start(stage, "another server is using the data directory")
+        other = sqlite3.connect(f"{stage.data}/promised.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        town.expect_refusal()
+        other.execute("ROLLBACK")
+        town.expect_recovery()
+        other.close()
+        town.expect_sound_end()
+    finally:
+        town.end()
+    return "refused with its reason; afterwards everything works"
+
+
+def full_disk(stage):
+    """A file system of 12 MiB that is full."""
+    mount = f"{stage.folder}/mount"
+    os.mkdir(mount)
+    prefix = ["unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
+              'mount -t tmpfs -o size=12m tmpfs "$0" && exec "$@"', mount]
+    if not shutil.which("unshare") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        raise Skipped("this machine does not permit a file system in a namespace")
+    stage.data = f"{mount}/data"
+    town = stage.town(prefix=prefix)
+    try:
+        town.write(20)
+        inside = pathlib.Path(f"/proc/{town.life.process.pid}/root{mount}")
+        town.life.data = inside / "data"
+        with open(inside / "filler", "wb", buffering=0) as filler:
+            while fill(filler, 65_536) or fill(filler, 512):
+                pass
+        town.expect_refusal()
+        os.remove(inside / "filler")
+        town.expect_recovery()
+        expect(town.life.end(signal.SIGTERM) == 0, "the server has died")
+    finally:
+        town.end()
+    return "refused until there is space"
+
+
+def fill(file, count):
+    """True if the disk took so many bytes."""
+    try:
+        return file.write(bytes(count)) == count
+    except OSError:
+        return False
+
+
+CASES = [full, write_error, sync_error, read_error, no_checkpoint, single_faults, failing_start, read_only, corrupt_header,
+         corrupt_table, corrupt_log, locked, full_disk]

@@ -1,0 +1,150 @@
+"""Losses of power: of the server, of a small program that proves the disk able to lose something, and of an upgrade."""
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+from crashes.crew import leftovers
+from crashes.disk import Disk
+from crashes.kills import Run
+from crashes.life import Life, NotStarted, verify
+from crashes.town import expect
+
+# A program that commits a number at a time, and tells of each: with every commit synced, or none.
+PROGRAM = """
+import sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA journal_mode = WAL")
+database.execute(f"PRAGMA synchronous = {sys.argv[2]}")
+database.execute("PRAGMA wal_autocheckpoint = 8")
+database.execute("CREATE TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY, text TEXT, other TEXT)")
+database.execute("CREATE INDEX IF NOT EXISTS kept_by_other ON kept (other)")
+for number in range(1, 200):
+    text = f"{number * 7919 % 1000:04d}" * 50
+    database.execute("INSERT INTO kept VALUES (?, ?, ?)", (number, text, text[::-1]))
+    print(number, flush=True)
+"""
+
+
+def control(stage, synchronous, seeds):
+    """How many of so many cuts lose an acknowledged commit, and how many leave a file that is not intact."""
+    lost = broken = 0
+    for seed in range(seeds):
+        path = f"{stage.folder}/{synchronous}-{seed}.sqlite"
+        stage.disk.start(seed)
+        stage.disk.cut_power(40 + random.Random(seed).randrange(400))
+        run = subprocess.run([sys.executable, "-c", PROGRAM, path, synchronous], capture_output=True, text=True,
+                             env={**os.environ, **stage.disk.environment})
+        expect(run.returncode == -9, f"the program ended with {run.returncode}: {run.stderr}")
+        acknowledged = len(run.stdout.split())
+        try:
+            database = sqlite3.connect(path)
+            kept = {number for number, in database.execute("SELECT number FROM kept")}
+            is_intact = database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            database.close()
+        except sqlite3.DatabaseError:
+            kept, is_intact = set(), False
+        lost += not set(range(1, acknowledged + 1)) <= kept
+        broken += not is_intact
+    return lost, broken
+
+
+def power_control(stage):
+    """A small program on the same disk: with `synchronous = OFF` it loses data, with `FULL` it does not."""
+    seeds = 40
+    lost, broken = control(stage, "OFF", seeds)
+    expect(lost > 0 and broken > 0, f"without syncs {lost} cuts have lost a commit and {broken} broken the file")
+    safe = control(stage, "FULL", seeds)
+    expect(safe == (0, 0), f"with syncs {safe[0]} cuts have lost a commit and {safe[1]} broken the file")
+    return f"OFF: {lost} of {seeds} cuts lose commits, {broken} break the file; FULL: none"
+
+
+def lying_disk(stage):
+    """The server on a disk that ignores syncs: the crew must notice the losses."""
+
+    class LyingDisk(Disk):
+        def start(self, seed=0):
+            super().start(seed)
+            self.control.ignores_syncs = 1
+
+    disk = LyingDisk(stage.disk.environment["LD_PRELOAD"], stage.folder)
+    run = Run(stage.binary, stage.folder, seed=1, disk=disk)
+    started = run.crash(15, is_enough=bool)
+    expect(run.violations or not started, "15 losses of power without syncs are not noticed")
+    found = run.violations[0] if run.violations else "the server does not start"
+    return f"noticed after {run.crashes} cuts: {found[:70]}"
+
+
+def upgrade(stage):
+    """The power fails at each step of an upgrade: the old schema is whole, or the new one."""
+    old, new = outdated(stage)
+    steps, wholes = 0, []
+    while True:
+        steps += 1
+        shutil.rmtree(stage.data)
+        shutil.copytree(old, stage.data)
+        stage.disk.start(seed=steps)
+        stage.disk.cut_power(steps)
+        life = Life(stage.binary, stage.data, disk=stage.disk)
+        try:
+            life.listening()
+        except NotStarted as problem:
+            expect(problem.code == -9, f"the upgrade fails with {problem}")
+        finally:
+            if not life.process.stdout.closed:
+                life.end()
+        found = schema(f"{stage.data}/promised.sqlite")
+        expect(found in (schema(f"{old}/promised.sqlite"), new),
+               f"the schema is neither the old one nor the new one after step {steps}: {sorted(found ^ new)[:3]}")
+        wholes.append(found == new)
+        if stage.disk.control.unsynced == 0 and stage.disk.control.operations < steps:
+            break
+        again = Life(stage.binary, stage.data)
+        try:
+            again.listening()
+            expect(not (names := [name for name in leftovers(stage.data) if ".before-" not in name or "draft" in name]),
+                   f"there are leftovers: {', '.join(names)}")
+        finally:
+            again.end()
+        expect(not (found := verify(stage.binary, stage.data)), f"promised verify: {found}")
+    return f"{steps} steps: {wholes.count(False)} times the old schema, {wholes.count(True)} times the new one"
+
+
+def outdated(stage):
+    """A folder with a database of an earlier version, and the present schema."""
+    Life(stage.binary, stage.data).listening().end(15)
+    path = f"{stage.data}/promised.sqlite"
+    new = schema(path)
+    database = sqlite3.connect(path)
+    database.executescript("""
+        DROP INDEX course_by_source;
+        DROP TABLE recording_chunk;
+        DROP TABLE recording;
+        DELETE FROM grdb_migrations WHERE identifier >= '0024';
+    """)
+    database.close()
+    old = f"{stage.folder}/old"
+    shutil.copytree(stage.data, old)
+    return old, new
+
+
+def schema(path):
+    """The objects of a database and the migrations that it has seen, read from a copy: opening the file would repair it."""
+    copy = f"{path}.copy"
+    for ending in ("", "-wal"):
+        if os.path.exists(path + ending):
+            shutil.copy(path + ending, copy + ending)
+    database = sqlite3.connect(copy)
+    objects = {row for row in database.execute("SELECT type, name, sql FROM sqlite_schema")}
+    objects |= set(database.execute("SELECT 'migration', identifier, '' FROM grdb_migrations"))
+    database.close()
+    for ending in ("", "-wal", "-shm"):
+        if os.path.exists(copy + ending):
+            os.remove(copy + ending)
+    return objects
+
+
+CASES = [power_control, lying_disk, upgrade]
