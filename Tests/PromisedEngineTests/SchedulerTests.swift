@@ -105,6 +105,21 @@ struct SchedulerTests {
         #expect(archive.snapshot(of: promise.id)?.result?.rows.map(\.outcome) == [.noShow, .noShow, .noShow])
     }
 
+    @Test func `sessions are restored soon after a look into the archive that failed`() async throws {
+        let archive = MemoryArchive()
+        archive.insert(.sample())
+        archive.failNextLooks(1)
+        let start = Promise.sample().opensAt + .minutes(1)
+        let world = await EngineWorld(archive, at: start)
+        try await world.running {
+            await world.clock.sleeper(until: start + .seconds(2))
+            #expect(await world.engine.registry.count == 0)
+            world.clock.advance(by: .seconds(2))
+            while await world.engine.registry.count == 0, !Task.isCancelled { await Task.yield() }
+            #expect(await world.engine.registry.count == 1)
+        }
+    }
+
     @Test func `a restart around the end changes lateness exactly once`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())

@@ -28,6 +28,24 @@ import Testing
         try copy.close()
     }
 
+    @Test func `a migration that fails leaves the old schema whole, and can be made up for`() async throws {
+        let directory = try await old()
+        func change(_ sql: String) async throws {
+            let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+            try await database.write { db in try db.execute(sql: sql) }
+            try database.close()
+        }
+        // In the way of a late migration.
+        try await change("CREATE TABLE recording (id INTEGER PRIMARY KEY)")
+        await #expect(throws: StoreError.self) { _ = try await Store.open(directory: directory.path) }
+        #expect(try await Store.pendingChange(directory: directory.path).migrations == Self.unseen)
+        try await change("DROP TABLE recording")
+        let store = try await Store.open(directory: directory.path)
+        #expect(store.schemaChange.migrations == Self.unseen)
+        #expect(try await store.verify() == [])
+        try await store.close()
+    }
+
     @Test func `of accounts that look alike the oldest has the name, and all keep theirs`() async throws {
         let directory = try await old()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Glibc
 import PromisedConcurrency
@@ -81,6 +82,18 @@ import Testing
         try await release(Store.open(directory: directory.path))
         try directory.write(Array(repeating: 0x55, count: 8_192), to: "promised.sqlite")
         await #expect(throws: StoreError.unavailable(code: 26)) { _ = try await Store.open(directory: directory.path) }
+    }
+
+    @Test func `drafts that a crash has left are deleted, and nothing else`() async throws {
+        let directory = TemporaryDirectory()
+        try await release(Store.open(directory: directory.path))
+        let drafts = ["promised.sqlite.before-0025-counts.draft-a1B2c3", "signing.key.draft-a1B2c3"]
+        let others = ["promised.sqlite.before-0025-counts", "promised.sqlite.backup", "signing.key"]
+        for name in drafts + others { try directory.write([1], to: name) }
+        let store = try await Store.open(directory: directory.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(drafts).isDisjoint(with: names) && Set(others).isSubset(of: names))
+        try await store.close()
     }
 
     @Test func `after closing every call says so`() async throws {

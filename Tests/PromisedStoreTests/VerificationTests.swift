@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import PromisedDomain
 import PromisedTestSupport
@@ -65,6 +66,31 @@ import Testing
         try await store.write { db in try db.execute(sql: sql) }
         #expect(try await store.verify().map(\.check) == checks)
         try await store.close()
+    }
+
+    @Test func `a damaged page is reported, is no passing trouble, and leaves the rest readable`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...3)
+        let (size, page) = try await store.read { db in
+            let root = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'")
+            return (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0, root ?? 0)
+        }
+        try await store.close()
+        let path = URL(filePath: directory.path).appending(path: "promised.sqlite")
+        var content = try Data(contentsOf: path)
+        content.replaceSubrange((page - 1) * size..<page * size, with: Data(repeating: 0x5a, count: size))
+        try content.write(to: path)
+        let damaged = try await Store.open(directory: directory.path)
+        #expect(try await damaged.account(.user(1)) != nil)
+        let error = await #expect(throws: StoreError.self) {
+            try await damaged.read { db in try db.run("SELECT * FROM favourite") }
+        }
+        #expect(error == .unavailable(code: 11) && error?.isTransient == false)
+        #expect(error?.description.contains("the file is damaged") == true)
+        let violations = try await damaged.verify()
+        #expect(!violations.isEmpty && violations.allSatisfy { $0.check == "structure" })
+        try await damaged.close()
     }
 
     @Test func `a row without its parent is found`() async throws {

@@ -1,5 +1,5 @@
 // A disk that fails or loses its power, below an unchanged program that uses SQLite: `LD_PRELOAD` this library, and name a
-// control file (bench/crashes/disk.py) in PROMISED_DISK. It wraps SQLite's default file layer.
+// control file (bench/crashes/disk.py) in CRASHING_DISK. It wraps SQLite's default file layer.
 //
 // The library remembers each write and each truncation until the file is synced. When the power fails, it takes all of
 // them back, so that the files are as at their last sync, applies a part of them in another order and in sectors, and ends
@@ -321,7 +321,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *path, int syncs) {
 }
 
 __attribute__((constructor)) static void install(void) {
-    const char *path = getenv("PROMISED_DISK");
+    const char *path = getenv("CRASHING_DISK");
     if (path == NULL) return;
     int number = open(path, O_RDWR | O_CLOEXEC);
     if (number < 0) abort();

@@ -46,7 +46,7 @@ class Disk:
             file.truncate(size)
             self.memory = mmap.mmap(file.fileno(), size)
         self.control = Control.from_buffer(self.memory)
-        self.environment = {"LD_PRELOAD": library, "PROMISED_DISK": path}
+        self.environment = {"LD_PRELOAD": library, "CRASHING_DISK": path}
 
     def start(self, seed=0):
         """Call this before each process: nothing fails, and operations count from 1."""

@@ -105,8 +105,8 @@ class Run:
             shift.join()
             if found := life.violations():
                 self.violations.append(f"promisectl verify: {found}")
-            if not until(lambda: not drafts(self.data), 15):
-                self.violations.append(f"uploads of nobody stay: {drafts(self.data)}")
+            if not until(lambda: not strays(self.data), 15):
+                self.violations.append(f"uploads of nobody stay: {strays(self.data)}")
         except NotStarted as problem:
             self.violations.append(f"the server did not start: {problem}")
         finally:
@@ -127,7 +127,7 @@ class Run:
                 f"{events} durable events; {ready}{lost}")
 
 
-def drafts(data):
-    """Uploads beyond those that one user may have open, and drafts of files."""
-    names = [path.name for path in pathlib.Path(data, "files").glob("*.*")]
+def strays(data):
+    """Parts of uploads, if there are more than one user may have open."""
+    names = [path.name for path in pathlib.Path(data, "files").glob("*.part")]
     return names if len(names) > 3 else []

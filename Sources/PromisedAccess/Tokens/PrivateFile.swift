@@ -50,7 +50,7 @@ package struct PrivateFile: Sendable {
     /// Writes the file unless it exists by now. Blocks for the time of a few disk accesses.
     package func create(_ line: String) throws(Failure) {
         // The library completes the name and gives the file mode 0600.
-        var draft = Array("\(path).XXXXXX".utf8CString)
+        var draft = Array("\(path).draft-XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else { throw .system(code: errno) }
         defer {

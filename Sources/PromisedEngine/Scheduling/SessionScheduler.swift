@@ -14,6 +14,9 @@ protocol ScheduledSessions: Actor {
 ///
 /// A promise of next week costs one row in an index until a minute before its window opens.
 actor SessionScheduler {
+    /// After a look that failed, the next one comes after so many seconds of real time.
+    private static let lookAgain = 2.0
+
     private let clock: any WallClock
     private let aliveBefore: TimeSpan
     private let sweepEvery: TimeSpan
@@ -96,7 +99,8 @@ actor SessionScheduler {
             }
         } catch {
             log.error("Due sessions could not be read from the archive", metadata: ["error": "\(error)"])
-            nextLook = min(nextLook, now + sweepEvery)
+            // Soon, because no session is restored until then.
+            nextLook = min(nextLook, now + .seconds(SessionScheduler.lookAgain * clock.rate))
         }
     }
 

@@ -9,6 +9,8 @@ final class DataDirectory: Sendable {
     let databasePath: String
     /// Its write-ahead log, named by SQLite.
     let logPath: String
+    /// In the names of files that are written under another name first; a crash leaves them.
+    static let draftMark = ".draft-"
     private let descriptor: Int32
 
     /// The expected content of the directory.
@@ -34,6 +36,7 @@ final class DataDirectory: Sendable {
         try DataDirectory.make(path)
         try DataDirectory.requireOwnersAlone(path)
         descriptor = try DataDirectory.takeLock(path + "/lock")
+        DataDirectory.removeDrafts(in: path)
         switch expectation {
         case .anything: try DataDirectory.touch(databasePath)
         case .database: break
@@ -109,6 +112,13 @@ final class DataDirectory: Sendable {
             throw code == EWOULDBLOCK ? .locked : .fileSystem(errno: code)
         }
         return descriptor
+    }
+
+    /// Deletes the drafts that a crash left, and SQLite's files beside them. Whoever holds the lock writes all others.
+    private static func removeDrafts(in path: String) {
+        // A draft that can't be deleted does no harm.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name.contains(draftMark) { _ = unlink("\(path)/\(name)") }
     }
 
     private static func touch(_ path: String) throws(StoreError) {

@@ -55,7 +55,7 @@ struct NewFile: ~Copyable {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .fileSystem(errno: EEXIST) }
         guard errno == ENOENT else { throw .fileSystem(errno: errno) }
-        var template = Array("\(path).XXXXXX".utf8CString)
+        var template = Array("\(path)\(DataDirectory.draftMark)XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw .fileSystem(errno: errno) }
         _ = close(descriptor)

@@ -8,12 +8,10 @@ enum Migrations {
     /// The pending change of a database; changes nothing. Throws ``StoreError/newerSchema`` if it has a step that this
     /// version does not know.
     static func change(of database: some DatabaseReader) throws -> SchemaChange {
-        let migrator = migrator()
-        return try database.read { db in
-            guard try !migrator.hasBeenSuperseded(db) else { throw StoreError.newerSchema }
-            let applied = try Set(migrator.appliedIdentifiers(db))
-            let pending = migrator.migrations.filter { !applied.contains($0) }
-            return SchemaChange(migrations: pending, isFirst: applied.isEmpty)
+        try database.read { db in
+            let applied = try DatabaseMigrator().appliedIdentifiers(db)
+            guard applied.isSubset(of: steps.map(\.name)) else { throw StoreError.newerSchema }
+            return SchemaChange(migrations: steps.map(\.name).filter { !applied.contains($0) }, isFirst: applied.isEmpty)
         }
     }
 
@@ -29,50 +27,77 @@ enum Migrations {
             _ = try DatabaseCopy.write(from: pool, to: path)
             change.backupPath = path
         }
-        try migrator().migrate(pool)
+        try run(change.migrations, on: pool)
         return change
     }
 
     /// Gives an empty database the current schema.
-    static func create(in database: some DatabaseWriter) throws { try migrator().migrate(database) }
+    static func create(in database: some DatabaseWriter) throws { try run(steps.map(\.name), on: database) }
 
     /// The steps applied to a database, in order.
     static func applied(_ db: Database) throws -> [String] {
-        let applied = try Set(migrator().appliedIdentifiers(db))
-        return migrator().migrations.filter(applied.contains)
+        let applied = try DatabaseMigrator().appliedIdentifiers(db)
+        return steps.map(\.name).filter(applied.contains)
     }
 
-    private static func migrator() -> DatabaseMigrator {
+    /// Runs steps in order, all in one transaction: a crash or an error leaves the old schema whole.
+    private static func run(_ names: [String], on database: some DatabaseWriter) throws {
+        let missing = steps.filter { names.contains($0.name) }
+        guard let last = missing.last else { return }
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("0001-accounts") { db in try db.execute(sql: accounts) }
-        migrator.registerMigration("0002-friendships") { db in try db.execute(sql: friendships) }
-        migrator.registerMigration("0003-promises") { db in try db.execute(sql: promises) }
-        migrator.registerMigration("0004-results-and-fixes") { db in try db.execute(sql: resultsAndFixes) }
-        migrator.registerMigration("0005-housekeeping") { db in try db.execute(sql: housekeeping) }
-        migrator.registerMigration("0006-people") { db in try db.execute(sql: people) }
-        migrator.registerMigration("0007-live") { db in try db.execute(sql: live) }
-        migrator.registerMigration("0008-administration") { db in try db.execute(sql: administration) }
-        migrator.registerMigration("0009-links") { db in try db.execute(sql: links) }
-        migrator.registerMigration("0010-tombstone-statuses") { db in try db.execute(sql: tombstoneStatuses) }
-        migrator.registerMigration("0011-shown-rejections") { db in try db.execute(sql: shownRejections) }
-        migrator.registerMigration("0012-nudges") { db in try db.execute(sql: nudges) }
-        migrator.registerMigration("0013-nickname-skeletons") { db in
+        // GRDB commits each of its migrations by itself, so that it gets one for all; it notes the last name.
+        migrator.registerMigration(last.name) { db in
+            for step in missing {
+                try step.run(db)
+                guard step.name != last.name else { break }
+                try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+            }
+        }
+        try migrator.migrate(database)
+    }
+
+    /// A named change of the schema.
+    private struct Step: Sendable {
+        let name: String
+        let run: @Sendable (Database) throws -> Void
+
+        init(_ name: String, run: @escaping @Sendable (Database) throws -> Void) {
+            self.name = name
+            self.run = run
+        }
+
+        init(_ name: String, _ sql: String) { self.init(name) { db in try db.execute(sql: sql) } }
+    }
+
+    private static let steps = [
+        Step("0001-accounts", accounts),
+        Step("0002-friendships", friendships),
+        Step("0003-promises", promises),
+        Step("0004-results-and-fixes", resultsAndFixes),
+        Step("0005-housekeeping", housekeeping),
+        Step("0006-people", people),
+        Step("0007-live", live),
+        Step("0008-administration", administration),
+        Step("0009-links", links),
+        Step("0010-tombstone-statuses", tombstoneStatuses),
+        Step("0011-shown-rejections", shownRejections),
+        Step("0012-nudges", nudges),
+        Step("0013-nickname-skeletons") { db in
             try db.execute(sql: nicknameSkeletons)
             try NicknameSkeleton.fill(db)
-        }
-        migrator.registerMigration("0014-refresh-families") { db in try db.execute(sql: refreshFamilies) }
-        migrator.registerMigration("0015-shares-from") { db in try db.execute(sql: sharesFrom) }
-        migrator.registerMigration("0017-revoked-invites") { db in try db.execute(sql: revokedInvites) }
-        migrator.registerMigration("0018-places") { db in try db.execute(sql: places) }
-        migrator.registerMigration("0019-weather") { db in try db.execute(sql: weather) }
-        migrator.registerMigration("0020-notifications") { db in try db.execute(sql: notifications) }
-        migrator.registerMigration("0021-files") { db in try db.execute(sql: files) }
-        migrator.registerMigration("0022-visits") { db in try db.execute(sql: visits) }
-        migrator.registerMigration("0023-courses") { db in try db.execute(sql: courses) }
-        migrator.registerMigration("0024-recordings") { db in try db.execute(sql: recordings) }
-        migrator.registerMigration("0025-counts") { db in try db.execute(sql: counts) }
-        return migrator
-    }
+        },
+        Step("0014-refresh-families", refreshFamilies),
+        Step("0015-shares-from", sharesFrom),
+        Step("0017-revoked-invites", revokedInvites),
+        Step("0018-places", places),
+        Step("0019-weather", weather),
+        Step("0020-notifications", notifications),
+        Step("0021-files", files),
+        Step("0022-visits", visits),
+        Step("0023-courses", courses),
+        Step("0024-recordings", recordings),
+        Step("0025-counts", counts),
+    ]
 }
 
 /// The change that opening makes, or would make, to the schema.

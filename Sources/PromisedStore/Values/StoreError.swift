@@ -50,11 +50,18 @@ package enum StoreError: Error, Hashable, Sendable {
     /// `true` if the same call may succeed later, because the disk, the file or another process was the obstacle.
     package var isTransient: Bool {
         switch self {
-        case .unavailable, .closed, .locked, .fileSystem, .openToOthers: true
+        case .unavailable: !isFileDamaged
+        case .closed, .locked, .fileSystem, .openToOthers: true
         case .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fenced, .unknownPromise, .broken,
             .damaged:
             false
         }
+    }
+
+    /// `true` if SQLite has found that the database file is damaged, or no database.
+    package var isFileDamaged: Bool {
+        // An extended code of SQLite holds the primary one in its low byte: SQLITE_CORRUPT, SQLITE_NOTADB.
+        if case .unavailable(let code) = self { code & 0xff == 11 || code & 0xff == 26 } else { false }
     }
 
     /// `true` if the disk of the data directory is full.
@@ -96,11 +103,17 @@ extension StoreError: CustomStringConvertible {
         case .openToOthers(let mode):
             "users other than its owner can write to it (mode \(String(mode, radix: 8))); run chmod go-w"
         case .unavailable(let code):
-            "the database is unavailable (SQLite code \(code)\(isDiskFull ? ": the disk is full" : ""))"
+            "the database is unavailable (SQLite code \(code)\(cause))"
         case .fenced: "the promise is owned by a newer session"
         case .unknownPromise: "the promise does not exist"
         case .broken(let what): "the write violates an invariant: \(what)"
         case .damaged(let what): "the data is damaged: \(what)"
         }
+    }
+
+    /// What an operator has to know of a code of SQLite; empty if the code says enough.
+    private var cause: String {
+        if isDiskFull { return ": the disk is full" }
+        return isFileDamaged ? ": the file is damaged; restore a backup" : ""
     }
 }

@@ -23,10 +23,13 @@ extension Store {
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
     /// - Parameter categories: the categories that places may have.
-    /// - Returns: the violations; empty for an intact store.
+    /// - Returns: the violations; empty for an intact store. Of a damaged file only those of its structure.
     package func verify(categories: CategoryTable = .builtIn) async throws(StoreError) -> [Violation] {
         try await readAtLength { db in
-            try Verification.structure(db) + Verification.references(db) + Verification.invariants(db)
+            let damages = try Verification.structure(db)
+            // Of a damaged file the other checks say nothing: they fail at the damage.
+            guard damages.isEmpty else { return damages }
+            return try Verification.references(db) + Verification.invariants(db)
                 + Verification.chunks(db) + Verification.forecasts(db)
                 + Verification.categories(db, known: categories) + Verification.visits(db)
                 + CourseVerification.unreadable(db)
@@ -37,9 +40,13 @@ extension Store {
 /// The checks of ``Store/verify()``.
 private enum Verification {
     static func structure(_ db: Database) throws -> [Violation] {
-        try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            .filter { $0 != "ok" }
-            .map { Violation(check: "structure", detail: $0) }
+        do {
+            return try String.fetchAll(db, sql: "PRAGMA integrity_check")
+                .filter { $0 != "ok" }
+                .map { Violation(check: "structure", detail: $0) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return [Violation(check: "structure", detail: "The check itself fails: \(error.message ?? "damaged")")]
+        }
     }
 
     static func references(_ db: Database) throws -> [Violation] {

@@ -15,6 +15,7 @@ package final class MemoryArchive: PromiseArchive {
         var promises: [PromiseID: Kept] = [:]
         var blocks: Set<UserPair> = []
         var failures = 0
+        var lookFailures = 0
         var commits = 0
         var released: [PromiseID] = []
         var isClosed = false
@@ -29,6 +30,11 @@ package final class MemoryArchive: PromiseArchive {
     /// Adds a promise as if it had been created.
     package func insert(_ snapshot: SessionSnapshot, events: [NumberedEvent] = []) {
         state.withLock { $0.promises[snapshot.promise.id] = Kept(snapshot: snapshot, events: events) }
+    }
+
+    /// Makes the next `count` looks for due sessions fail.
+    package func failNextLooks(_ count: Int) {
+        state.withLock { $0.lookFailures = count }
     }
 
     /// Makes the next `count` commits fail.
@@ -141,7 +147,12 @@ package final class MemoryArchive: PromiseArchive {
 
     /// Promises that are not over and open by `horizon`.
     package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
-        state.withLock { state in
+        let fails = state.withLock { state in
+            defer { state.lookFailures = max(0, state.lookFailures - 1) }
+            return state.lookFailures > 0
+        }
+        if fails { throw .unavailable("told to fail") }
+        return state.withLock { state in
             state.promises.values.map(\.snapshot)
                 .filter { $0.isOpen && $0.promise.opensAt <= horizon }
                 .map(\.promise.id)
