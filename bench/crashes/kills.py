@@ -31,7 +31,11 @@ class Run:
 
     def crash(self, count, is_enough=lambda violations: len(violations) > 20):
         """Crashes so often, or until there are violations enough. False if the server did not start, a violation too."""
+        reported = 0
         for number in range(count):
+            for sentence in self.violations[reported:]:
+                print(f"    violation: {sentence[:300]}", flush=True)
+            reported = len(self.violations)
             try:
                 if self.crew and self.random.randrange(EARLY) == 0:
                     self.crash_early()

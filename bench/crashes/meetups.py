@@ -18,6 +18,8 @@ class Stream:
 
     def __init__(self, promise):
         self.promise, self.epoch, self.last, self.events = promise, None, 0, []
+        # True once this life of the server has answered the subscription.
+        self.is_live = False
         # What requests must have told, by the kind of the event and the user in it: those that were sent at most, those
         # that were acknowledged at least.
         self.sent, self.acknowledged = collections.Counter(), collections.Counter()
@@ -32,6 +34,7 @@ class Stream:
 
     def resume(self, reply):
         """Yields a sentence for each violation in the reply to `subscribe`."""
+        self.is_live = True
         if self.epoch is None:
             self.epoch, self.last = reply["epoch"], reply.get("seq", 0)
             return
@@ -96,6 +99,7 @@ class Follower:
         with self.lock:
             self.asked, self.peer = {}, None
             for stream in self.streams.values():
+                stream.is_live = False
                 if whole or not stream.is_over:
                     self._subscribe(peer, stream)
             first, self.peer = set(self.asked), peer
@@ -120,8 +124,11 @@ class Follower:
             else:
                 yield from stream.resume(message["subscribed"])
         elif message["event"].get("seq"):
-            self.ledger.acknowledged_count += 1
-            yield from self.streams[message["event"]["promiseId"]].take(message["event"])
+            # Some kinds come to every device of a participant, also before it is subscribed: those are in the reply.
+            stream = self.streams.get(message["event"]["promiseId"])
+            if stream and stream.is_live:
+                self.ledger.acknowledged_count += 1
+                yield from stream.take(message["event"])
 
     def compare(self, peer):
         """All events from the first one on are those that were received."""
@@ -280,9 +287,10 @@ class Host(Writer):
         self.meetups.append(Meetup(promise["promiseId"], code, meets_at))
 
     def check(self, peer, whole):
-        found = [each["title"] for list in ("UPCOMING", "TRACKING", "PAST")
-                 for each in pages(peer, "listPromises", "promises", list=list)]
-        yield from self.ledger.settle([(title, True) for title in found])
+        # One may begin or end between two of the lists, and so be in both.
+        found = {each["promiseId"]: each["title"] for list in ("UPCOMING", "TRACKING", "PAST")
+                 for each in pages(peer, "listPromises", "promises", list=list)}
+        yield from self.ledger.settle([(title, True) for title in found.values()])
 
 
 class Meetup:

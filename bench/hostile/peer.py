@@ -51,7 +51,7 @@ class Peer:
     It is read either by itself (`ask`, `receive`) or, once it was handed over, by a `Readers`.
     """
 
-    def __init__(self, port, address=None, timeout=30, receive_buffer=None):
+    def __init__(self, port, address=None, timeout=30, receive_buffer=None, subprotocol="promised.v1.json"):
         self.socket = socket.socket()
         self.socket.settimeout(timeout)
         if receive_buffer:
@@ -66,7 +66,7 @@ class Peer:
             self.socket.connect(("127.0.0.1", port))
             self.socket.sendall(
                 f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: promised.v1.json\r\n{forwarded}"
+                f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {subprotocol}\r\n{forwarded}"
                 f"Sec-WebSocket-Key: {key}\r\n\r\n".encode())
             while b"\r\n\r\n" not in self.buffer:
                 self._more()
