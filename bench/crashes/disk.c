@@ -2,8 +2,8 @@
 // control file (bench/crashes/disk.py) in CRASHING_DISK. It wraps SQLite's default file layer.
 //
 // The library remembers each write and each truncation until the file is synced. When the power fails, it takes all of
-// them back, so that the files are as at their last sync, applies a part of them in another order and in sectors, and ends
-// the process by SIGKILL. Locks and shared memory pass through: they do not survive a loss of power anyway.
+// them back, so that the files are as at their last sync, and applies a part of them in another order and in sectors; the
+// process ends by SIGKILL. Locks and shared memory pass through: they do not survive a loss of power anyway.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -129,7 +129,8 @@ static void apply(struct piece piece) {
     else put(number, piece.change->bytes + piece.start, piece.count, piece.change->offset + piece.start);
 }
 
-static void fail_power(void) {
+// Leaves the files as a disk without power leaves them.
+static void lose_unsynced(void) {
     state = control->seed;
     size_t count = 0, filled = 0;
     for (size_t index = change_count; index-- > 0;) take_back(&changes[index]);
@@ -151,7 +152,18 @@ static void fail_power(void) {
         apply(pieces[index]);
         control->survived++;
     }
-    kill(getpid(), SIGKILL);
+}
+
+// Ends the process at once, in the midst of what its other threads do. A child is left to see to the files when nothing
+// can read them any more; it holds the descriptors of the process until it is done.
+static void fail_power(void) {
+    pid_t process = getpid();
+    if (fork() == 0) {
+        while (getppid() == process) usleep(100);
+        lose_unsynced();
+        _exit(0);
+    }
+    kill(process, SIGKILL);
     for (;;) pause();
 }
 

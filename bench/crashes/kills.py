@@ -56,7 +56,7 @@ class Run:
         """A crash at a random moment of the start."""
         life = self.start()
         if self.disk:
-            self.disk.cut_power(self.random.randrange(1, 12))
+            self.disk.cut_power(self.random.randrange(1, 200))
         moment = self.random.uniform(0, 1.5 * statistics.median(self.ready))
         life.wait(lambda: False, moment)
         self.early += 1
