@@ -8,9 +8,10 @@ import sys
 import tempfile
 import time
 
-from crashes import disk, faults, power
-from crashes.faults import Skipped, Stage
+from crashes import disk, faults, files, power
 from crashes.kills import Run
+from crashes.life import DEATH, NotStarted
+from crashes.stage import Skipped, Stage
 from crashes.town import Unexpected
 
 
@@ -34,7 +35,7 @@ def finish(run, count):
     return run.summary()
 
 
-CASES = [*power.CASES, *faults.CASES]
+CASES = [*power.CASES, *faults.CASES, *files.CASES]
 
 
 def outcome(case, *arguments, binary, library):
@@ -46,6 +47,8 @@ def outcome(case, *arguments, binary, library):
             return "skipped", str(reason)
         except Unexpected as problem:
             return "FAILED", str(problem)
+        except (NotStarted, RuntimeError, LookupError, *DEATH) as problem:
+            return "FAILED", f"the case broke off: {type(problem).__name__} {problem}"
 
 
 def main():

@@ -5,8 +5,10 @@ import pathlib
 import re
 import threading
 
+from crashes.following import Follower
 from crashes.life import DEATH, Person, until
-from crashes.meetups import Follower, Guest, Host, Member, Owner, Walker
+from crashes.meetups import Guest, Host, Walker
+from crashes.promises import Member, Owner
 from crashes.writers import Courses, Favourites, Friends, Profile, Uploads, Visits
 
 # The names that a data directory may have inside while its server runs.

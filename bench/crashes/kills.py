@@ -37,7 +37,7 @@ class Run:
                 print(f"    violation: {sentence[:300]}", flush=True)
             reported = len(self.violations)
             try:
-                if self.crew and self.random.randrange(EARLY) == 0:
+                if self.ready and self.random.randrange(EARLY) == 0:
                     self.crash_early()
                 else:
                     self.crash_at_work()

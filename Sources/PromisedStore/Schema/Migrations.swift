@@ -11,7 +11,8 @@ enum Migrations {
         try database.read { db in
             let applied = try DatabaseMigrator().appliedIdentifiers(db)
             guard applied.isSubset(of: steps.map(\.name)) else { throw StoreError.newerSchema }
-            return SchemaChange(migrations: steps.map(\.name).filter { !applied.contains($0) }, isFirst: applied.isEmpty)
+            let missing = steps.map(\.name).filter { !applied.contains($0) }
+            return SchemaChange(migrations: missing, isFirst: applied.isEmpty)
         }
     }
 
