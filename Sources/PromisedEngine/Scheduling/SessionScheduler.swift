@@ -14,7 +14,7 @@ protocol ScheduledSessions: Actor {
 ///
 /// A promise of next week costs one row in an index until a minute before its window opens.
 actor SessionScheduler {
-    /// After a look that failed, the next one comes after so many seconds of real time.
+    /// The seconds of real time between a look that failed and the next one.
     private static let lookAgain = 2.0
 
     private let clock: any WallClock

@@ -114,7 +114,7 @@ final class DataDirectory: Sendable {
         return descriptor
     }
 
-    /// Deletes the drafts that a crash left, and SQLite's files beside them. Whoever holds the lock writes all others.
+    /// Deletes the drafts that a crash left, and SQLite's files beside them. The lock's holder writes all others.
     private static func removeDrafts(in path: String) {
         // A draft that can't be deleted does no harm.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
