@@ -63,19 +63,19 @@ def power_control(stage):
 
 
 def lying_disk(stage):
-    """The server on a disk that ignores syncs: the crew must notice the losses."""
+    """The server on a disk that ignores the syncs before each cut: the crew must notice the losses."""
 
     class LyingDisk(Disk):
-        def start(self, seed=0):
-            super().start(seed)
+        def cut_power(self, after):
             self.control.ignores_syncs = 1
+            super().cut_power(after)
 
     disk = LyingDisk(stage.disk.environment["LD_PRELOAD"], stage.folder)
     run = Run(stage.binary, stage.folder, seed=1, disk=disk)
     started = run.crash(15, is_enough=bool)
     expect(run.violations or not started, "15 losses of power without syncs are not noticed")
     found = run.violations[0] if run.violations else "the server does not start"
-    return f"noticed after {run.crashes} cuts: {found[:70]}"
+    return f"noticed after {run.crashes} cuts: {found[:100]}"
 
 
 def upgrade(stage):
