@@ -9,8 +9,6 @@ final class DataDirectory: Sendable {
     let databasePath: String
     /// Its write-ahead log, named by SQLite.
     let logPath: String
-    /// In the names of files that are written under another name first; a crash leaves them.
-    static let draftMark = ".draft-"
     private let descriptor: Int32
 
     /// The expected content of the directory.
@@ -118,7 +116,7 @@ final class DataDirectory: Sendable {
     private static func removeDrafts(in path: String) {
         // A draft that can't be deleted does no harm.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        for name in names where name.contains(draftMark) { _ = unlink("\(path)/\(name)") }
+        for name in names where name.contains(NewFile.draftMark) { _ = unlink("\(path)/\(name)") }
     }
 
     private static func touch(_ path: String) throws(StoreError) {

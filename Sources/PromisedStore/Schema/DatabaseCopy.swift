@@ -47,6 +47,8 @@ enum DatabaseCopy {
 /// It is written beside its place under a unique name (mode 0600), and then linked to its own, which fails if that
 /// exists.
 struct NewFile: ~Copyable {
+    /// Stands in the names of drafts, also in those of other private files; a crash leaves them.
+    static let draftMark = ".draft-"
     let path: String
     let draftPath: String
 
@@ -55,7 +57,7 @@ struct NewFile: ~Copyable {
         var status = stat()
         guard lstat(path, &status) != 0 else { throw .fileSystem(errno: EEXIST) }
         guard errno == ENOENT else { throw .fileSystem(errno: errno) }
-        var template = Array("\(path)\(DataDirectory.draftMark)XXXXXX".utf8CString)
+        var template = Array("\(path)\(NewFile.draftMark)XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw .fileSystem(errno: errno) }
         _ = close(descriptor)
