@@ -17,6 +17,8 @@ class Stream:
         # What requests must have told, by the kind of the event and the user in it: those that were sent at most, those
         # that were acknowledged at least.
         self.sent, self.acknowledged = collections.Counter(), collections.Counter()
+        # Those that were acknowledged when it subscribed. Later ones may be told after the reply.
+        self.due = collections.Counter()
 
     @property
     def is_over(self):
@@ -42,9 +44,9 @@ class Stream:
             yield f"{self.promise}: event {self.last} is the last one, and not {reply.get('seq', 0)}"
         told = collections.Counter(map(subject, self.events))
         for key, count in self.sent.items():
-            if not self.acknowledged[key] <= told[key] <= count:
+            if not self.due[key] <= told[key] <= count:
                 yield (f"{self.promise}: {told[key]} events {key} after {count} requests, of which "
-                       f"{self.acknowledged[key]} were acknowledged")
+                       f"{self.due[key]} were acknowledged")
 
     def take(self, event):
         """Yields a sentence if it is not the next one."""
@@ -86,6 +88,7 @@ class Follower:
     def _subscribe(self, peer, stream):
         peer.next_id += 1
         self.asked[peer.next_id] = stream
+        stream.due = collections.Counter(stream.acknowledged)
         peer.send_frame(frame({"id": peer.next_id, "subscribe": stream.position()}))
 
     def check(self, peer, whole):
