@@ -43,7 +43,7 @@ class Stream:
         if reply.get("seq", 0) != self.last:
             yield f"{self.promise}: event {self.last} is the last one, and not {reply.get('seq', 0)}"
         told = collections.Counter(map(subject, self.events))
-        for key, count in self.sent.items():
+        for key, count in list(self.sent.items()):
             if not self.due[key] <= told[key] <= count:
                 yield (f"{self.promise}: {told[key]} events {key} after {count} requests, of which "
                        f"{self.due[key]} were acknowledged")
