@@ -13,6 +13,8 @@ import threading
 import time
 
 PASSWORD = "correct horse battery"
+# Ends the names of accounts, so that several runs can share a server (scripts/soak).
+SUFFIX = os.environ.get("HOSTILE_SUFFIX", "")
 # The largest frame a server may send (docs/protocol.md#connecting).
 LARGEST_FRAME = 262_144
 
@@ -33,8 +35,29 @@ def frame(message):
     return masked(json.dumps(message, ensure_ascii=False).encode())
 
 
+def control(opcode, payload=b""):
+    return struct.pack("!BB", 0x80 | opcode, 0x80 | len(payload)) + b"\0\0\0\0" + payload
+
+
 def pong(payload):
-    return struct.pack("!BB", 0x8A, 0x80 | len(payload)) + b"\0\0\0\0" + payload
+    return control(10, payload)
+
+
+def email(name):
+    return f"{name}{SUFFIX}@example.org"
+
+
+def nickname(name):
+    return name + SUFFIX
+
+
+def upgrade(port, address=None, headers="", subprotocol="promised.v1.json"):
+    """The head of a request that opens a WebSocket; `headers` are whole lines."""
+    forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
+    key = base64.b64encode(os.urandom(16)).decode()
+    return (f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {subprotocol}\r\n{forwarded}"
+            f"Sec-WebSocket-Key: {key}\r\n{headers}\r\n").encode()
 
 
 class Closed(Exception):
@@ -51,7 +74,8 @@ class Peer:
     It is read either by itself (`ask`, `receive`) or, once it was handed over, by a `Readers`.
     """
 
-    def __init__(self, port, address=None, timeout=30, receive_buffer=None, subprotocol="promised.v1.json"):
+    def __init__(self, port, address=None, timeout=30, receive_buffer=None, headers="",
+                 subprotocol="promised.v1.json"):
         self.socket = socket.socket()
         self.socket.settimeout(timeout)
         if receive_buffer:
@@ -60,14 +84,9 @@ class Peer:
         self.sending = threading.Lock()
         self.buffer = bytearray()
         self.next_id = 0
-        key = base64.b64encode(os.urandom(16)).decode()
-        forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
         try:
             self.socket.connect(("127.0.0.1", port))
-            self.socket.sendall(
-                f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {subprotocol}\r\n{forwarded}"
-                f"Sec-WebSocket-Key: {key}\r\n\r\n".encode())
+            self.socket.sendall(upgrade(port, address, headers, subprotocol))
             while b"\r\n\r\n" not in self.buffer:
                 self._more()
             head, _, rest = bytes(self.buffer).partition(b"\r\n\r\n")
@@ -140,7 +159,10 @@ class Peer:
             time.sleep(error.get("retryAfterMs", 100) / 1000)
 
     def sign_up(self, name):
-        return self.must("signUp", email=f"{name}@example.org", password=PASSWORD, nickname=name)["session"]
+        return self.must("signUp", email=email(name), password=PASSWORD, nickname=nickname(name))["session"]
+
+    def sign_in(self, name):
+        return self.must("signIn", email=email(name), password=PASSWORD)["session"]
 
     def close(self):
         with contextlib.suppress(OSError):

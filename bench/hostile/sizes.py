@@ -3,7 +3,7 @@
 import time
 
 import stored
-from hostile.peer import LARGEST_FRAME, Peer, frame
+from hostile.peer import LARGEST_FRAME, Peer, frame, nickname
 from hostile.trial import account, explained, fix, make_promise, report, together, user_id
 
 # One character of eight bytes that no normal form shortens, and an emoji of as many bytes as a field takes.
@@ -32,7 +32,7 @@ def long_names(trial):
     friend = account(port, "wanted")
     strangers = people(port, 150, "stranger")
     for stranger in strangers:
-        stranger.must("requestFriend", nickname="wanted")
+        stranger.must("requestFriend", nickname=nickname("wanted"))
         stranger.close()
     incoming, cursor = 0, ""
     while True:
@@ -53,7 +53,7 @@ def large_promises(trial):
     port = trial.start().port
     owner, others = account(port, "owner"), people(port, 49)
     for other in others:
-        other.must("requestFriend", nickname="owner")
+        other.must("requestFriend", nickname=nickname("owner"))
         owner[0].must("acceptFriend", userId=user_id(other))
     owner[0].must("updateMe", avatar=AVATAR)
     place = {"name": WIDE * 100, "address": WIDE * 200, "latitude": 51.5, "longitude": -0.12}

@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 
-from hostile.peer import PASSWORD, Closed, Peer, frame
+from hostile.peer import PASSWORD, Closed, Peer, email, frame
 from hostile.sizes import EMOJI, NOTE, STATUS, TITLE, people
 from hostile.trial import BURST, RATE, account, make_promise, together
 
@@ -15,8 +15,7 @@ def refreshes(trial):
     peer = Peer(port, "198.51.100.9")
     peer.sign_up("refreshes")
     peers = [Peer(port, "198.51.100.9") for _ in range(4)] + [peer]
-    tokens = [[each.must("signIn", email="refreshes@example.org", password=PASSWORD)["session"]["refreshToken"]
-               for _ in range(8)] for each in peers]
+    tokens = [[each.sign_in("refreshes")["refreshToken"] for _ in range(8)] for each in peers]
     granted, refused = [[0] * 8 for _ in peers], [0] * 5
     yield
 
@@ -59,7 +58,7 @@ def guessers(trial):
             with contextlib.suppress(Closed, OSError):
                 peer = Peer(port, f"198.{18 + number % 2}.{number}.{number + 1}")
                 for _ in range(5):
-                    reply = peer.ask("signIn", email=f"nobody{number}@example.org", password=f"wrong password {number}")
+                    reply = peer.ask("signIn", email=email(f"nobody{number}"), password=f"wrong password {number}")
                     trial.expect("error" in reply, "a guess got in")
                     counts["wrong"] += 1
                 peer.close()
@@ -73,7 +72,7 @@ def guessers(trial):
     for attempt in range(10):
         began = time.monotonic()
         peer = Peer(port, f"203.0.113.{attempt + 1}")
-        reply = peer.ask("signIn", email="victim@example.org", password=PASSWORD)
+        reply = peer.ask("signIn", email=email("victim"), password=PASSWORD)
         if "session" in reply:
             counts["right"] += 1
             slowest = max(slowest, time.monotonic() - began)
@@ -106,6 +105,21 @@ def idle_sockets(trial):
     trial.notes.append(f"{len(peers)} were let in, {refused} refused")
 
 
+def arrive(trial, port):
+    """Lets somebody come and sign in ten times during an attack, each time from another address; returns how often they
+    got in. The account is called newcomer."""
+    entered = 0
+    for attempt in range(10):
+        due = time.monotonic() + (trial.seconds - 2) / 10
+        with contextlib.suppress(Closed, OSError):
+            peer = Peer(port, f"203.0.113.{attempt + 1}")
+            peer.sign_in("newcomer")
+            entered += 1
+            peer.close()
+        time.sleep(max(0, due - time.monotonic()))
+    return entered
+
+
 def full_server(trial):
     """A server for 200 connections, and strangers of a thousand addresses who take every place that comes free."""
     port = trial.start("limits.connections=200").port
@@ -126,15 +140,7 @@ def full_server(trial):
     threads = [threading.Thread(target=press, args=(part,)) for part in range(2)]
     for thread in threads:
         thread.start()
-    entered = 0
-    for attempt in range(10):
-        due = time.monotonic() + (trial.seconds - 2) / 10
-        with contextlib.suppress(Closed, OSError):
-            peer = Peer(port, f"203.0.113.{attempt + 1}")
-            peer.must("signIn", email="newcomer@example.org", password=PASSWORD)
-            entered += 1
-            peer.close()
-        time.sleep(max(0, due - time.monotonic()))
+    entered = arrive(trial, port)
     for thread in threads:
         thread.join()
     for peer in held:
@@ -156,8 +162,7 @@ def slow_readers(trial):
     promise = make_promise(owner[0], others, "slow", title=TITLE, note=NOTE)
     for peer in others:
         peer.must("setStatus", promiseId=promise, text=STATUS, emoji=EMOJI)
-    tokens = [other.must("signIn", email=f"wide{number}@example.org", password=PASSWORD)["session"]["accessToken"]
-              for number, other in enumerate(others[:2])]
+    tokens = [other.sign_in(f"wide{number}")["accessToken"] for number, other in enumerate(others[:2])]
     for peer in others:
         peer.close()
     asked = frame({"id": 1, "getPromise": {"promiseId": promise}})
