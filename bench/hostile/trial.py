@@ -28,8 +28,8 @@ RATE, BURST = 20, 40
 class Server:
     """One life of a server on a folder."""
 
-    def __init__(self, binary, folder, *settings):
-        command = [binary, "serve", "--data", f"{folder}/data", "--listen", "127.0.0.1:0"]
+    def __init__(self, binary, folder, *settings, port=0):
+        command = [binary, "serve", "--data", f"{folder}/data", "--listen", f"127.0.0.1:{port}"]
         for setting in (*SETTINGS, *settings):
             command += ["--set", setting]
         self.data = pathlib.Path(folder, "data")
