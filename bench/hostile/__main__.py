@@ -115,8 +115,8 @@ def main():
     parser.add_argument("--promised", required=True, help="the server's binary")
     parser.add_argument("--seconds", type=float, default=10, help="how long each attack lasts")
     parser.add_argument("--only", action="append", help="one attack by its name; may be repeated")
-    parser.add_argument("--bound", type=float, default=50, help="the p99 in ms that ordinary clients must keep; an attack by"
-                        " many has its own")
+    parser.add_argument("--bound", type=float, default=50,
+                        help="the p99 in ms that ordinary clients must keep; a crowd has its own")
     parser.add_argument("--runs", type=int, default=1, help="how often each is run; the rows are medians")
     arguments = parser.parse_args()
     names = [attack.__name__ for attack in ATTACKS]

@@ -4,6 +4,7 @@ Called by scripts/soak. Writes one line of JSON: how much was sent, and what the
 expects to be alone, or undisturbed, is disappointed often; the ordinary clients say whether the server was wrong.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -42,6 +43,10 @@ class Beside(Trial):
 
     def start(self, *_, **__):
         return self.server
+
+    @contextlib.contextmanager
+    def earlier(self, *_):
+        yield self.server
 
 
 def main(name, port, data, pid, seconds):

@@ -18,18 +18,26 @@ def address(number):
     return f"198.51.{100 + number // 200}.{number % 200 + 1}"
 
 
-def members(port):
-    """Sixty people with the longest avatars in promises of thirty, with the longest of everything; by number, the
-    connection and the promise of each."""
-    peers = [None] * (COUNT - STRANGERS)
+def tokens(server):
+    """Access tokens of sixty new accounts with the longest avatars."""
+    found = [None] * (COUNT - STRANGERS)
 
     def come(some):
         for number in some:
-            peers[number] = Peer(port, address(number))
-            peers[number].sign_up(f"crowd{number}")
-            peers[number].must("updateMe", avatar=AVATAR)
+            peer = Peer(server.port, address(number))
+            found[number] = peer.sign_up(f"crowd{number}")["accessToken"]
+            peer.must("updateMe", avatar=AVATAR)
+            peer.close()
 
-    together(come, [range(start, len(peers), 4) for start in range(4)])
+    together(come, [range(start, len(found), 4) for start in range(4)])
+    return found
+
+
+def members(port, known):
+    """The accounts in promises of thirty, with the longest of everything; of each the connection and the promise."""
+    peers = [Peer(port, address(number)) for number in range(len(known))]
+    for peer, token in zip(peers, known):
+        peer.must("hello", token=token)
     promises = [make_promise(peers[start], peers[start + 1:start + 30], f"crowd {start}", title=TITLE, note=NOTE)
                 for start in range(0, len(peers), 30)]
     for number, peer in enumerate(peers):
@@ -45,8 +53,8 @@ def demands(number, promise, turn):
         return {"id": 1, "setStatus": {"promiseId": promise, "text": marks(16_000)}}
     if kind == 1:
         first, after = turn * 200 + 1, turn / RATE
-        return report(promise, [fix(first + index, 1_000 + index, age=(200 - index) * 0.01 - after) for index in range(200)],
-                      after=after)
+        fixes = [fix(first + index, 1_000 + index, age=(200 - index) * 0.01 - after) for index in range(200)]
+        return report(promise, fixes, after=after)
     if kind == 2:
         return {"id": 1, "setStatus": {"promiseId": promise, "text": STATUS if turn % 2 else "", "emoji": EMOJI}}
     if kind == 3:
@@ -99,11 +107,13 @@ class Strangers:
 
 def hundred_attackers(trial):
     """Sixty accounts and forty strangers, each of another address, attack in ten ways at once, passwords at full cost."""
-    server = trial.start(passwords=None)
-    port = server.port
-    own = members(port)
-    ready = [[frame(demands(number, promise, turn)) for turn in range(int(trial.seconds * RATE))] if number % 6 == 1 else None
-             for number, (_, promise) in enumerate(own)]
+    with trial.earlier(10) as server:
+        known = tokens(server)
+    port = trial.start(passwords=None).port
+    own = members(port, known)
+    # The reports are prepared, as they take the attacker long.
+    ready = [[frame(demands(number, promise, turn)) for turn in range(int(trial.seconds * RATE))]
+             if number % 6 == 1 else None for number, (_, promise) in enumerate(own)]
     strangers = Strangers(port, trial.seconds)
     yield
     strangers.stop = time.monotonic() + trial.seconds

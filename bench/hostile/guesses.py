@@ -1,4 +1,4 @@
-"""Attacks by guessing and by tokens: passwords and codes from many addresses of IPv4 and IPv6, forged and replayed tokens."""
+"""Attacks by guesses and tokens: passwords and codes from many addresses of IPv4 and IPv6, forged and replayed tokens."""
 
 import base64
 import collections
@@ -19,7 +19,9 @@ def address(network, turn):
     """The address of a guesser's turn, inside what it owns: one IPv4 address, or one IPv6 network."""
     if network == "IPv4":
         return "198.51.100.21"
-    prefix = {"/64": "2001:db8:64:0", "/56": f"2001:db8:56:1{turn % 256:02x}", "/48": f"2001:db8:48:{turn % 65_536:x}"}
+    # In the /48 each is of another /56.
+    prefix = {"/64": "2001:db8:64:0", "/56": f"2001:db8:56:1{turn % 256:02x}",
+              "/48": f"2001:db8:48:{turn * 257 % 65_536:x}"}
     return f"{prefix[network]}:{turn:x}::1"
 
 

@@ -156,7 +156,8 @@ class Peer:
                 return reply
             if error["code"] != "limit.rate":
                 raise RuntimeError(f"{request}: {error}")
-            time.sleep(error.get("retryAfterMs", 100) / 1000)
+            # Not asked again at once: forty refusals in ten seconds end the connection.
+            time.sleep(max(0.5, error.get("retryAfterMs", 0) / 1000))
 
     def sign_up(self, name):
         return self.must("signUp", email=email(name), password=PASSWORD, nickname=nickname(name))["session"]
@@ -183,7 +184,7 @@ class Readers:
         self.keep = {kind.encode() for kind in keep}
         self.kinds, self.codes, self.closes = collections.Counter(), collections.Counter(), collections.Counter()
         self.kept = collections.defaultdict(list)
-        self.largest = 0
+        self.largest, self.pongs = 0, 0
         self.failures = []
         self._selector = selectors.DefaultSelector()
         self._asleep, self._alarm = socket.socketpair()
@@ -245,6 +246,8 @@ class Readers:
                     return
                 if kind == 9:
                     peer.send_frame(pong(payload))
+                elif kind == 10:
+                    self.pongs += 1
                 else:
                     self._count(payload)
         except OSError:

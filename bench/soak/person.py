@@ -5,7 +5,7 @@ import queue
 import threading
 import time
 
-from hostile.peer import Closed, Peer, frame
+from hostile.peer import PASSWORD, Closed, Peer, email, frame
 from hostile.trial import fix, instant
 from soak.ledger import Follow
 
@@ -68,7 +68,8 @@ class Person:
                 raise Lost
             self._next += 1
             number, peer = self._next, self._peer
-            self._waiting[number] = answer, begun
+            follow = self.follows.get(fields.get("promiseId")) if request == "subscribe" else None
+            self._waiting[number] = answer, begun, follow
         try:
             peer.send_frame(frame({"id": number, request: fields}))
         except OSError as problem:
@@ -145,14 +146,14 @@ class Person:
             waiting, self._waiting = self._waiting, {}
             if self._peer:
                 self._peer.close()
-        for answer, _ in waiting.values():
+        for answer, *_ in waiting.values():
             answer.put(None)
 
     def _connect(self):
         peer = Peer(self.world.port, self.address, timeout=60)
         self._peer = peer
         if time.monotonic() - self.token_at > TOKEN:
-            session = peer.sign_in(self.name)
+            session = self._sign_in(peer)
             self.token, self.token_at = session["accessToken"], time.monotonic()
             self.user = session["user"]["userId"]
         self._ask(peer, 1, "hello", token=self.token, deviceId=f"phone of {self.name}", bootId="1")
@@ -168,6 +169,14 @@ class Person:
         with self._lock:
             self.lives += 1
             self._ready.set()
+
+    def _sign_in(self, peer):
+        """A session; where too many passwords wait, as after a crash, it comes again later."""
+        reply = peer.ask("signIn", email=email(self.name), password=PASSWORD)
+        if reply.get("error", {}).get("code") in ("limit.attempts", "server.unavailable"):
+            time.sleep(reply["error"].get("retryAfterMs", 1_000) / 1_000)
+            raise ConnectionError("too many passwords wait")
+        return reply["session"]
 
     def _ask(self, peer, number, request, **fields):
         """A request of the reader itself; events that come meanwhile are taken."""
@@ -191,13 +200,11 @@ class Person:
                 self.world.told(found, kind, event)
             return
         with self._lock:
-            answer, begun = self._waiting.pop(number, (None, None))
+            answer, begun, follow = self._waiting.pop(number, (None, None, None))
         if answer:
             self._look(message, begun)
-            if "subscribed" in message:
-                promise = message["subscribed"].get("snapshot", {}).get("promiseId")
-                if promise in self.follows:
-                    self.follows[promise].resumed(message["subscribed"])
+            if follow and "subscribed" in message:
+                follow.resumed(message["subscribed"])
             answer.put(message)
 
     def _look(self, message, asked):

@@ -341,14 +341,18 @@ class Fallings(threading.Thread):
             self.world.ledger.expect(False, "client", f"{self.name}: {type(problem).__name__} {problem}")
 
     def _begin(self):
-        self.visit = self.one.insist("createVisit", key="shared", place=PLACE, visitedAt="2026-11-01T10:00:00Z",
+        self.visit = self.one.insist("createVisit", key="shared visit", place=PLACE, visitedAt="2026-11-01T10:00:00Z",
                                      title="Shared", audience="FRIENDS")["visit"]["visitId"]
         while not self.course:
             with contextlib.suppress(Lost):
-                upload = begin(Asking(self.one), "TRACK", TRACK, "shared")["upload"]
+                reply = begin(Asking(self.one), "TRACK", TRACK, "shared track")
                 # An upload that was complete before the answer was lost has its file.
-                file = upload.get("file") or send(Asking(self.one), upload, TRACK)["upload"]["file"]
-                found = self.one.insist("importCourse", key="shared", fileId=file["fileId"])["courses"]["courses"]
+                if "upload" in reply and "file" not in reply["upload"]:
+                    reply = send(Asking(self.one), reply["upload"], TRACK)
+                if "upload" not in reply:
+                    raise RuntimeError(f"upload: {reply}")
+                file = reply["upload"]["file"]["fileId"]
+                found = self.one.insist("importCourse", key="shared course", fileId=file)["courses"]["courses"]
                 self.course = found[0]["courseId"]
         self.one.insist("shareCourse", courseId=self.course, audience="FRIENDS", hideMetres=0)
 
