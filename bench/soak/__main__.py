@@ -301,6 +301,8 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="the order of attacks and acts")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, {arguments.minutes:g} minutes", flush=True)
+    # Also where it is ended from outside, the server is stopped and the folder removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="promised-soak-") as folder:
         return soak(arguments, folder)
 

@@ -80,13 +80,16 @@ class Follow:
     def __init__(self, person, promise, ledger):
         self.person, self.promise, self.ledger = person, promise, ledger
         self.epoch, self.last, self.log, self.is_over = None, 0, [], False
+        # The connection whose subscription is confirmed.
+        self.connection = None
 
     def resume(self):
         known = {"epoch": self.epoch, "lastSeq": self.last} if self.epoch else {}
         return {"promiseId": self.promise, **known}
 
-    def resumed(self, reply):
+    def resumed(self, reply, connection):
         """The reply to a subscription: the events missed, or at first a snapshot."""
+        self.connection = connection
         where = f"{self.person} in {self.promise}"
         if self.epoch is None:
             self.epoch, self.last = reply["epoch"], reply["seq"]
@@ -99,6 +102,9 @@ class Follow:
 
     def take(self, event):
         seq, kind = event["seq"], next(key for key in event if key not in ("promiseId", "seq", "at"))
+        if self.is_over and kind == "resultFinal":
+            # Those who left during the window are in the result, and hear it.
+            return kind
         self.ledger.expect(seq == self.last + 1 and not self.is_over, "event",
                            f"{self.person} in {self.promise} got {kind} {seq} after {self.last}")
         self.last = max(seq, self.last)

@@ -165,7 +165,7 @@ class Person:
                     found.is_over = True
                     self.world.ended(found, reply["error"]["code"])
                 else:
-                    found.resumed(reply["subscribed"])
+                    found.resumed(reply["subscribed"], peer)
         with self._lock:
             self.lives += 1
             self._ready.set()
@@ -195,7 +195,9 @@ class Person:
         if number is None:
             self._look(message, None)
             event = message.get("event", {})
-            if event.get("seq") and (found := self.follows.get(event.get("promiseId"))) and found.epoch:
+            found = self.follows.get(event.get("promiseId"))
+            # Some events come without a subscription, too; those before it has its reply are in that reply.
+            if event.get("seq") and found and found.connection is self._peer:
                 kind = found.take(event)
                 self.world.told(found, kind, event)
             return
@@ -204,7 +206,7 @@ class Person:
         if answer:
             self._look(message, begun)
             if follow and "subscribed" in message:
-                follow.resumed(message["subscribed"])
+                follow.resumed(message["subscribed"], self._peer)
             answer.put(message)
 
     def _look(self, message, asked):

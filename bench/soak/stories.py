@@ -185,7 +185,7 @@ class Meetup(threading.Thread):
             allowed = ("promise.not-found", "limit.rate", "server.unavailable")
             # A removed participant keeps their part in the result, and no more.
             if person.name in {each.name for each in self.world.once_in(self.promise)}:
-                allowed += ("promise.not-accepted", "result.not-final")
+                allowed += ("promise.not-accepted", "promise.not-owner", "result.not-final")
             self.expect(code in allowed, "secret", f"{name} of {person.name}: {code}")
 
     def _check_in(self):
