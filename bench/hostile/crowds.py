@@ -116,6 +116,8 @@ def hundred_attackers(trial):
     ready = [[frame(demands(number, promise, turn)) for turn in range(int(trial.seconds * RATE))]
              if number % 6 == 1 else None for number, (_, promise) in enumerate(own)]
     strangers = Strangers(port, trial.seconds)
+    # From here on, so that the server's pings are answered while the ordinary clients come.
+    trial.readers.add(*(peer for peer, _ in own))
     yield
     strangers.stop = time.monotonic() + trial.seconds
     threads = [threading.Thread(target=strangers.run, args=(number,)) for number in range(STRANGERS)]
