@@ -26,12 +26,13 @@ def address(network, turn):
 
 
 def guess(trial, port, network, ask):
-    """Guesses from a network for the time of the attack, five times over each connection and from a new address each.
+    """Guesses from a network for the time of the attack, and until it is stopped, five times over each connection and from
+    a new address each.
 
     `ask`: sends a guess and returns the code of its error. Returns how often each code came.
     """
     codes, turn, stop = collections.Counter(), 0, time.monotonic() + trial.seconds
-    while time.monotonic() < stop:
+    while time.monotonic() < stop or not codes["limit.attempts"] and time.monotonic() < stop + 30:
         with contextlib.suppress(Closed, OSError):
             peer = Peer(port, address(network, turn), timeout=10)
             try:

@@ -348,8 +348,8 @@ def report(world, mob, long_one):
     """Prints what was tried and found; 1 if anything was violated."""
     ledger = world.ledger
     steady = [each for each in world.lives[long_one]["samples"] if each[0] > 15] if long_one is not None else []
-    memory, files = (flat(ledger, kind, [each[place] for each in steady], limit) for kind, place, limit in (
-        ("memory of a life", 1, MEMORY), ("files of a life", 2, FILES)))
+    flat(ledger, "memory of a life", [each[1] for each in steady], MEMORY)
+    files = flat(ledger, "files of a life", [each[2] for each in steady], FILES)
     young = [next((each for each in life["samples"]), None) for index, life in enumerate(world.lives) if index != long_one]
     over = flat(ledger, "memory over lives", [each[1] for each in young if each], MEMORY) if sum(
         map(bool, young)) >= 8 else None
@@ -361,8 +361,11 @@ def report(world, mob, long_one):
           + ", ".join(f"{count:,} {kind}" for kind, count in sorted(ledger.counts.items())))
     print(f"ordinary clients: reads p50 {quantile(ledger.reads, 0.5):.1f} ms, p99 {quantile(ledger.reads, 0.99):.0f} ms;"
           f" writes p50 {quantile(ledger.writes, 0.5):.1f} ms, p99 {quantile(ledger.writes, 0.99):.0f} ms")
-    print(f"memory in the long life: {memory[0] / 2**20:.1f} MiB in its first quarter, {memory[1] / 2**20:.1f} in its last;"
-          f" open files {files[0]:.0f} and {files[1]:.0f}")
+    part = max(1, len(steady) // 4)
+    shown = ", ".join(f"{statistics.median(each[1] for each in steady[at:at + part]) / 2**20:.1f}"
+                      for at in range(0, len(steady) - part + 1, part))
+    print(f"memory in the long life, by quarters: {shown} MiB; open files {files[0]:.0f} in the first, {files[1]:.0f} in the"
+          " last")
     print("memory over lives: " + (f"{over[0] / 2**20:.1f} MiB in the first quarter, {over[1] / 2**20:.1f} in the last"
                                    if over else "too few lives to compare"))
     for text, count in collections.Counter(ledger.violations).most_common(30):
