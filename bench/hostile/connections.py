@@ -145,7 +145,7 @@ def ping_floods(trial):
     together(ping, range(len(peers)))
     trial.frames += sum(sent)
     trial.expect(trial.readers.pongs > 0, "no ping was answered")
-    trial.notes.append(f"{trial.readers.pongs:,} pings were answered; {trial.readers.closes[4005]} of 5 connections were closed")
+    trial.notes.append(f"{trial.readers.pongs:,} pings were answered; {trial.readers.closes[4005]} of 5 were closed")
 
 
 def giant(size, opcode=1, final=True, length=None):

@@ -246,7 +246,8 @@ def check_database(world):
     expect(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "database", "is damaged")
     for promise, meetup in world.promises.items():
         stored = bytes.fromhex(promise.replace("-", ""))
-        rows = database.execute("SELECT seq, kind FROM promise_event WHERE promise_id = ? ORDER BY seq", (stored,)).fetchall()
+        rows = database.execute(
+            "SELECT seq, kind FROM promise_event WHERE promise_id = ? ORDER BY seq", (stored,)).fetchall()
         expect([seq for seq, _ in rows] == list(range(1, len(rows) + 1)), "database", f"events of {promise} have a gap")
         kinds = dict(rows)
         for person in world.people:
