@@ -68,7 +68,7 @@ def endless_uploads(trial):
     yield
     trial.flood(peers, request)
     trial.expect_answers()
-    # Unavailable: the queue of the files is full.
+    # Unavailable: another connection sends bytes of the same upload.
     allowed = {"request.invalid", "request.too-large", "file.mismatch", "file.limit", "file.too-large", "limit.rate",
                "request.key-reused", "server.unavailable"}
     trial.expect(set(trial.readers.codes) <= allowed, f"errors: {dict(trial.readers.codes)}")
