@@ -40,6 +40,8 @@ class Beside(Trial):
     def __init__(self, server, seconds):
         super().__init__(None, seconds)
         self.server = server
+        # It needs no folder, and may be killed before it could remove it.
+        self.folder.cleanup()
 
     def start(self, *_, **__):
         return self.server
