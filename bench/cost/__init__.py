@@ -1,0 +1,1 @@
+"""Searches the dearest input of each request, and measures what it costs the server (scripts/measure-cost)."""

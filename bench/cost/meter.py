@@ -1,0 +1,132 @@
+"""A server, and what a moment of its life costs: processor time of the process and of its service threads, and memory."""
+
+import contextlib
+import http.client
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+# Requests are sent one after the other as fast as they are answered, people come from one address, and no connection is
+# closed for being silent: none of that changes what a request may hold.
+SETTINGS = (
+    "limits.request-rate=10000", "limits.request-burst=100000", "limits.refused-requests=10000", "limits.fix-rate=1000",
+    "limits.fix-burst=100000", "limits.recall-interval=1s", "limits.connections-per-user=100",
+    "limits.connections-before-sign-in=10000", "limits.requests-before-sign-in=100", "throttle.handshakes=100000",
+    "throttle.sign-ups=100000", "throttle.sign-ins-per-account-and-address=100000", "throttle.sign-ins-per-account=100000",
+    "throttle.sign-ins-per-address=100000", "throttle.wrong-codes=100000", "throttle.find=100000",
+    "throttle.explanations=100000", "throttle.refreshes=100000", "throttle.promises=100000", "connection.ping=10m",
+    "connection.silence=30m", "connection.sign-in=2m", "tokens.access=1d", "window.before=1m", "window.after=2d",
+    "passwords.scrypt-log2-n=4", "data.write-behind=50ms", "log.level=warning", "files.keep-free=0",
+    "listen.trusted-proxies=127.0.0.1/32", "places.time-zone=Asia/Seoul")
+# Freed memory goes back to the kernel at once, so that the most a request holds is seen.
+ALLOCATOR = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=32768:glibc.malloc.trim_threshold=131072:glibc.malloc.top_pad=0"}
+QUIET = 0.000_08  # seconds of processor time between two looks below which nothing works
+
+
+class Server:
+    """One life of a server on a folder."""
+
+    def __init__(self, binary, data, log, *settings):
+        command = [binary, "serve", "--data", str(data), "--listen", "127.0.0.1:0"]
+        for setting in (*SETTINGS, *settings):
+            command += ["--set", setting]
+        self.data, self.log = pathlib.Path(data), open(log, "ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                        env={**os.environ, **ALLOCATOR})
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            raise RuntimeError(f"the server did not start: {pathlib.Path(log).read_text()[-2_000:]}")
+        self.port = int(line.rsplit(":", 1)[1])
+        self.folder = pathlib.Path(f"/proc/{self.process.pid}")
+        self._clock = (~self.process.pid << 3) | 2  # the kernel's number of a process's clock of processor time
+        self.idle = 0.0
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(timeout=120)
+        self.process.stdout.close()
+        self.log.close()
+
+    def cpu(self):
+        """Processor seconds of the process, its ended threads included."""
+        return time.clock_gettime(self._clock)
+
+    def find_service_threads(self):
+        """The threads that serve sockets: those that work while many small answers are asked for over HTTP."""
+        before = self._threads()
+        for _ in range(60):
+            self.page("/healthz")
+        after = self._threads()
+        used = {thread: after[thread] - before.get(thread, 0) for thread in after}
+        self.service = [max(used, key=used.get)]
+
+    def _threads(self):
+        found = {}
+        for task in (self.folder / "task").iterdir():
+            with contextlib.suppress(OSError):
+                found[task.name] = int((task / "schedstat").read_text().split()[0])
+        return found
+
+    def service_seconds(self):
+        """Processor seconds of the service threads."""
+        return sum(int((self.folder / "task" / task / "schedstat").read_text().split()[0]) for task in self.service) / 1e9
+
+    def memory(self):
+        """Resident memory now and at most, in bytes."""
+        fields = dict(line.split(":", 1) for line in (self.folder / "status").read_text().splitlines())
+        return tuple(int(fields[name].split()[0]) * 1024 for name in ("VmRSS", "VmHWM"))
+
+    def forget_peak(self):
+        """From now on the most memory is counted anew."""
+        (self.folder / "clear_refs").write_text("5")
+
+    def quiet(self, longest=20.0, pause=0.002, looks=3):
+        """Waits until the server does nothing; returns its processor seconds then."""
+        deadline, last, still = time.monotonic() + longest, self.cpu(), 0
+        while still < looks and time.monotonic() < deadline:
+            time.sleep(pause)
+            now = self.cpu()
+            still, last = (still + 1 if now - last < QUIET else 0), now
+        return last
+
+    def measure_idle(self, seconds=3.0):
+        """Finds what the server uses by itself, in seconds for each second."""
+        self.quiet(60)
+        begin, used = time.monotonic(), self.cpu()
+        time.sleep(seconds)
+        self.idle = (self.cpu() - used) / (time.monotonic() - begin)
+        return self.idle
+
+    def page(self, path, headers=()):
+        """Status and body of a page."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request("GET", path, headers=dict(headers))
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+
+class Cost:
+    """What one request cost: seconds of the process and of the service threads, bytes beyond the reply."""
+
+    def __init__(self, cpu, service, memory, reply, outcome):
+        self.cpu, self.service, self.memory, self.reply, self.outcome = cpu, service, memory, reply, outcome
+
+
+def measured(server, work, tail=0.0):
+    """What a piece of work costs the server; the work returns the size of what it received, and its outcome."""
+    server.quiet()
+    server.forget_peak()
+    before, begin = server.memory()[0], time.monotonic()
+    cpu, service = server.cpu(), server.service_seconds()
+    size, outcome = work()
+    if tail:
+        time.sleep(tail)
+    used = server.quiet() - cpu - server.idle * (time.monotonic() - begin)
+    service = server.service_seconds() - service
+    return Cost(max(used, 0), service, max(0, server.memory()[1] - before - size), size, outcome)

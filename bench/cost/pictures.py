@@ -1,0 +1,52 @@
+"""Files that are dear to take: as long as they may be, of as many parts as fit."""
+
+import os
+import struct
+import zlib
+
+from cost.world import png
+
+PHOTO, TRACK, CHUNK = 5 << 20, 16 << 20, 45_000
+
+
+def jpeg(size, segment):
+    """A JPEG whose metadata comes in segments of so many bytes."""
+    head = b"\xff\xd8"
+    frame = b"\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x11\x00"
+    scan = b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00" + b"\x2a"
+    one = b"\xff\xe1" + struct.pack("!H", segment + 2) + b"Exif\0\0"[:segment].ljust(segment, b"x")
+    parts = (size - len(head) - len(frame) - len(scan) - 2) // len(one)
+    body = head + one * parts + frame + scan
+    return body + b"\x2a" * (size - len(body) - 2) + b"\xff\xd9"
+
+
+def small_chunks(size):
+    """A PNG of as many chunks as fit."""
+    def chunk(kind, data):
+        return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+    whole = png(70)
+    head, rest = whole[:33], whole[33:]
+    one = chunk(b"tEXt", b"a\0b")
+    return head + one * ((size - len(whole)) // len(one)) + rest
+
+
+def webp(size):
+    """A WebP of as many chunks as fit."""
+    body = b"VP8X" + struct.pack("<I", 10) + b"\x08\0\0\0" + b"\0\0\0" + b"\0\0\0"
+    body += b"VP8L" + struct.pack("<I", 6) + b"\x2f\0\0\0\0\0"
+    body += (b"EXIF" + struct.pack("<I", 2) + b"xx") * ((size - len(body) - 20) // 10)
+    return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
+
+
+def dear_files():
+    """Words, kind, bytes, and the bytes of a chunk."""
+    return [
+        ("a PNG of 70 bytes", "PHOTO", png(70), CHUNK),
+        ("a PNG of 5 MiB", "PHOTO", png(PHOTO), CHUNK),
+        ("a PNG of 5 MiB in chunks of three bytes", "PHOTO", small_chunks(PHOTO), CHUNK),
+        ("a JPEG of 5 MiB in segments of two bytes", "PHOTO", jpeg(PHOTO, 2), CHUNK),
+        ("a JPEG of 5 MiB in segments of 65,000 bytes", "PHOTO", jpeg(PHOTO, 65_000), CHUNK),
+        ("a WebP of 5 MiB in chunks of two bytes", "PHOTO", webp(PHOTO), CHUNK),
+        ("a track of 16 MiB", "TRACK", os.urandom(1 << 20) * 16, CHUNK),
+        ("two chunks", "TRACK", os.urandom(90_000), CHUNK),
+    ]
