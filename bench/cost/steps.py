@@ -150,7 +150,7 @@ class Steps:
         return {"promiseId": Leaf(self.promise(), "fifty people")}
 
     def _current_promise(self, made, encoding):
-        chosen = self.random.choice([self.world.tracking, self.world.scheduled, self.random.choice(self.world.scheduled_ids)])
+        chosen = self.random.choice([self.world.tracking, *self.world.scheduled_ids[40:50]])
         found = self.control().must("getPromise", promiseId=chosen)["promise"]
         words = "under way, fifty people" if chosen == self.world.tracking else "scheduled, fifty people"
         return {"promiseId": Leaf(chosen, words), "version": Leaf(found["version"])}
@@ -307,6 +307,17 @@ class Steps:
 
     # --- Administrators -----------------------------------------------------------------------------------------------
 
+    def _enable(self, made, fields, reply):
+        if "error" not in reply:
+            self.control("admin").ask("admin", enableUser={"userId": fields["userId"]})
+
+    def _kick(self, made, encoding):
+        # The others need their sessions.
+        return {"signOut": Leaf(True), "userId": Leaf(self.random.choice(self.world.users[1_100:1_390]))} if self.random.random() < 0.5 else {"signOut": Leaf(False)}
+
+    def _reset(self, made, encoding):
+        return {"userId": Leaf(self.random.choice([self.world.users[1_398], self.world.empty["user"]["userId"]]))}
+
     def _import(self, made, encoding):
         source = {"name": "bench", "title": "Bench", "publisher": "B", "licence": "CC0", "url": "", "date": "2026"}
         found = self.control("admin").must("admin", beginImport={"source": source, "dryRun": True})
@@ -387,7 +398,9 @@ class Steps:
             "nudge": Step([*range(0, 50)]),
             "admin findPlaces": Step(["admin"], excepted="text search"),
             "admin createUser": Step(["admin"], excepted="hashing"),
-            "admin resetPassword": Step(["admin"], excepted="hashing"),
+            "admin disableUser": Step(["admin"], None, self._enable),
+            "admin kickUser": Step(["admin"], self._kick),
+            "admin resetPassword": Step(["admin"], self._reset, excepted="hashing"),
             "admin deleteUser": Step(["admin"], self._admin_delete, slow=True),
             "admin backUp": Step(["admin"], self._back_up, self._backed_up, slow=True),
             "admin verify": Step(["admin"], slow=True),

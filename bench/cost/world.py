@@ -322,6 +322,8 @@ class World:
             own = self.cursors.get(path.split(".")[0].removeprefix("admin "), {})
             value = next((part["cursor"] for part in own.values() if isinstance(part, dict) and part.get("cursor")), None)
             return Leaf(value, "a further page") if value and rows.random() < 0.8 else None
+        if field.full_name.endswith(("UpdatePromise.invite", "UpdatePromise.remove")) and rows.random() < 0.7:
+            return "absent"
         if name == "meetsAt":
             seconds = rows.choice([3_700, 86_400 * 30, 86_400 * 300])
             return Leaf(lambda: instant(seconds), "")

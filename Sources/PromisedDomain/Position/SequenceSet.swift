@@ -12,13 +12,21 @@ package struct SequenceSet: Hashable, Sendable {
     /// Holds the numbers of ``ranges`` that were stored.
     package init(ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
 
-    /// How many ranges are held, for tests of the bound.
+    /// How many ranges are held.
     package var rangeCount: Int { ranges.count }
 
     /// Whether `number` was taken.
     package func contains(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)
         return index > 0 && ranges[index - 1].upperBound >= number
+    }
+
+    /// Whether taking `number`, which was not taken, would begin a range of its own.
+    package func beginsRange(_ number: UInt32) -> Bool {
+        let index = insertionIndex(of: number)
+        let joinsLeft = index > 0 && ranges[index - 1].upperBound + 1 == number
+        let joinsRight = index < ranges.count && number + 1 == ranges[index].lowerBound
+        return !joinsLeft && !joinsRight
     }
 
     /// Takes `number`. Returns `true` if it was new.

@@ -23,15 +23,20 @@ package struct Statistics: Hashable, Sendable {
 
     /// The statistics of the rows of one user, in any order.
     package init(of userID: UserID, rows: some Sequence<PromiseResult.Row>) {
+        self.init(of: userID, sums: rows.lazy.map { OutcomeSums($0) })
+    }
+
+    /// The statistics of sums that together cover each row of one user once.
+    package init(of userID: UserID, sums: some Sequence<OutcomeSums>) {
         self.userID = userID
         var lateness = 0
         var credited = 0
-        for row in rows {
-            count(row.outcome)
-            if row.rank > 0 { bestRank = bestRank == 0 ? row.rank : min(bestRank, row.rank) }
-            guard row.creditedAt != nil, row.outcome != .excused else { continue }
-            credited += 1
-            lateness += max(0, row.secondsFromMeeting)
+        for each in sums {
+            count(each.rows, of: each.outcome)
+            if each.bestRank > 0 { bestRank = bestRank == 0 ? each.bestRank : min(bestRank, each.bestRank) }
+            guard each.outcome != .excused else { continue }
+            credited += each.credited
+            lateness += each.latenessSeconds
         }
         if credited > 0 { meanLatenessSeconds = Double(lateness) / Double(credited) }
     }
@@ -67,16 +72,51 @@ package struct Statistics: Hashable, Sendable {
     /// The band of the percentage.
     package var tier: PunctualityTier { PunctualityTier(percent: punctualityPercent) }
 
-    private mutating func count(_ outcome: Outcome) {
+    private mutating func count(_ rows: Int, of outcome: Outcome) {
         switch outcome {
-        case .early: early += 1
-        case .onTime: onTime += 1
-        case .late: late += 1
+        case .early: early += rows
+        case .onTime: onTime += rows
+        case .late: late += rows
         case .noShow, .left:
-            late += 1
-            noShow += 1
+            late += rows
+            noShow += rows
         case .excused: break
         }
+    }
+}
+
+/// The sums of rows of one user with the same outcome, so that a store need not hand over each row.
+package struct OutcomeSums: Hashable, Sendable {
+    /// Their outcome.
+    package var outcome: Outcome
+    /// How many rows.
+    package var rows: Int
+    /// The best rank; 0 without one.
+    package var bestRank: Int
+    /// How many have a credited time.
+    package var credited: Int
+    /// The seconds after the meeting time of those that have a credited time, earlier ones as 0.
+    package var latenessSeconds: Int
+
+    /// Sums that a store has worked out.
+    package init(outcome: Outcome, rows: Int, bestRank: Int, credited: Int, latenessSeconds: Int) {
+        self.outcome = outcome
+        self.rows = rows
+        self.bestRank = bestRank
+        self.credited = credited
+        self.latenessSeconds = latenessSeconds
+    }
+
+    /// The sums of a single row.
+    init(_ row: PromiseResult.Row) {
+        let isCredited = row.creditedAt != nil
+        self.init(
+            outcome: row.outcome,
+            rows: 1,
+            bestRank: row.rank,
+            credited: isCredited ? 1 : 0,
+            latenessSeconds: isCredited ? max(0, row.secondsFromMeeting) : 0
+        )
     }
 }
 

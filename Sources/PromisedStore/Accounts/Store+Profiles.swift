@@ -40,18 +40,16 @@ extension Store {
     /// The sums of a user's final results; zeros if there is no such user. Index `result_row_by_user`.
     package func statistics(of user: UserID) async throws(StoreError) -> Statistics {
         try await read { db in
-            let rows = try db.rows(ProfileQuery.results, named: ["user": user]).map { row in
-                PromiseResult.Row(
-                    userID: user,
+            let sums = try db.rows(ProfileQuery.results, named: ["user": user]).map { row in
+                OutcomeSums(
                     outcome: try row.raw("outcome"),
-                    creditedAt: try row.value("credited_at"),
-                    secondsFromMeeting: try row.value("seconds_from_meeting"),
-                    rank: try row.value("rank"),
-                    source: nil,
-                    penaltyOwed: 0
+                    rows: try row.value("results"),
+                    bestRank: try row.value("best_rank"),
+                    credited: try row.value("credited"),
+                    latenessSeconds: try row.value("lateness")
                 )
             }
-            return Statistics(of: user, rows: rows)
+            return Statistics(of: user, sums: sums)
         }
     }
 }
@@ -79,8 +77,12 @@ enum ProfileQuery {
                     AND theirs.accepted_at IS NOT NULL)))
         """
 
+    // The rows of years are summed here, for to read each of 10,000 takes twice as long.
     static let results = """
-        SELECT outcome, credited_at, seconds_from_meeting, rank FROM result_row WHERE user_id = :user
+        SELECT outcome, count(*) AS results, coalesce(min(nullif(rank, 0)), 0) AS best_rank,
+            count(credited_at) AS credited,
+            sum(CASE WHEN credited_at IS NULL THEN 0 ELSE max(0, seconds_from_meeting) END) AS lateness
+        FROM result_row WHERE user_id = :user GROUP BY outcome
         """
 }
 

@@ -56,6 +56,44 @@ import Testing
         #expect(world.kept.compactMap(\.point.time) == [now - .days(30), now, now])
     }
 
+    /// Points of one place and instant with these numbers.
+    private func batch(_ numbers: some Sequence<UInt32>, of device: String = "phone") -> RecordedBatch {
+        let wallMs = Double(Self.start.milliseconds)
+        let coordinate = Coordinate(latitude: 37.5, longitude: 127)
+        return RecordedBatch(
+            device: DeviceKey(deviceID: device, bootID: "1"),
+            points: numbers.map { RecordedPoint(Fix(seq: $0, coordinate: coordinate, wallMs: wallMs)) },
+            sent: ClockReadings(wallMs: wallMs)
+        )
+    }
+
+    @Test func `numbers form at most ten thousand ranges; gaps can be filled and the last range goes on`() throws {
+        var world = RecordingWorld(at: Self.start)
+        let most = UInt32(Recording.mostRanges)
+        for first in stride(from: 2, through: 2 * most, by: 400) {
+            let batch = batch(stride(from: first, to: first + 400, by: 2))
+            #expect(try receipt(world.send(.append(batch), at: Self.start)).rejected.isEmpty)
+        }
+        #expect(world.stored.devices["phone"]?.taken.rangeCount == Recording.mostRanges)
+        let beyond = try receipt(world.send(.append(batch([2 * most + 2, 2 * most + 1, 3, 4])), at: Self.start))
+        #expect(beyond.rejected.map(\.seq) == [2 * most + 2])
+        #expect(beyond.rejected.map(\.reason) == [.positionLimit])
+        #expect(beyond.taken == [2 * most + 1, 3, 4])
+        // The gap that was filled leaves room for a range.
+        #expect(try receipt(world.send(.append(batch([2 * most + 5])), at: Self.start)).rejected.isEmpty)
+    }
+
+    @Test func `at most sixteen devices send points of a recording`() throws {
+        var world = RecordingWorld(at: Self.start)
+        for device in 0..<Recording.mostDevices {
+            #expect(try receipt(world.send(.append(batch([1], of: "phone \(device)")), at: Self.start)).taken == [1])
+        }
+        let receipt = try receipt(world.send(.append(batch([1, 2], of: "another")), at: Self.start))
+        #expect(receipt.rejected.map(\.reason) == [.positionLimit, .positionLimit])
+        #expect(world.stored.devices.count == Recording.mostDevices)
+        #expect(try self.receipt(world.send(.append(batch([2], of: "phone 3")), at: Self.start)).taken == [2])
+    }
+
     @Test func `invalid points are refused, an impossible altitude is none`() throws {
         var phone = recorder(4)
         phone.recorded[0].point.fix.coordinate.latitude = 90.1

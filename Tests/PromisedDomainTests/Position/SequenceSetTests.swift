@@ -35,6 +35,17 @@ import Testing
         #expect((0...601).allSatisfy { taken.contains($0) == model.contains($0) }, "seed \(seed)")
     }
 
+    @Test(arguments: Order.allCases, 1...10)
+    func `a number begins a range exactly if there is one more with it`(order: Order, seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var taken = SequenceSet()
+        for number in order.numbers(using: &generator) where !taken.contains(number) {
+            let (begins, before) = (taken.beginsRange(number), taken.rangeCount)
+            taken.insert(number)
+            #expect(begins == (taken.rangeCount > before), "seed \(seed), number \(number)")
+        }
+    }
+
     @Test func `both ends of the numbers can be taken`() {
         var taken = SequenceSet()
         for number in [0, .max, .max - 1, 1] as [UInt32] {

@@ -20,6 +20,10 @@ package enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
 package struct Recording: Hashable, Sendable {
     /// How many of a user may be open.
     package static let openLimit = 3
+    /// How many devices may send points of one.
+    package static let mostDevices = 16
+    /// How many ranges the numbers of its points may form, of all devices together: each batch reads and writes them.
+    package static let mostRanges = 10_000
 
     /// The stages of a recording.
     package enum State: String, Hashable, Sendable, CaseIterable {

@@ -30,11 +30,13 @@ struct RecordingIntake: Sendable {
     ) -> (receipt: RecordingReceipt, kept: [KeptPoint]) {
         let clock = observe(batch, at: now)
         var device = recording.devices[batch.device.deviceID] ?? Recording.Device()
+        let mostRanges = recording.mostRanges(of: batch.device.deviceID)
         var (receipt, kept) = (RecordingReceipt(), [KeptPoint]())
         for point in batch.points {
             let seq = point.fix.seq
             do throws(Refusal) {
                 if !device.taken.contains(seq) {
+                    guard device.hasRoom(for: seq, inRanges: mostRanges) else { throw .positionLimit }
                     let settled = try RecordingIntake.settle(point, clock: clock, sent: batch.sent, at: now)
                     kept.append(KeptPoint(deviceID: batch.device.deviceID, seq: seq, point: settled))
                     device.take(seq)
@@ -80,6 +82,14 @@ struct RecordingIntake: Sendable {
 }
 
 extension Recording {
+    /// How many ranges the numbers of a device may form; 0 for one device too many.
+    fileprivate func mostRanges(of deviceID: String) -> Int {
+        guard devices[deviceID] != nil || devices.count < Recording.mostDevices else { return 0 }
+        let others = devices.lazy.filter { $0.key != deviceID }.map(\.value.taken.rangeCount).reduce(0, +)
+        // Whatever the others hold, a known device goes on where it is.
+        return max(1, Recording.mostRanges - others)
+    }
+
     /// Enters new points of a device, which has taken them.
     fileprivate mutating func add(_ kept: [KeptPoint], of device: Device) {
         guard let deviceID = kept.first?.deviceID else { return }
@@ -94,6 +104,11 @@ extension Recording {
 }
 
 extension Recording.Device {
+    /// Whether a number that was not taken may be, with at most so many ranges; with 0 none may.
+    fileprivate func hasRoom(for seq: UInt32, inRanges most: Int) -> Bool {
+        taken.rangeCount < most || most > 0 && !taken.beginsRange(seq)
+    }
+
     fileprivate mutating func take(_ seq: UInt32) {
         taken.insert(seq)
         lastSeq = max(lastSeq, seq)
