@@ -1,5 +1,5 @@
 // Counts the bytes that a process has allocated: loaded before its C library, it writes to the file named by
-// PROMISED_HEAP the bytes now, and the most since somebody set that to the bytes now.
+// COUNTED_HEAP the bytes now, and the most since somebody set that to the bytes now.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +58,7 @@ void *realloc(void *old, size_t size) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-    const char *path = getenv("PROMISED_HEAP");
+    const char *path = getenv("COUNTED_HEAP");
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0) return;
     struct counts *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -1,6 +1,5 @@
 """A server, and what a moment of its life costs: processor time of the process and of its service threads, and memory."""
 
-import contextlib
 import http.client
 import mmap
 import os
@@ -45,7 +44,7 @@ class Server:
         counts = pathlib.Path(data).parent / "heap"
         counts.write_bytes(bytes(mmap.PAGESIZE))
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-                                        env={**os.environ, "LD_PRELOAD": str(counter(pathlib.Path(data).parent)), "PROMISED_HEAP": str(counts)})
+                                        env={**os.environ, "LD_PRELOAD": str(counter(pathlib.Path(data).parent)), "COUNTED_HEAP": str(counts)})
         with open(counts, "r+b") as file:
             self.heap = mmap.mmap(file.fileno(), 16)
         line = self.process.stdout.readline()
@@ -68,20 +67,8 @@ class Server:
         return time.clock_gettime(self._clock)
 
     def find_service_threads(self):
-        """The threads that serve sockets: those that work while many small answers are asked for over HTTP."""
-        before = self._threads()
-        for _ in range(60):
-            self.page("/healthz")
-        after = self._threads()
-        used = {thread: after[thread] - before.get(thread, 0) for thread in after}
-        self.service = [max(used, key=used.get)]
-
-    def _threads(self):
-        found = {}
-        for task in (self.folder / "task").iterdir():
-            with contextlib.suppress(OSError):
-                found[task.name] = int((task / "schedstat").read_text().split()[0])
-        return found
+        """The threads that serve sockets, by their name."""
+        self.service = [task.name for task in (self.folder / "task").iterdir() if (task / "comm").read_text() == "promised-net\n"]
 
     def service_seconds(self):
         """Processor seconds of the service threads."""
@@ -102,7 +89,19 @@ class Server:
             time.sleep(pause)
             now = self.cpu()
             still, last = (still + 1 if now - last < QUIET else 0), now
+            # On a busy machine a thread may only wait for a processor, or for the disk.
+            if still == looks and self._is_working():
+                still = 0
         return last
+
+    def _is_working(self):
+        for task in (self.folder / "task").iterdir():
+            try:
+                if (task / "stat").read_text().rsplit(") ", 1)[1][0] in "RD":
+                    return True
+            except OSError:
+                pass  # the thread has ended
+        return False
 
     def measure_idle(self, seconds=3.0):
         """Finds what the server uses by itself, in seconds for each second."""

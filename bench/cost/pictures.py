@@ -4,7 +4,7 @@ import os
 import struct
 import zlib
 
-from cost.world import png
+from cost.world import picture, png
 
 PHOTO, TRACK, CHUNK = 5 << 20, 16 << 20, 45_000
 
@@ -18,6 +18,16 @@ def jpeg(size, segment):
     parts = (size - len(head) - len(frame) - len(scan) - 2) // len(one)
     body = head + one * parts + frame + scan
     return body + b"\x2a" * (size - len(body) - 2) + b"\xff\xd9"
+
+
+def stuffed(size, unit=b"\xff\x00", interval=b""):
+    """A JPEG whose data are of this unit: stuffed bytes, or restarts."""
+    head = b"\xff\xd8" + interval
+    frame = b"\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x11\x00"
+    scan = b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00"
+    tables = b"\xff\xdb\x00\x43\x00" + b"\x01" * 64
+    body = head + tables + frame + scan
+    return body + unit * ((size - len(body) - 2) // len(unit)) + b"\xff\xd9"
 
 
 def small_chunks(size):
@@ -46,7 +56,10 @@ def dear_files():
         ("a PNG of 5 MiB in chunks of three bytes", "PHOTO", small_chunks(PHOTO), CHUNK),
         ("a JPEG of 5 MiB in segments of two bytes", "PHOTO", jpeg(PHOTO, 2), CHUNK),
         ("a JPEG of 5 MiB in segments of 65,000 bytes", "PHOTO", jpeg(PHOTO, 65_000), CHUNK),
+        ("a JPEG of 5 MiB of stuffed bytes", "PHOTO", stuffed(PHOTO), CHUNK),
+        ("a JPEG of 5 MiB of restarts", "PHOTO", stuffed(PHOTO, bytes.fromhex("ffd0ffd1ffd2ffd3ffd4ffd5ffd6ffd7"), b"\xff\xdd\x00\x04\x00\x01"), CHUNK),
+        ("a PNG of 5 MiB of noise", "PHOTO", picture(1_140), CHUNK),
         ("a WebP of 5 MiB in chunks of two bytes", "PHOTO", webp(PHOTO), CHUNK),
-        ("a track of 16 MiB", "TRACK", os.urandom(1 << 20) * 16, CHUNK),
-        ("two chunks", "TRACK", os.urandom(90_000), CHUNK),
+        ("a track of 16 MiB", "TRACK", b"<gpx>" + b"<!-- -->" * ((TRACK - 5) // 8), CHUNK),
+        ("two chunks", "TRACK", b"<gpx>" + b" " * 80_000, CHUNK),
     ]

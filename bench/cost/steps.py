@@ -267,6 +267,8 @@ class Steps:
 
     def recording(self, points=200):
         line = self.control("member")
+        for open_one in line.must("listRecordings").get("recordings", []):
+            line.ask("discardRecording", recordingId=open_one["recordingId"])
         found = line.must("startRecording", key=self.key(), activity="WALK")["recordingId"]
         line.must("appendRecording", recordingId=found, sentAt=instant(0), points=[
             {"seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0, "recordedAt": instant(-200 + number)} for number in range(points)])
@@ -377,7 +379,7 @@ class Steps:
             "putChunk": Step(member, self._chunk, slow=True),
             "createVisit": Step(["full", "member"], self._create_visit, self._created_visit),
             "listVisits with a text": Step(["full", "full", "member"], self._search_visits, excepted="text search"),
-            "getTrack": Step(["full", 51], self._evict),
+            "getTrack": Step(["full", 51], self._evict, slow=True),
             "updateVisit": Step(full, self._update_visit),
             "deleteVisit": Step(full, self._delete_visit),
             "createFolder": Step(["full", "member"], None, self._folder_made),

@@ -324,6 +324,8 @@ class World:
             return Leaf(value, "a further page") if value and rows.random() < 0.8 else None
         if field.full_name.endswith(("UpdatePromise.invite", "UpdatePromise.remove")) and rows.random() < 0.7:
             return "absent"
+        if name == "folderId" and path.startswith(("importCourse", "copyCourse", "finishRecording", "saveCourse")) and rows.random() < 0.8:
+            return "absent"
         if name == "meetsAt":
             seconds = rows.choice([3_700, 86_400 * 30, 86_400 * 300])
             return Leaf(lambda: instant(seconds), "")
@@ -355,6 +357,10 @@ class World:
                 "the world": (-90, -180, 90, 180), "a country": (33, 124, 39, 132), "a town": (37.4, 126.8, 37.7, 127.2),
                 "a street": (37.56, 126.97, 37.57, 126.98), "over the meridian of 180°": (-60, 1, 60, -1), "all of one town": (36.5, 126, 38.5, 128)}[kind]
             return {"south": Leaf(south, kind), "west": Leaf(west), "north": Leaf(north), "east": Leaf(east)}
+        if message == "Companion":
+            if rows.random() < 0.5:
+                return {"user": {"userId": Leaf(rows.choice(self.users[1:50]))}}
+            return {"name": inputs.long_text(1, 40, 640, 320)}
         if message == "Point":
             return {"latitude": Leaf(37.566 + rows.gauss(0, 0.05)), "longitude": Leaf(126.978 + rows.gauss(0, 0.05))}
         if message == "NamedPoint":

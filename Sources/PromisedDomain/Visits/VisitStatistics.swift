@@ -45,13 +45,27 @@ package struct VisitStatistics: Hashable, Sendable {
     ///   - visits: all of them, in any order.
     ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
     package init(of visits: some Sequence<CountableVisit>, marks: [VisitBadge: Instant] = [:]) {
+        var visits = visits.sorted { $0.moment.at < $1.moment.at }.makeIterator()
+        self.init(marks: marks) { visits.next() }
+    }
+
+    /// The statistics of a user's visits that come one at a time, so that they are never in memory together.
+    ///
+    /// - Parameters:
+    ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
+    ///   - next: the next visit, in the order of their times; nil after the last one.
+    /// - Throws: what `next` throws.
+    package init<Failure: Error>(
+        marks: [VisitBadge: Instant],
+        inOrder next: () throws(Failure) -> CountableVisit?
+    ) throws(Failure) {
         var tally = VisitTally()
         var count = 0
-        for visit in visits.sorted(by: { $0.moment.at < $1.moment.at }) {
+        while let visit = try next() {
             tally.add(visit)
             count += 1
         }
-        self.visits = count
+        visits = count
         counted = tally.counted
         places = tally.spots.count
         categories = tally.categories.map(CategoryCount.init)
@@ -93,6 +107,9 @@ private struct VisitTally {
     private(set) var regions: [RegionCode: Int] = [:]
     /// The time of the visit that reached each goal.
     private(set) var earned: [VisitBadge: Instant] = [:]
+    /// The badges without a time. Looked at for each visit, so that what they ask for is kept as numbers.
+    private var open = VisitBadge.allCases
+    private var provinces = 0
     private var keys: Set<CountableVisit.Key> = []
     private var marketDays: Set<CountableVisit.Key> = []
     private var together: Set<CountableVisit.Key> = []
@@ -105,13 +122,21 @@ private struct VisitTally {
         if keys.insert(key).inserted {
             spots.insert(key.spot)
             if let category = visit.moment.category { categories[category, default: 0] += 1 }
-            if let region = visit.moment.region { regions[region.parent ?? region, default: 0] += 1 }
+            if let region = visit.moment.region { add(region.parent ?? region) }
         }
-        if visit.moment.isMarketDay { marketDays.insert(key) }
-        if visit.isTogether { together.insert(key) }
-        if visit.isOnTime { onTime.insert(key) }
-        for badge in VisitBadge.allCases where earned[badge] == nil && progress(of: badge) >= badge.goal {
+        // More than the goal is not told.
+        if visit.moment.isMarketDay, marketDays.count < VisitBadge.marketDays5.goal { marketDays.insert(key) }
+        if visit.isTogether, together.count < VisitBadge.together10.goal { together.insert(key) }
+        if visit.isOnTime, onTime.count < VisitBadge.onTime10.goal { onTime.insert(key) }
+        for badge in open where progress(of: badge) >= badge.goal {
             earned[badge] = visit.moment.at
+            open.removeAll { $0 == badge }
+        }
+    }
+
+    private mutating func add(_ region: RegionCode) {
+        if regions.updateValue((regions[region] ?? 0) + 1, forKey: region) == nil, KoreanProvince(code: region) != nil {
+            provinces += 1
         }
     }
 
@@ -121,7 +146,7 @@ private struct VisitTally {
         case .places10: spots.count
         case .categories5: categories.count
         case .regions5: regions.count
-        case .regionsKR: KoreanProvince.allCases.count { regions[$0.code] != nil }
+        case .regionsKR: provinces
         case .marketDays5: marketDays.count
         case .together10: together.count
         case .onTime10: onTime.count

@@ -31,19 +31,20 @@ enum VisitQuery {
                 WHERE region = value OR substr(region, 1, instr(region, '/') - 1) = value))
         """
 
-    /// The columns of ``CountableVisit``, by their numbers. Index `visit_by_time`.
+    /// The columns of ``CountableVisit``, by their numbers, in the order of time; companions count for arrivals alone.
+    /// Index `visit_by_time`.
     static let countable = """
         SELECT place_id, latitude, longitude, category, region, at, local_date, is_market_day, outcome,
-            EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id)
-        FROM visit WHERE user_id = ?
+            outcome IS NOT NULL AND EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id)
+        FROM visit WHERE user_id = ? ORDER BY at, id
         """
 
     /// The statistics of all visits of a user. Index `visit_by_time`, primary keys.
     static func statistics(of user: UserID, from db: Database) throws -> VisitStatistics {
-        var visits: [CountableVisit] = []
         let rows = try db.cursor(countable, [user])
-        while let row = try rows.next() { visits.append(try countableVisit(row)) }
-        return VisitStatistics(of: visits, marks: try VisitBadgeRecord.fetchAll(of: user, from: db))
+        return try VisitStatistics(marks: try VisitBadgeRecord.fetchAll(of: user, from: db)) {
+            try rows.next().map(countableVisit)
+        }
     }
 
     /// The part of a visit that counts; its place has no name. By number a column takes a third of the time.
