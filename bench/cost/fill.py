@@ -190,9 +190,12 @@ class Filler:
         self.copies("waypoint", way, ({"course_id": each, "position": position + 1, "name": WIDE * 100} for each in ids[-200:] for position in range(50)))
         return ids
 
-    def recording(self, model, user, points, every=1):
-        """An open recording of so many points whose numbers are this far apart, in chunks of two hundred."""
-        ranges = [(1, points)] if every == 1 else [(1 + number * every, 1 + number * every) for number in range(points)]
+    def recording(self, model, user, points, ranges=1):
+        """An open recording of so many points, in chunks of two hundred. The first have every other number, so that the
+        numbers form so many ranges."""
+        gaps = ranges - 1
+        numbers = [1 + 2 * number for number in range(gaps)] + list(range(1 + 2 * gaps, 1 + points + gaps))
+        ranges = [(each, each) for each in numbers[:gaps]] + [(numbers[gaps], numbers[-1])]
         body, last = bytearray(), 0
         for low, high in ranges:
             body += stored.number(low - last) + stored.number(high - low)
@@ -200,12 +203,13 @@ class Filler:
         devices = b"\1" + stored.number(1) + stored.text("phone") + stored.number(last) + stored.number(len(ranges)) + bytes(body) + b"\0"
         each = self.id()
         self.copies("recording", model, [{"id": each, "user_id": user, "points": points, "devices": devices}])
-        step = stored.signed(every) + stored.signed(0) + b"\0" + stored.signed(900) + stored.signed(700)
         rows = []
         for start in range(0, points, 200):
-            count = min(200, points - start)
-            first = stored.signed(1 + start * every) + stored.signed(0) + b"\0" + stored.signed(375_000_000) + stored.signed(1_270_000_000)
-            rows.append((each, count, b"\1" + stored.text("phone") + first + step * (count - 1)))
+            part, body, last, place = numbers[start:start + 200], b"", 0, (375_000_000, 1_270_000_000)
+            for number in part:
+                body += stored.signed(number - last) + stored.signed(0) + b"\0" + stored.signed(place[0]) + stored.signed(place[1])
+                last, place = number, (900, 700)
+            rows.append((each, len(part), b"\1" + stored.text("phone") + body))
         self.database.executemany("INSERT INTO recording_chunk (recording_id, count, points) VALUES (?, ?, ?)", rows)
         return each
 

@@ -176,10 +176,10 @@ class Base:
 
     def recordings(self):
         model = self.fill.row("SELECT * FROM recording WHERE state = 'recording' LIMIT 1")
-        for user in self.ids[100:102]:
+        for user in self.ids[100:120]:
             for _ in range(3):
-                self.fill.recording(model, user, 5_000_000)
-        return "three of 5,000,000 points of each of two accounts"
+                self.fill.recording(model, user, 100_000, 10_000)
+        return "three of 100,000 points of each of 20 accounts"
 
     def notifications(self):
         model = self.fill.row("SELECT * FROM notification WHERE kind = 'invited' LIMIT 1")

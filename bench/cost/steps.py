@@ -177,6 +177,10 @@ class Steps:
     def _respond(self, made, encoding):
         return {"promiseId": Leaf(self.random.choice([self.world.scheduled, *self.world.scheduled_ids[:5]]), "scheduled, fifty people")}
 
+    def _watch(self, made, encoding):
+        found = self.control().must("createViewLink", promiseId=self.world.scheduled)
+        return {"code": Leaf(found["code"], "fifty people")} if self.random.random() < 0.8 else {}
+
     def _view_link(self, made, encoding):
         self.control().ask("createViewLink", promiseId=self.world.scheduled)
         return {"promiseId": Leaf(self.world.scheduled)}
@@ -346,7 +350,7 @@ class Steps:
     def _table(self):
         stranger, full, member = ["stranger"], ["full"], ["member"]
         return {
-            "report": Step(["full", "member", "many"], tail=0.45),
+            "report": Step(["full", "member", "many"], tail=1.3),
             "reportTrouble": Step(["full", "member", "many"]),
             "subscribe": Step(["full", "full", "member", "many"]),
             "hello": Step(["stranger", "full"]),
@@ -371,7 +375,7 @@ class Steps:
             "respond": Step(member, self._respond),
             "joinByCode": Step(member, self._join),
             "revokeViewLink": Step(full, self._view_link),
-            "watchByLink": Step(stranger), "exchangeCode": Step(stranger),
+            "watchByLink": Step(stranger, self._watch), "exchangeCode": Step(stranger),
             "searchPlaces": Step(excepted="text search"),
             "addFavourite": Step(["full", "member"], None, self._unkept),
             "removeFavourite": Step(full, self._keep),

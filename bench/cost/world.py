@@ -186,20 +186,20 @@ class World:
             # Visits: the one with everything has the longest memos.
             visit = filler.row("SELECT * FROM visit WHERE id = ?", uuid.UUID(self.visit).bytes)
             self.visit_ids = [text_id(each) for each in filler.visits(full, visit, 9_998, WIDE * 2_000, ids[60:80], some)]
-            # Courses: 5,000 with 5,000,000 points, most of them in one.
+            # Courses: 5,000 with 5,000,000 points, some with as many as a course may have.
             course = filler.row("SELECT * FROM course WHERE id = ?", uuid.UUID(self.course).bytes)
             folders = filler.folders(full, 199)
-            points = [4_000_000] + [500_000] + [100] * 4_990
+            points = [100_000] * 45 + [80] * 4_945
             courses = filler.courses(full, course, folders, points, WIDE * 2_000, ids[51:101])
             self.course_ids, self.folder_ids = [text_id(each) for each in courses], [text_id(each) for each in folders]
             recording = filler.row("SELECT * FROM recording WHERE user_id = ? AND state = 'recording' LIMIT 1", full)
-            self.recordings = {"with 2,500,000 points of alternate numbers": text_id(filler.recording(recording, full, 2_500_000, 2)),
-                               "with 2,000,000 points": text_id(filler.recording(recording, full, 2_000_000))}
+            self.recordings = {"with 100,000 points in 10,000 ranges": text_id(filler.recording(recording, full, 99_000, 10_000)),
+                               "with 100,000 points": text_id(filler.recording(recording, full, 99_000))}
             for number, user in enumerate(doomed):
                 filler.visits(user, visit, 10_000, "", ids[60:80], some)
                 theirs = filler.folders(user, 1)
                 filler.courses(user, course, theirs, [1_000] * 5_000, "", ids[1_001:1_051])
-                filler.recording(recording, user, 1_000_000)
+                filler.recording(recording, user, 100_000, 10_000)
                 if number == 0:
                     self._write_files(filler, user)
             self.doomed_folders = [text_id(filler.row("SELECT id FROM folder WHERE user_id = ?", user)["id"]) for user in doomed]
@@ -223,7 +223,7 @@ class World:
         others = filler.promises(scheduled, [ids[51 + number % 900] for number in range(2_000)], [full])
         self.invited_ids = [text_id(each) for each in filler.promises(scheduled, [ids[51 + number % 900] for number in range(500)], [full], membership="invited")]
         self.other_ids = [text_id(each) for each in others[:20]]
-        # One user is in 500 promises that are under way.
+        # One user is in 500 promises that are under way at once.
         self.many_ids = [text_id(each) for each in filler.promises(tracking, [ids[1_000 + number % 300] for number in range(500)], [ids[100]])]
         past = int(time.time() * 1_000) - 5 * DAY
         self.final_ids = [text_id(each) for each in filler.finals(scheduled, [full], ids[:50], past)]
@@ -243,6 +243,7 @@ class World:
         """Starts the server on the filled database; fifty people and eighty viewers watch the promise under way."""
         self.start()
         self.watchers = []
+        self.link = self.line("full").must("createViewLink", promiseId=self.tracking)["code"]
         for number in range(50):
             line = Line(self.schema, self.server.port)
             line.must("hello", token=self.tokens[number], deviceId="watch", bootId="1")
@@ -290,8 +291,8 @@ class World:
             return random.choice([("a user with all that fits", self.users[0]), of("a friend", self.users[1:50]), of("a friend", self.users[51:1_000]),
                                   of("another user", self.users[1_000:1_400]), ("a user without anything", self.empty["user"]["userId"])])
         if name == "courseId":
-            return random.choice([("of 4,000,000 points", self.course_ids[0]), ("of 500,000 points", self.course_ids[1]), of("of 100 points", self.course_ids[2:3_000]),
-                                  of("of 100 points with fifty way-points", self.course_ids[-200:])])
+            return random.choice([of("of 100,000 points", self.course_ids[:45]), of("of 80 points", self.course_ids[45:3_000]),
+                                  of("of 80 points with fifty way-points", self.course_ids[-200:])])
         pools = {"visitId": self.visit_ids[:5_000], "folderId": self.folder_ids[:50], "placeId": self.place_ids, "fileId": [self.big_photo],
                  "recordingId": list(self.recordings.values())}
         if name == "recordingId":

@@ -65,7 +65,7 @@ extension Store {
     /// A device's clock is known from the batch alone, and from the readings that it brings.
     ///
     /// - Returns: the fate of the points; or `recordingNotFound`, `recordingClosed`, `invalid` with the field,
-    ///   `recordingLimit` for more points than a user may have.
+    ///   `recordingLimit` for more than ``Recording/mostPoints``.
     package func appendRecording(
         _ id: RecordingID,
         of user: UserID,
@@ -76,7 +76,7 @@ extension Store {
             guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else {
                 throw Refusal.recordingNotFound
             }
-            guard recording.points + batch.points.count <= CourseLimits.points else { throw Refusal.recordingLimit }
+            guard recording.points + batch.points.count <= Recording.mostPoints else { throw Refusal.recordingLimit }
             var machine = RecordingMachine(recording)
             let reply = try machine.carryOut(.append(batch), of: user, at: now, in: db)
             guard case .recorded(let receipt) = reply else { throw StoreError.broken("Points without a receipt") }

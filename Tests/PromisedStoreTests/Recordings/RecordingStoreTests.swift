@@ -198,14 +198,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [(4_999_999, true), (5_000_000, false)])
-    func `a recording has at most 5,000,000 points`(points: Int, isTaken: Bool) async throws {
+    @Test(arguments: [(99_999, true), (100_000, false)])
+    func `a recording has at most 100,000 points`(points: Int, isTaken: Bool) async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.start(1).get()
             try await store.write { db in try db.run("UPDATE recording SET points = ?", [points]) }
             let result = try await store.append(.sample(1...1))
             #expect((result == .failure(.recordingLimit)) != isTaken)
-            #expect(try await store.recording(.recording(1), of: .user(1))?.points == 5_000_000)
+            #expect(try await store.recording(.recording(1), of: .user(1))?.points == 100_000)
             _ = try await store.discardRecording(.recording(1), of: .user(1), at: Self.now).get()
         }
     }

@@ -20,6 +20,9 @@ package enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
 package struct Recording: Hashable, Sendable {
     /// How many of a user may be open.
     package static let openLimit = 3
+    /// How many points one may have: as many as a track of a file, a day at one a second. To show a way takes all of them
+    /// at once.
+    package static let mostPoints = 100_000
     /// How many devices may send points of one.
     package static let mostDevices = 16
     /// How many ranges the numbers of its points may form, of all devices together: each batch reads and writes them.
