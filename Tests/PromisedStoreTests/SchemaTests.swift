@@ -75,7 +75,7 @@ import Testing
         (FileRecord.usedBytes, "COVERING INDEX file_by_user (user_id=?)"),
         (ExportRecord.besideData, "file_by_user (user_id=? AND kind=?)"),
         (ExportRecord.besideData, "export_by_file (file_id=?)"),
-        (FileRecord.ways, "SEARCH file USING INDEX file_by_user (user_id=?"),
+        (FileRecord.ways, "SEARCH file USING INDEX file_by_user (user_id=? AND kind=?)"),
         (FileRecord.archive, "PRIMARY KEY (user_id=?)"),
         (FileRecord.unused, "file_without_item (created_at<?)"),
         (FileQuery.page, "PRIMARY KEY (id>?)"),

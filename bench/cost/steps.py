@@ -164,18 +164,22 @@ class Steps:
     def _hand_over(self, made, encoding):
         return {"promiseId": Leaf(self.world.scheduled, "scheduled, fifty people"), "userId": Leaf(self.world.users[self.random.randrange(1, 50)])}
 
+    def _invite(self):
+        return self.control().must("createInvite", promiseId=self.world.scheduled)["code"]
+
     def _left(self, made, fields, reply):
-        self.control("member").ask("joinByCode", code=self.world.invite)
+        self.control("member").ask("joinByCode", code=self._invite())
 
     def _leave(self, made, encoding):
         return {"promiseId": Leaf(self.world.scheduled, "scheduled, fifty people")}
 
     def _join(self, made, encoding):
         self.control("member").ask("leavePromise", promiseId=self.world.scheduled)
-        return {"code": Leaf(self.world.invite)} if self.random.random() < 0.8 else {}
+        return {"code": Leaf(self._invite(), "fifty people")} if self.random.random() < 0.8 else {}
 
     def _respond(self, made, encoding):
-        return {"promiseId": Leaf(self.random.choice([self.world.scheduled, *self.world.scheduled_ids[:5]]), "scheduled, fifty people")}
+        self._left(made, {}, {})
+        return {"promiseId": Leaf(self.world.scheduled, "scheduled, fifty people")}
 
     def _watch(self, made, encoding):
         found = self.control().must("createViewLink", promiseId=self.world.scheduled)
@@ -379,7 +383,7 @@ class Steps:
             "searchPlaces": Step(excepted="text search"),
             "addFavourite": Step(["full", "member"], None, self._unkept),
             "removeFavourite": Step(full, self._keep),
-            "beginUpload": Step([*range(10, 40)], self._begin_upload, self._begun_upload),
+            "beginUpload": Step(["full", "full", *range(10, 40)], self._begin_upload, self._begun_upload),
             "putChunk": Step(member, self._chunk, slow=True),
             "createVisit": Step(["full", "member"], self._create_visit, self._created_visit),
             "listVisits with a text": Step(["full", "full", "member"], self._search_visits, excepted="text search"),

@@ -36,16 +36,19 @@ struct CourseList: Sendable {
     let cursor: CourseCursor?
     let limit: Int
 
-    /// Reads the page.
+    /// Reads the page; it ends early if its memos have ``Store/mostPageBytes``.
     func page(_ db: Database) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
-        let courses = try ids.prefix(limit).map { entry in
+        var (courses, bytes) = ([Course](), 0)
+        for entry in ids.prefix(limit) {
+            guard bytes < Store.mostPageBytes else { break }
             guard let course = try CourseRecord.fetch(entry.id, from: db) else {
                 throw StoreError.broken("A listed course is missing")
             }
-            return course.seen(by: viewer)
+            courses.append(course.seen(by: viewer))
+            bytes += course.notes.memo.utf8.count
         }
-        return Page(items: courses, next: ids.count > limit ? ids[limit - 1].cursor : nil)
+        return Page(items: courses, next: courses.count < ids.count ? ids[courses.count - 1].cursor : nil)
     }
 
     private struct Entry {

@@ -131,6 +131,10 @@ extension Database {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
+    func cursor(_ sql: String, named values: [String: (any StoredValue)?]) throws -> RowCursor {
+        try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.arguments)
+    }
+
     /// The first row of a query.
     func row(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: values.arguments)

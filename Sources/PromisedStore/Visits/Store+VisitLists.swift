@@ -6,7 +6,7 @@ extension Store {
     /// now. Indexes `visit_by_time`, `visit_shared`.
     ///
     /// A page of a search for text ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
-    /// `limit`, even none, and the next one goes on.
+    /// `limit`, even none, and the next one goes on. So does a page whose memos have ``mostPageBytes``.
     ///
     /// - Parameters:
     ///   - viewer: the user who asks.
@@ -41,6 +41,9 @@ extension Store {
     /// The largest number of visits that counts as a short read.
     private static let fewVisits = 500
 
+    /// The most bytes of texts in a page: more do not fit into a frame. The last item may exceed it.
+    static let mostPageBytes = 262_144
+
     /// How many visits of a user were to a place of the directory. Index `visit_by_place`.
     package func visitCount(of user: UserID, to place: PlaceID) async throws(StoreError) -> Int {
         try await read { db in try db.number(VisitQuery.toPlace, named: ["place": place, "user": user]) }
@@ -74,16 +77,26 @@ struct VisitList: Sendable {
             values["isFriend"] = relation.isFriend
             values["viewer"] = viewerID
         }
-        let rows = try db.rows(isOwn ? VisitQuery.own : VisitQuery.shared, named: values)
-        // The query fetches one more than the page looks at, to know whether any follow.
-        let looked = try rows.prefix(mostRows).map(VisitRecord.bare)
-        let found = looked.filter(filter.allows).prefix(limit)
-        let last = found.count == limit ? found.last : looked.last
-        let isEnd = rows.count <= mostRows && last?.id == looked.last?.id
-        return Page(
-            items: try found.map { try VisitRecord.complete($0, from: db) },
-            next: isEnd ? nil : last.map(VisitCursor.init)
-        )
+        let (found, end) = try found(in: db.cursor(isOwn ? VisitQuery.own : VisitQuery.shared, named: values))
+        return Page(items: try found.map { try VisitRecord.complete($0, from: db) }, next: end)
+    }
+
+    /// The visits of the page without their parts, and its end if any may follow. The query fetches one more than the
+    /// page looks at, to know that.
+    private func found(in rows: RowCursor) throws -> ([Visit], VisitCursor?) {
+        var (found, last): ([Visit], Visit?) = ([], nil)
+        var (looked, bytes) = (0, 0)
+        while let row = try rows.next() {
+            guard looked < mostRows, found.count < limit, bytes < Store.mostPageBytes else {
+                return (found, last.map(VisitCursor.init))
+            }
+            let visit = try VisitRecord.bare(row)
+            (last, looked) = (visit, looked + 1)
+            guard filter.allows(visit) else { continue }
+            bytes += visit.notes.memo.utf8.count
+            found.append(visit)
+        }
+        return (found, nil)
     }
 
     private var mostRows: Int { filter.text == nil ? limit : max(limit, VisitList.mostSearched) }
