@@ -21,7 +21,7 @@ from cost.world import World
 BOUNDS = {"cpu": 20.0, "service": 5.0, "memory": 1_048_576}
 KEPT, REPEATS = 6, 7
 # These take something away that others need.
-LAST = ("deleteAccount", "deleteFolder", "admin deleteUser", "admin removeSource")
+LAST = ("deleteAccount", "deleteFolder", "admin deleteUser", "admin removeSource", "admin backUp", "admin verify")
 PAGES = ("/healthz", "/readyz", "/version", "/metrics", "/", "/assets/app.js", "/nothing")
 
 
@@ -31,7 +31,8 @@ class Search:
     def __init__(self, world, steps, inputs, request, encoding):
         self.world, self.steps, self.inputs, self.request, self.encoding = world, steps, inputs, request, encoding
         self.step = steps.of(request.name)
-        self.callers = self.step.callers or (["admin"] if request.path[0] == "admin" else FULL_FIRST if "USER" in request.senders else ["stranger"])
+        self.callers = self.step.callers or (["admin"] if request.path[0] == "admin" else
+                                             FULL_FIRST if "USER" in request.senders else ["stranger"])
         self.found, self.tried, self.outcomes, self.lost = [], 0, {}, 0
 
     def run(self, seconds):
@@ -52,7 +53,8 @@ class Search:
     @staticmethod
     def weight(cost):
         """How much of its bounds it uses."""
-        return max(cost.cpu * 1e3 / BOUNDS["cpu"], cost.service * 1e3 / BOUNDS["service"], cost.memory / BOUNDS["memory"] * 0.5) + cost.cpu
+        return max(cost.cpu * 1e3 / BOUNDS["cpu"], cost.service * 1e3 / BOUNDS["service"],
+                   cost.memory / BOUNDS["memory"] * 0.5) + cost.cpu
 
     def cost_of(self, made):
         """Sends an input and measures it; None if it is not within the limits of a frame."""
@@ -115,15 +117,26 @@ class Search:
             repeats = [each for each in (self.cost_of(made) for _ in range(times)) if each] or [first]
             if self.step.slow:
                 repeats = [max(repeats, key=lambda each: each.cpu)]
-            cost = {name: statistics.median(getattr(each, name) for each in repeats) for name in ("cpu", "service", "memory", "reply")}
-            share = max(cost["cpu"] * 1e3 / BOUNDS["cpu"], cost["service"] * 1e3 / BOUNDS["service"], cost["memory"] / BOUNDS["memory"])
+            cost = {
+                name: statistics.median(getattr(each, name) for each in repeats)
+                for name in ("cpu", "service", "memory", "reply")
+            }
+            share = max(cost["cpu"] * 1e3 / BOUNDS["cpu"], cost["service"] * 1e3 / BOUNDS["service"],
+                        cost["memory"] / BOUNDS["memory"])
             if chosen is None or share > chosen["share"]:
-                chosen = {**cost, "share": share, "caller": str(made["caller"]), "input": self.inputs.words(made), "outcome": repeats[0].outcome,
-                          "first": first.cpu}
+                chosen = {
+                    **cost, "share": share, "caller": str(made["caller"]), "input": self.inputs.words(made),
+                    "outcome": repeats[0].outcome, "first": first.cpu
+                }
         self.steps.confirms = False
-        chosen = chosen or {"cpu": 0, "service": 0, "memory": 0, "reply": 0, "share": 0, "caller": "", "input": "", "outcome": "never answered", "first": 0}
-        return {"request": self.request.name, "encoding": self.encoding, **chosen, "tried": self.tried, "seconds": time.monotonic() - begin,
-                "outcomes": self.outcomes, "excepted": self.step.excepted}
+        chosen = chosen or {
+            "cpu": 0, "service": 0, "memory": 0, "reply": 0, "share": 0, "caller": "", "input": "",
+            "outcome": "never answered", "first": 0
+        }
+        return {
+            "request": self.request.name, "encoding": self.encoding, **chosen, "tried": self.tried,
+            "seconds": time.monotonic() - begin, "outcomes": self.outcomes, "excepted": self.step.excepted
+        }
 
 
 def pages(world):
@@ -133,15 +146,24 @@ def pages(world):
         for header in ({}, {"X-Long": "a" * 1_500}):
             costs = []
             for _ in range(REPEATS):
+
                 def work():
                     status, body = world.server.page(path, header)
                     return len(body), str(status)
+
                 costs.append(measured(world.server, work))
-            found.append({name: statistics.median(getattr(each, name) for each in costs) for name in ("cpu", "service", "memory", "reply")}
+            found.append({
+                name: statistics.median(getattr(each, name) for each in costs)
+                for name in ("cpu", "service", "memory", "reply")
+            }
                          | {"outcome": costs[0].outcome, "input": "long headers" if header else ""})
         worst = max(found, key=lambda each: each["cpu"])
-        yield {"request": f"GET {path}", "encoding": "http", **worst, "caller": "stranger", "tried": 2 * REPEATS, "excepted": None,
-               "share": max(worst["cpu"] * 1e3 / BOUNDS["cpu"], worst["service"] * 1e3 / BOUNDS["service"], worst["memory"] / BOUNDS["memory"])}
+        yield {
+            "request": f"GET {path}", "encoding": "http", **worst, "caller": "stranger", "tried": 2 * REPEATS,
+            "excepted": None, "share": max(worst["cpu"] * 1e3 / BOUNDS["cpu"],
+                                           worst["service"] * 1e3 / BOUNDS["service"],
+                                           worst["memory"] / BOUNDS["memory"])
+        }
 
 
 def verdict(row):
@@ -157,10 +179,14 @@ def shown(rows):
     def figures(name, scale, digits):
         return " / ".join(f"{row[name] * scale:,.{digits}f}" for row in rows)
 
-    words = "; ".join(part for part in (worst["caller"], worst["input"][:200], worst["outcome"] if worst["outcome"] != "done" else "") if part)
+    words = "; ".join(part for part in (worst["caller"], worst["input"][:200],
+                                        worst["outcome"] if worst["outcome"] != "done" else "") if part)
     verdicts = {verdict(row) for row in rows}
-    return (f"| `{worst['request']}` | {words} | {figures('cpu', 1e3, 2)} | {figures('service', 1e3, 2)} | {figures('memory', 1 / 1024, 0)} | "
-            f"{figures('reply', 1 / 1024, 1)} | {figures('tried', 1, 0)} | {'no' if 'no' in verdicts else verdicts.pop()} |")
+    return (
+        f"| `{worst['request']}` | {words} | {figures('cpu', 1e3, 2)} | {figures('service', 1e3, 2)} | "
+        f"{figures('memory', 1 / 1024, 0)} | "
+        f"{figures('reply', 1 / 1024, 1)} | {figures('tried', 1, 0)} | {'no' if 'no' in verdicts else verdicts.pop()} |"
+    )
 
 
 HEAD = ("| request | dearest input | CPU ms | service thread ms | memory KiB | reply KiB | tried | within |\n"
@@ -171,7 +197,8 @@ def main():
     parser = argparse.ArgumentParser(prog="measure-cost", description=__doc__.splitlines()[0])
     parser.add_argument("--promised", required=True, help="the server's binary")
     parser.add_argument("--only", action="append", help="one request by its name; may be repeated")
-    parser.add_argument("--seconds-per-request", type=float, default=3, help="how long inputs are searched, in each encoding")
+    parser.add_argument("--seconds-per-request", type=float, default=3,
+                        help="how long inputs are searched, in each encoding")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--encoding", choices=("json", "protobuf", "both"), default="both")
     parser.add_argument("--places", type=int, default=1_000_000, help="places of the directory")
@@ -189,6 +216,7 @@ def main():
 
 
 def search(chosen, schema, requests, folder):
+
     def say(text):
         print(text, file=sys.stderr, flush=True)
 
@@ -201,7 +229,9 @@ def search(chosen, schema, requests, folder):
             world.build(say)
             world.save()
         world.live()
-        say(f"idle: {world.server.measure_idle() * 1e3:.2f} ms of processor time a second; {world.server.allocated()[0] / 1e6:.0f} MB allocated")
+        say(f"idle: {world.server.measure_idle() * 1e3:.2f} ms of processor time a second; "
+            f"{world.server.allocated()[0] / 1e6:.0f} MB allocated"
+            )
         steps, inputs = Steps(world), Inputs(schema, world, chosen.seed)
         encodings = ["json", "protobuf"] if chosen.encoding == "both" else [chosen.encoding]
         print(HEAD, flush=True)
@@ -215,7 +245,10 @@ def search(chosen, schema, requests, folder):
 
         for request in sorted(requests, key=lambda each: (each.path[0] == "admin", each.name in LAST)):
             if not chosen.only or request.name in chosen.only:
-                note([Search(world, steps, inputs, request, encoding).row(chosen.seconds_per_request) for encoding in encodings])
+                note([
+                    Search(world, steps, inputs, request, encoding).row(chosen.seconds_per_request)
+                    for encoding in encodings
+                ])
         if not chosen.only or "pages" in chosen.only:
             for row in pages(world):
                 note([row])

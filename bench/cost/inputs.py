@@ -25,9 +25,15 @@ ALPHABETS = {
     "right to left": "\u05d0\u0650\u202e",
 }
 MARKS = "\u0301\u0323\u0300\u0331\u0334\u0345\u0315\u035c\u0307\u0327"
-CATEGORIES = ["cafe", "bookshop/new", "bookshop/used", "bookshop", "market/periodic", "library", "park", "station", "bicycle/rental"]
-WORDS = ["시장", "카페", "책방", "ㄱㅈㅅㅈ", "coffee", "books", "station", "コーヒー", "a", "1", "ㅅ", "ㅅㅈ", "길 77", "station 1 길",
-         "a b c d e", "ㄱ ㄴ ㄷ ㄹ ㅁ", "1 2 3 4 5", "시 장 1 길 2"]
+CATEGORIES = [
+    "cafe", "bookshop/new", "bookshop/used", "bookshop", "market/periodic", "library", "park", "station",
+    "bicycle/rental"
+]
+WORDS = [
+    "시장", "카페", "책방", "ㄱㅈㅅㅈ", "coffee", "books", "station", "コーヒー", "a", "1", "ㅅ", "ㅅㅈ",
+    "길 77", "station 1 길",
+    "a b c d e", "ㄱ ㄴ ㄷ ㄹ ㅁ", "1 2 3 4 5", "시 장 1 길 2"
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +85,9 @@ def pad_protobuf(kind, size):
 
 
 PADS = {
-    "json": ["nested arrays", "nested objects", "short members", "a long number", "escapes", "numbers", "blanks", "strings"],
+    "json": [
+        "nested arrays", "nested objects", "short members", "a long number", "escapes", "numbers", "blanks", "strings"
+    ],
     "protobuf": ["groups", "short fields", "empty fields", "a long field"],
 }
 
@@ -97,8 +105,10 @@ class Inputs:
 
     def make(self, request, encoding, callers):
         """An input: who sends it, the fields, and unknown fields beside them."""
-        return {"caller": self.random.choice(callers), "fields": self.message(request.message, request.name),
-                "pad": self.padding(request, encoding)}
+        return {
+            "caller": self.random.choice(callers), "fields": self.message(request.message, request.name),
+            "pad": self.padding(request, encoding)
+        }
 
     def changed(self, request, encoding, callers, parent):
         """An input that differs from another in one to three things."""
@@ -205,7 +215,10 @@ class Inputs:
             return None
         if field.label == field.LABEL_REPEATED:
             most = allowed.max_items if allowed.HasField("max_items") else 60
-            count = self.random.choice([allowed.min_items, max(1, allowed.min_items), most, self.random.randint(allowed.min_items, most)])
+            count = self.random.choice(
+                [allowed.min_items,
+                 max(1, allowed.min_items), most,
+                 self.random.randint(allowed.min_items, most)])
             return [self.single(field, allowed, path) for _ in range(count)]
         return self.single(field, allowed, path)
 
@@ -222,14 +235,17 @@ class Inputs:
         if field.type == field.TYPE_BYTES:
             return self.data(allowed)
         if field.type == field.TYPE_STRING:
-            return self.identifier(field, path) if allowed.id or field.json_name.lower().endswith("id") else self.text(field, allowed)
+            return self.identifier(field, path) if allowed.id or field.json_name.lower().endswith("id") else self.text(
+                field, allowed)
         return self.number(field, allowed)
 
     def leaf(self, value):
         return Leaf(value, str(value))
 
     def time(self):
-        seconds = self.random.choice([-1, 0, 3_700, 86_400, -86_400, -86_400 * 300, 86_400 * 200, self.random.uniform(-1e7, 1e7)])
+        seconds = self.random.choice(
+            [-1, 0, 3_700, 86_400, -86_400, -86_400 * 300, 86_400 * 200,
+             self.random.uniform(-1e7, 1e7)])
         return Leaf(lambda: instant(seconds), "")
 
     def data(self, allowed):
@@ -241,7 +257,10 @@ class Inputs:
         low = allowed.min if allowed.HasField("min") else 0
         high = allowed.max if allowed.HasField("max") else 2**31 - 1
         whole = field.type not in (field.TYPE_DOUBLE, field.TYPE_FLOAT)
-        value = self.random.choice([low, high, min(high, low + 1), self.random.uniform(low, high), min(high, max(low, 50))])
+        value = self.random.choice(
+            [low, high, min(high, low + 1),
+             self.random.uniform(low, high),
+             min(high, max(low, 50))])
         if not whole:
             return Leaf(value)
         return Leaf(int(value), f"{int(value):,}" if field.json_name in ("limit", "maxPoints", "zoom") else "")
@@ -259,7 +278,9 @@ class Inputs:
         if name in ("categories",):
             return Leaf(self.random.choice(CATEGORIES))
         if name in ("regions", "region", "parent"):
-            return Leaf(self.random.choice(["KR-11", "KR-26", "JP-13", "KR-11/r1", "none"]) if name != "parent" else self.random.choice(["KR-11", "JP-13"]))
+            return Leaf(
+                self.random.choice(["KR-11", "KR-26", "JP-13", "KR-11/r1", "none"]) if name !=
+                "parent" else self.random.choice(["KR-11", "JP-13"]))
         if name == "sources":
             return Leaf(self.random.choice(["bench", "other"]))
         if name == "cursor":
@@ -268,8 +289,9 @@ class Inputs:
             word = self.random.choice(WORDS)
             return Leaf(word, f"“{word}”")
         if allowed.pattern:
-            return Leaf({"currency": "EUR", "quietFrom": "22:30", "quietTo": "07:00", "sha256": "a" * 64, "path": "/tmp/x"}
-                        .get(name, "a" * min(24, allowed.max_length or 24)))
+            return Leaf(
+                {"currency": "EUR", "quietFrom": "22:30", "quietTo": "07:00", "sha256": "a" * 64,
+                 "path": "/tmp/x"}.get(name, "a" * min(24, allowed.max_length or 24)))
         if name == "key":
             size = self.random.choice([8, 64])
             return Leaf(lambda: (uuid.uuid4().hex * 2)[:size], "")
@@ -284,12 +306,16 @@ class Inputs:
         if name == "emoji":
             return Leaf(self.random.choice(["😀", "👨‍👩‍👧‍👦", "\U0001F600" + "\u0334" * 30]))
         if name == "hours":
-            return Leaf(self.random.choice(["24/7", "Mo-Fr 09:00-18:00; PH off", ("Mo-Su,PH 00:00-00:01,00:02-00:03;" * 8)[:250],
-                                            "Jan 01-Feb 02,Mar 3-Apr 4 Mo[1],Tu[-1] 10:00-26:00; " * 5]))
+            return Leaf(
+                self.random.choice([
+                    "24/7", "Mo-Fr 09:00-18:00; PH off", ("Mo-Su,PH 00:00-00:01,00:02-00:03;" * 8)[:250],
+                    "Jan 01-Feb 02,Mar 3-Apr 4 Mo[1],Tu[-1] 10:00-26:00; " * 5
+                ]))
         characters = allowed.max_length if allowed.HasField("max_length") else 200
         size = allowed.max_bytes if allowed.HasField("max_bytes") else 4_000
         stored = allowed.max_stored_bytes if allowed.HasField("max_stored_bytes") else size
-        if name in ("email", "password", "oldPassword", "newPassword", "refreshToken", "token", "code", "reason") and self.random.random() < 0.3:
+        if name in ("email", "password", "oldPassword", "newPassword", "refreshToken", "token", "code",
+                    "reason") and self.random.random() < 0.3:
             return Leaf(self.world.secret(name), "")
         return self.long_text(max(1, allowed.min_length), characters, size, stored)
 
@@ -305,9 +331,12 @@ class Inputs:
         unit = ALPHABETS[kind]
         text, used, count = [], 0, 0
         width = len(unit.encode())
-        marks = {"conjoining jamo", "eight-byte characters", "accents in the wrong order", "emoji of many parts", "flags"}
+        marks = {
+            "conjoining jamo", "eight-byte characters", "accents in the wrong order", "emoji of many parts", "flags"
+        }
         step = 1 if kind in marks else len(unit)
-        while count + step <= characters and used + width <= min(size, stored * (2 if kind == "conjoining jamo" else 1)):
+        while count + step <= characters and used + width <= min(size, stored *
+                                                                 (2 if kind == "conjoining jamo" else 1)):
             text.append(unit)
             used, count = used + width, count + step
         return Leaf("".join(text) or "a" * least, f"{count:,} characters, {kind}")

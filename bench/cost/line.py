@@ -23,10 +23,10 @@ class Line:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
         forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
-        self.socket.sendall((
-            f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{forwarded}"
-            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SUBPROTOCOLS[encoding]}\r\n"
-            f"Sec-WebSocket-Key: {key}\r\n\r\n").encode())
+        self.socket.sendall(
+            (f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{forwarded}"
+             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {SUBPROTOCOLS[encoding]}\r\n"
+             f"Sec-WebSocket-Key: {key}\r\n\r\n").encode())
         while b"\r\n\r\n" not in self.buffer:
             self._more()
         head, _, rest = bytes(self.buffer).partition(b"\r\n\r\n")

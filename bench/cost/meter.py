@@ -1,4 +1,4 @@
-"""A server, and what a moment of its life costs: processor time of the process and of its service threads, and memory."""
+"""A server, and what a moment of its life costs: processor time, that of its service threads, and memory."""
 
 import http.client
 import mmap
@@ -11,16 +11,17 @@ import time
 
 # Requests are sent one after the other as fast as they are answered, people come from one address, and no connection is
 # closed for being silent: none of that changes what a request may hold.
-SETTINGS = (
-    "limits.request-rate=10000", "limits.request-burst=100000", "limits.refused-requests=10000", "limits.fix-rate=1000",
-    "limits.fix-burst=100000", "limits.recall-interval=1s", "limits.connections-per-user=100",
-    "limits.connections-before-sign-in=10000", "limits.requests-before-sign-in=100", "throttle.handshakes=100000",
-    "throttle.sign-ups=100000", "throttle.sign-ins-per-account-and-address=100000", "throttle.sign-ins-per-account=100000",
-    "throttle.sign-ins-per-address=100000", "throttle.wrong-codes=100000", "throttle.find=100000",
-    "throttle.explanations=100000", "throttle.refreshes=100000", "throttle.promises=100000", "connection.ping=10m",
-    "connection.silence=30m", "connection.sign-in=2m", "tokens.access=1d", "window.before=1m", "window.after=2d",
-    "passwords.scrypt-log2-n=4", "data.write-behind=50ms", "log.level=warning", "files.keep-free=0",
-    "listen.trusted-proxies=127.0.0.1/32", "places.time-zone=Asia/Seoul")
+SETTINGS = ("limits.request-rate=10000", "limits.request-burst=100000", "limits.refused-requests=10000",
+            "limits.fix-rate=1000", "limits.fix-burst=100000", "limits.recall-interval=1s",
+            "limits.connections-per-user=100", "limits.connections-before-sign-in=10000",
+            "limits.requests-before-sign-in=100", "throttle.handshakes=100000", "throttle.sign-ups=100000",
+            "throttle.sign-ins-per-account-and-address=100000", "throttle.sign-ins-per-account=100000",
+            "throttle.sign-ins-per-address=100000", "throttle.wrong-codes=100000", "throttle.find=100000",
+            "throttle.explanations=100000", "throttle.refreshes=100000", "throttle.promises=100000",
+            "connection.ping=10m", "connection.silence=30m", "connection.sign-in=2m", "tokens.access=1d",
+            "window.before=1m", "window.after=2d", "passwords.scrypt-log2-n=4", "data.write-behind=50ms",
+            "log.level=warning", "files.keep-free=0", "listen.trusted-proxies=127.0.0.1/32",
+            "places.time-zone=Asia/Seoul")
 QUIET = 0.000_08  # seconds of processor time between two looks below which nothing works
 
 
@@ -43,8 +44,9 @@ class Server:
         self.data, self.log = pathlib.Path(data), open(log, "ab")
         counts = pathlib.Path(data).parent / "heap"
         counts.write_bytes(bytes(mmap.PAGESIZE))
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-                                        env={**os.environ, "LD_PRELOAD": str(counter(pathlib.Path(data).parent)), "COUNTED_HEAP": str(counts)})
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.log, text=True,
+            env={**os.environ, "LD_PRELOAD": str(counter(pathlib.Path(data).parent)), "COUNTED_HEAP": str(counts)})
         with open(counts, "r+b") as file:
             self.heap = mmap.mmap(file.fileno(), 16)
         line = self.process.stdout.readline()
@@ -68,11 +70,14 @@ class Server:
 
     def find_service_threads(self):
         """The threads that serve sockets, by their name."""
-        self.service = [task.name for task in (self.folder / "task").iterdir() if (task / "comm").read_text() == "promised-net\n"]
+        self.service = [
+            task.name for task in (self.folder / "task").iterdir() if (task / "comm").read_text() == "promised-net\n"
+        ]
 
     def service_seconds(self):
         """Processor seconds of the service threads."""
-        return sum(int((self.folder / "task" / task / "schedstat").read_text().split()[0]) for task in self.service) / 1e9
+        return sum(int((self.folder / "task" / task / "schedstat").read_text().split()[0])
+                   for task in self.service) / 1e9
 
     def allocated(self):
         """Bytes that are allocated now, and the most since `forget_peak`."""

@@ -32,8 +32,10 @@ def stuffed(size, unit=b"\xff\x00", interval=b""):
 
 def small_chunks(size):
     """A PNG of as many chunks as fit."""
+
     def chunk(kind, data):
         return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
     whole = png(70)
     head, rest = whole[:33], whole[33:]
     one = chunk(b"tEXt", b"a\0b")
@@ -57,7 +59,8 @@ def dear_files():
         ("a JPEG of 5 MiB in segments of two bytes", "PHOTO", jpeg(PHOTO, 2), CHUNK),
         ("a JPEG of 5 MiB in segments of 65,000 bytes", "PHOTO", jpeg(PHOTO, 65_000), CHUNK),
         ("a JPEG of 5 MiB of stuffed bytes", "PHOTO", stuffed(PHOTO), CHUNK),
-        ("a JPEG of 5 MiB of restarts", "PHOTO", stuffed(PHOTO, bytes.fromhex("ffd0ffd1ffd2ffd3ffd4ffd5ffd6ffd7"), b"\xff\xdd\x00\x04\x00\x01"), CHUNK),
+        ("a JPEG of 5 MiB of restarts", "PHOTO",
+         stuffed(PHOTO, bytes.fromhex("ffd0ffd1ffd2ffd3ffd4ffd5ffd6ffd7"), b"\xff\xdd\x00\x04\x00\x01"), CHUNK),
         ("a PNG of 5 MiB of noise", "PHOTO", picture(1_140), CHUNK),
         ("a WebP of 5 MiB in chunks of two bytes", "PHOTO", webp(PHOTO), CHUNK),
         ("a track of 16 MiB", "TRACK", b"<gpx>" + b"<!-- -->" * ((TRACK - 5) // 8), CHUNK),

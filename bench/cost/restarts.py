@@ -47,11 +47,14 @@ class Base:
         session = self.fill.row("SELECT * FROM auth_session WHERE user_id = ?", self.ids[3])
         token = self.fill.row("SELECT * FROM refresh_token WHERE session_id = ?", session["id"])
         ids = [self.fill.id() for _ in range(1_000_000)]
-        self.fill.copies("user", user, ({"id": each, "nickname": f"c_{number}", "nickname_key": f"c_{number}", "nickname_skeleton": None}
-                                        for number, each in enumerate(ids)))
+        self.fill.copies(
+            "user", user,
+            ({"id": each, "nickname": f"c_{number}", "nickname_key": f"c_{number}", "nickname_skeleton": None}
+             for number, each in enumerate(ids)))
         sessions = [self.fill.id() for _ in ids]
         self.fill.copies("auth_session", session, ({"id": own, "user_id": each} for own, each in zip(sessions, ids)))
-        self.fill.copies("refresh_token", token, ({"hash": self.fill.random.randbytes(32), "session_id": own} for own in sessions))
+        self.fill.copies("refresh_token", token,
+                         ({"hash": self.fill.random.randbytes(32), "session_id": own} for own in sessions))
         return "1,000,000 with a session each"
 
     def sessions(self):
@@ -84,12 +87,14 @@ class Base:
         return "50 of each of 20,000 scheduled promises, with the longest status texts"
 
     def promises_under_way(self):
-        self.fill.promises(self.tracking, [self.ids[1_000 + number % 300] for number in range(5_000)], [self.ids[number] for number in range(9)])
+        self.fill.promises(self.tracking, [self.ids[1_000 + number % 300] for number in range(5_000)],
+                           [self.ids[number] for number in range(9)])
         return "5,000 of ten people"
 
     def history(self):
         past = int(time.time() * 1_000) - 30 * DAY
-        self.fill.finals(self.scheduled, [self.ids[number % 1_000] for number in range(100_000)], self.ids[1_000:1_009], past)
+        self.fill.finals(self.scheduled, [self.ids[number % 1_000] for number in range(100_000)], self.ids[1_000:1_009],
+                         past)
         return "100,000 final promises with ten rows each"
 
     def events(self):
@@ -111,21 +116,26 @@ class Base:
     def invites_and_links(self):
         found = self.fill.promises(self.scheduled, [self.ids[number % 1_000] for number in range(100_000)], [])
         invite = self.fill.row("SELECT * FROM invite LIMIT 1")
-        self.fill.copies("invite", invite, ({"code": f"{number:010d}", "promise_id": each} for number, each in enumerate(found)))
+        self.fill.copies("invite", invite,
+                         ({"code": f"{number:010d}", "promise_id": each} for number, each in enumerate(found)))
         link = self.fill.row("SELECT * FROM view_link LIMIT 1")
-        self.fill.copies("view_link", link, ({"code_hash": self.fill.random.randbytes(32), "promise_id": each} for each in found))
+        self.fill.copies("view_link", link,
+                         ({"code_hash": self.fill.random.randbytes(32), "promise_id": each} for each in found))
         return "one of each for 100,000 promises"
 
     def nudges(self):
         now = int(time.time() * 1_000)
-        self.fill.database.executemany("INSERT INTO nudge VALUES (?, ?, ?, ?)", (
-            (promise, one, other, now) for promise in self.fill.promises(self.tracking, self.ids[1_000:1_050], self.ids[:50])
-            for one in self.ids[:50] for other in self.ids[:50] if one != other))
+        self.fill.database.executemany(
+            "INSERT INTO nudge VALUES (?, ?, ?, ?)",
+            ((promise, one, other, now)
+             for promise in self.fill.promises(self.tracking, self.ids[1_000:1_050], self.ids[:50])
+             for one in self.ids[:50] for other in self.ids[:50] if one != other))
         return "one for each pair of 50 participants, of 50 promises under way"
 
     def keys(self):
         model = self.fill.row("SELECT * FROM idempotency_key LIMIT 1")
-        self.fill.copies("idempotency_key", model, ({"owner_id": user, "key": str(number)} for user in self.ids for number in range(300)))
+        self.fill.copies("idempotency_key", model,
+                         ({"owner_id": user, "key": str(number)} for user in self.ids for number in range(300)))
         return f"300 of each of {len(self.ids):,} accounts"
 
     def places(self):
@@ -160,7 +170,8 @@ class Base:
     def uploads(self):
         ids = [(self.fill.id(), user, str(number)) for user in self.ids for number in range(3)]
         now = int(time.time() * 1_000)
-        self.fill.database.executemany("INSERT INTO upload VALUES (?, ?, ?, 'photo', 100000, zeroblob(32), 0, ?)", ((*each, now) for each in ids))
+        self.fill.database.executemany("INSERT INTO upload VALUES (?, ?, ?, 'photo', 100000, zeroblob(32), 0, ?)",
+                                       ((*each, now) for each in ids))
         return f"three of each of {len(self.ids):,} accounts"
 
     def folders(self):
@@ -189,14 +200,15 @@ class Base:
 
     def audit(self):
         now = int(time.time() * 1_000)
-        self.fill.database.executemany("INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, 'user', 'excuse', 'x', ?)",
-                                       ((now, "y" * 200) for _ in range(1_000_000)))
+        self.fill.database.executemany(
+            "INSERT INTO audit (at, actor, action, subject, detail) VALUES (?, 'user', 'excuse', 'x', ?)",
+            ((now, "y" * 200) for _ in range(1_000_000)))
         return "1,000,000"
 
 
-THINGS = ("nothing", "accounts", "sessions", "friendships", "requests", "blocks", "scheduled_promises", "participants", "promises_under_way", "history",
-          "events", "positions", "invites_and_links", "nudges", "keys", "places", "favourites", "visits", "files", "uploads", "folders", "courses",
-          "recordings", "notifications", "audit")
+THINGS = ("nothing", "accounts", "sessions", "friendships", "requests", "blocks", "scheduled_promises", "participants",
+          "promises_under_way", "history", "events", "positions", "invites_and_links", "nudges", "keys", "places",
+          "favourites", "visits", "files", "uploads", "folders", "courses", "recordings", "notifications", "audit")
 
 
 def ready(port):
@@ -210,7 +222,9 @@ def ready(port):
 def life(promised, data):
     """Seconds until the server is ready and until it rests, processor seconds, and memory at rest and at most."""
     port = restart.free_port()
-    server = restart.Server(promised, data, port, *(word for setting in SETTINGS if not setting.startswith("log.") for word in ("--set", setting)))
+    server = restart.Server(
+        promised, data, port,
+        *(word for setting in SETTINGS if not setting.startswith("log.") for word in ("--set", setting)))
     try:
         if restart.wait_for(lambda: ready(port), 300) is None:
             raise RuntimeError("the server was not ready")
@@ -222,7 +236,10 @@ def life(promised, data):
                 break
             last = now
         memory, most = server.memory()
-        return {"ready": until, "restored": server.restored or 0, "rest": time.monotonic() - server.began - 1, "cpu": last, "memory": memory, "most": most}
+        return {
+            "ready": until, "restored": server.restored or 0, "rest": time.monotonic() - server.began - 1, "cpu": last,
+            "memory": memory, "most": most
+        }
     finally:
         server.end(signal.SIGTERM)
 
@@ -232,7 +249,10 @@ def main():
     parser.add_argument("promised", help="the server's binary")
     parser.add_argument("--only", action="append", choices=THINGS, help="one thing; may be repeated")
     chosen = parser.parse_args()
-    print("| thing | how many | database | ready | at rest | CPU time | memory | peak |\n|---|---|---|---|---|---|---|---|", flush=True)
+    print(
+        "| thing | how many | database | ready | at rest | CPU time | memory | peak |\n"
+        "|---|---|---|---|---|---|---|---|",
+        flush=True)
     with tempfile.TemporaryDirectory(prefix="promised-restarts-") as folder:
         world = World(Schema(), chosen.promised, folder, places=1)
         world.model(lambda text: print(text, file=sys.stderr, flush=True))
@@ -247,8 +267,10 @@ def main():
                 filler.close()
             size = (data / "promised.sqlite").stat().st_size
             found = life(chosen.promised, data)
-            print(f"| {thing.replace('_', ' ')} | {words} | {size / 1e6:,.1f} MB | {found['ready']:.2f} s | {found['rest']:.1f} s | {found['cpu']:.2f} s | "
-                  f"{found['memory'] / 1e6:.1f} MB | {found['most'] / 1e6:.1f} MB |", flush=True)
+            print(
+                f"| {thing.replace('_', ' ')} | {words} | {size / 1e6:,.1f} MB | {found['ready']:.2f} s | {found['rest']:.1f} s | "
+                f"{found['cpu']:.2f} s | "
+                f"{found['memory'] / 1e6:.1f} MB | {found['most'] / 1e6:.1f} MB |", flush=True)
             shutil.rmtree(data)
     return 1 if failed else 0
 

@@ -29,9 +29,10 @@ class Schema:
 
     def __init__(self):
         with tempfile.NamedTemporaryFile(suffix=".pb") as file:
-            subprocess.run(
-                ["protoc", f"--proto_path={PROTO}", f"--descriptor_set_out={file.name}", "--include_imports",
-                 *(str(each) for each in sorted(PROTO.rglob("*.proto")))], check=True)
+            subprocess.run([
+                "protoc", f"--proto_path={PROTO}", f"--descriptor_set_out={file.name}", "--include_imports",
+                *(str(each) for each in sorted(PROTO.rglob("*.proto")))
+            ], check=True)
             found = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(file.name).read_bytes())
         self.pool = descriptor_pool.DescriptorPool()
         for each in found.file:
@@ -59,13 +60,15 @@ class Schema:
         """All requests; those of administrators, which share a branch, one by one."""
         for field in self.client_frame.DESCRIPTOR.oneofs_by_name["request"].fields:
             option = self.option(field, REQUEST)
-            senders = {self.pool.FindEnumTypeByName("promised.options.Sender").values_by_number[each].name
-                       for each in getattr(option, "from")}
+            senders = {
+                self.pool.FindEnumTypeByName("promised.options.Sender").values_by_number[each].name
+                for each in getattr(option, "from")
+            }
             largest = option.largest_frame or LARGEST_FRAME
             if field.json_name == "admin":
                 for branch in field.message_type.oneofs_by_name["request"].fields:
-                    yield Request(f"admin {branch.json_name}", ("admin", branch.json_name), branch.message_type, largest,
-                                  senders)
+                    yield Request(f"admin {branch.json_name}", ("admin", branch.json_name), branch.message_type,
+                                  largest, senders)
             else:
                 found = Request(field.json_name, (field.json_name,), field.message_type, largest, senders)
                 yield found

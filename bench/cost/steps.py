@@ -36,8 +36,10 @@ class Steps:
     def __init__(self, world):
         self.world, self.random = world, random.Random(7)
         self.confirms = False
-        self.pool = {name: list(getattr(world, name)[start:]) for name, start in
-                     (("visit_ids", 5_000), ("folder_ids", 50), ("doomed", 0), ("doomed_folders", 0))}
+        self.pool = {
+            name: list(getattr(world, name)[start:])
+            for name, start in (("visit_ids", 5_000), ("folder_ids", 50), ("doomed", 0), ("doomed_folders", 0))
+        }
         self.courses = world.course_ids[3_000:-200]
         self.incoming, self.outgoing = list(world.users[1_200:1_399]), list(world.users[1_001:1_200])
         self.fresh = None
@@ -57,7 +59,8 @@ class Steps:
     def signed_in(self, encoding, name):
         """A new connection that has signed in."""
         line = Line(self.world.schema, self.world.server.port, encoding)
-        session = line.must("signIn", email=f"{name}@example.org", password=self.world.password if name == "passwords" else PASSWORD)
+        session = line.must("signIn", email=f"{name}@example.org",
+                            password=self.world.password if name == "passwords" else PASSWORD)
         self.fresh = line
         return session
 
@@ -139,8 +142,8 @@ class Steps:
 
     def promise(self, owner="owner"):
         users = self.world.users
-        return self.control(owner).must("createPromise", key=self.key(), title="t", place=PLACE, meetsAt=instant(86_400 * 30),
-                                        inviteeIds=users[51:100] if owner == "owner" else users[1:50])["promise"]["promiseId"]
+        return self.control(owner).must("createPromise", key=self.key(), title="t", place=PLACE, meetsAt=instant(
+            86_400 * 30), inviteeIds=users[51:100] if owner == "owner" else users[1:50])["promise"]["promiseId"]
 
     def _cancel_created(self, made, fields, reply):
         if "error" not in reply:
@@ -162,7 +165,10 @@ class Steps:
             self.world.forget(number, "json")
 
     def _hand_over(self, made, encoding):
-        return {"promiseId": Leaf(self.world.scheduled, "scheduled, fifty people"), "userId": Leaf(self.world.users[self.random.randrange(1, 50)])}
+        return {
+            "promiseId": Leaf(self.world.scheduled, "scheduled, fifty people"),
+            "userId": Leaf(self.world.users[self.random.randrange(1, 50)])
+        }
 
     def _invite(self):
         return self.control().must("createInvite", promiseId=self.world.scheduled)["code"]
@@ -211,11 +217,16 @@ class Steps:
     def _chunk(self, made, encoding):
         words, kind, data, step = self.random.choice(self.files())
         line = self.control(made["caller"])
-        upload = line.must("beginUpload", key=self.key(), kind=kind, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+        upload = line.must("beginUpload", key=self.key(), kind=kind, bytes=len(data),
+                           sha256=hashlib.sha256(data).hexdigest())
         last = (len(data) - 1) // step * step
         for start in range(0, last, step):
-            line.must("putChunk", uploadId=upload["uploadId"], offset=start, data=base64.b64encode(data[start:start + step]).decode())
-        return {"uploadId": Leaf(upload["uploadId"], f"the last chunk of {words}"), "offset": Leaf(last), "data": Leaf(base64.b64encode(data[last:]).decode())}
+            line.must("putChunk", uploadId=upload["uploadId"], offset=start,
+                      data=base64.b64encode(data[start:start + step]).decode())
+        return {
+            "uploadId": Leaf(upload["uploadId"], f"the last chunk of {words}"), "offset": Leaf(last),
+            "data": Leaf(base64.b64encode(data[last:]).decode())
+        }
 
     def files(self):
         if not hasattr(self, "_files"):
@@ -224,11 +235,15 @@ class Steps:
         return self._files
 
     def photos(self, count, caller="full"):
-        return [{"fileId": Leaf(self.world.uploaded(self.control(caller), png()), ""), "caption": Leaf("\U0001D400\u0334\u0334" * 100)} for _ in range(count)]
+        return [{
+            "fileId": Leaf(self.world.uploaded(self.control(caller), png()), ""),
+            "caption": Leaf("\U0001D400\u0334\u0334" * 100)
+        } for _ in range(count)]
 
     def _create_visit(self, made, encoding):
         photos = self.random.choice([0, 0, 10])
-        return {"photos": self.photos(photos, made["caller"]) if photos else [], "memo": Leaf("m")} if not photos else {"photos": self.photos(photos, made["caller"])}
+        return {"photos": self.photos(photos, made["caller"]) if photos else [], "memo": Leaf("m")
+                } if not photos else {"photos": self.photos(photos, made["caller"])}
 
     def _created_visit(self, made, fields, reply):
         if "error" not in reply:
@@ -246,7 +261,10 @@ class Steps:
     def _update_visit(self, made, encoding):
         visit = self.random.choice(self.world.visit_ids[:5_000])
         found = self.control().ask("getVisit", visitId=visit)
-        return {"visitId": Leaf(visit, "ten photos, twenty companions"), "version": Leaf(found.get("visit", {}).get("version", 1)), "photos": []}
+        return {
+            "visitId": Leaf(visit, "ten photos, twenty companions"),
+            "version": Leaf(found.get("visit", {}).get("version", 1)), "photos": []
+        }
 
     def _delete_visit(self, made, encoding):
         return {"visitId": Leaf(self.pool["visit_ids"].pop(), "ten photos, twenty companions")}
@@ -262,12 +280,17 @@ class Steps:
         return {"folderId": Leaf(found["folderId"], "25 courses"), "version": Leaf(found["version"])}
 
     def _delete_folder(self, made, encoding):
-        if self.confirms and self.pool["doomed_folders"] and len(self.pool["doomed_folders"]) == len(self.pool["doomed"]):
+        if self.confirms and self.pool["doomed_folders"] and len(self.pool["doomed_folders"]) == len(
+                self.pool["doomed"]):
             number = len(self.world.doomed) - len(self.pool["doomed"]) + 1
             self.pool["doomed"].pop(0)
             self.signed_in(encoding, f"doomed{number}")
-            return {"folderId": Leaf(self.pool["doomed_folders"].pop(0), "5,000 courses with 5,000,000 points and 50,000 photos"), "withCourses": Leaf(True)}
-        return {"folderId": Leaf(self.pool["folder_ids"].pop(), "25 courses"), "withCourses": Leaf(True)} if self.pool["folder_ids"] else {}
+            return {
+                "folderId": Leaf(self.pool["doomed_folders"].pop(0),
+                                 "5,000 courses with 5,000,000 points and 50,000 photos"), "withCourses": Leaf(True)
+            }
+        return {"folderId": Leaf(self.pool["folder_ids"].pop(), "25 courses"), "withCourses": Leaf(True)
+                } if self.pool["folder_ids"] else {}
 
     def _start_recording(self, made, fields, reply):
         if "error" not in reply:
@@ -278,8 +301,11 @@ class Steps:
         for open_one in line.must("listRecordings").get("recordings", []):
             line.ask("discardRecording", recordingId=open_one["recordingId"])
         found = line.must("startRecording", key=self.key(), activity="WALK")["recordingId"]
-        line.must("appendRecording", recordingId=found, sentAt=instant(0), points=[
-            {"seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0, "recordedAt": instant(-200 + number)} for number in range(points)])
+        line.must(
+            "appendRecording", recordingId=found, sentAt=instant(0), points=[{
+                "seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0,
+                "recordedAt": instant(-200 + number)
+            } for number in range(points)])
         return found
 
     def _finish_recording(self, made, encoding):
@@ -300,20 +326,27 @@ class Steps:
 
     def _friends(self, made, encoding):
         count = self.random.choice([1, 50])
-        return {"userIds": [Leaf(each) for each in self.random.sample(self.world.users[51:1_000], count)], "audience": Leaf("PEOPLE")} if self.random.random() < 0.7 else {}
+        return {
+            "userIds": [Leaf(each)
+                        for each in self.random.sample(self.world.users[51:1_000], count)], "audience": Leaf("PEOPLE")
+        } if self.random.random() < 0.7 else {}
 
     def _delete_course(self, made, encoding):
         return {"courseId": Leaf(self.courses.pop(), "100 points, ten photos, fifty people")} if self.courses else {}
 
     def _copied(self, made, fields, reply):
-        for course in [reply.get("course")] + reply.get("courses", {}).get("courses", []) if "error" not in reply else []:
+        for course in [reply.get("course")] + reply.get("courses", {}).get("courses",
+                                                                           []) if "error" not in reply else []:
             if course:
                 self.control(made["caller"]).ask("deleteCourse", courseId=course["courseId"])
 
     def _import_course(self, made, encoding):
         points = "".join(f'<trkpt lat="{37.5 + number * 0.0001:.6f}" lon="127.0"/>' for number in range(700))
         data = f'<gpx version="1.1" creator="x"><trk><trkseg>{points}</trkseg></trk></gpx>'.encode()
-        return {"fileId": Leaf(self.world.uploaded(self.control(made["caller"]), data, "TRACK"), f"a GPX file of {len(data):,} bytes")}
+        return {
+            "fileId": Leaf(self.world.uploaded(self.control(made["caller"]), data, "TRACK"),
+                           f"a GPX file of {len(data):,} bytes")
+        }
 
     # --- Administrators -----------------------------------------------------------------------------------------------
 
@@ -323,7 +356,8 @@ class Steps:
 
     def _kick(self, made, encoding):
         # The others need their sessions.
-        return {"signOut": Leaf(True), "userId": Leaf(self.random.choice(self.world.users[1_100:1_390]))} if self.random.random() < 0.5 else {"signOut": Leaf(False)}
+        return {"signOut": Leaf(True), "userId": Leaf(self.random.choice(self.world.users[1_100:1_390]))
+                } if self.random.random() < 0.5 else {"signOut": Leaf(False)}
 
     def _reset(self, made, encoding):
         return {"userId": Leaf(self.random.choice([self.world.users[1_398], self.world.empty["user"]["userId"]]))}
@@ -347,7 +381,10 @@ class Steps:
             each.unlink()
 
     def _remove_place(self, made, encoding):
-        row = {"ref": self.key(), "place": {"name": "x", "address": "", "latitude": 37.5, "longitude": 127}, "categories": ["cafe"]}
+        row = {
+            "ref": self.key(), "place": {"name": "x", "address": "", "latitude": 37.5, "longitude": 127},
+            "categories": ["cafe"]
+        }
         found = self.control("admin").must("admin", createPlace={"row": row})
         return {"placeId": Leaf(found["place"]["placeId"])}
 
@@ -379,7 +416,8 @@ class Steps:
             "respond": Step(member, self._respond),
             "joinByCode": Step(member, self._join),
             "revokeViewLink": Step(full, self._view_link),
-            "watchByLink": Step(stranger, self._watch), "exchangeCode": Step(stranger),
+            "watchByLink": Step(stranger, self._watch),
+            "exchangeCode": Step(stranger),
             "searchPlaces": Step(excepted="text search"),
             "addFavourite": Step(["full", "member"], None, self._unkept),
             "removeFavourite": Step(full, self._keep),

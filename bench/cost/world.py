@@ -24,8 +24,10 @@ PLACE = {"name": WIDE * 100, "address": WIDE * 200, "latitude": 37.5665, "longit
 
 def png(size=70):
     """A picture of one point, with a text chunk that makes it so long."""
+
     def chunk(kind, data):
         return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
     head = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack("!IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
     body = chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
     rest = size - len(head) - len(body) - 12
@@ -35,18 +37,21 @@ def png(size=70):
 def picture(side):
     """A picture of so many noisy points, four bytes each, uncompressed."""
     whole = png()
+
     def chunk(kind, data):
         return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
     rows = b"".join(b"\0" + os.urandom(side * 4) for _ in range(side))
-    return (whole[:8] + chunk(b"IHDR", struct.pack("!IIBBBBB", side, side, 8, 6, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows, 0))
-            + chunk(b"IEND", b""))
+    return (whole[:8] + chunk(b"IHDR", struct.pack("!IIBBBBB", side, side, 8, 6, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))
 
 
 class World:
     """A folder with a filled database, a server on it, people and ids."""
 
     def __init__(self, schema, binary, folder, places=1_000_000, seed=1):
-        self.schema, self.binary, self.folder, self.places, self.seed = schema, binary, pathlib.Path(folder), places, seed
+        self.schema, self.binary, self.folder, self.places, self.seed = schema, binary, pathlib.Path(
+            folder), places, seed
         self.data, self.log = self.folder / "data", self.folder / "log"
         self.server, self.lines, self.drain = None, {}, Drain()
         self.password = PASSWORD
@@ -61,7 +66,9 @@ class World:
         say("verifying it")
         checked = subprocess.run([str(self.binary), "verify", "--data", self.data], capture_output=True, text=True)
         # Most photos have no file on the disk: they are only counted, listed and deleted.
-        breaches = [line for line in (checked.stdout + checked.stderr).splitlines() if not line.startswith("file-missing")]
+        breaches = [
+            line for line in (checked.stdout + checked.stderr).splitlines() if not line.startswith("file-missing")
+        ]
         if breaches:
             raise RuntimeError(f"the filled database is not one that requests could make: {breaches[:5]}")
 
@@ -69,10 +76,13 @@ class World:
         """Users, and one thing of each kind."""
         promised = str(self.binary)
         say("seeding users")
-        subprocess.run([promised, "seed", "--data", self.data, "--users", "1550", "--members", "50", "--meets-in", "30m",
-                        "--set", "window.before=3h", "--lifetime", "20h", "--tokens", self.folder / "tokens"],
-                       check=True, stdout=subprocess.DEVNULL)
-        lines = [line.split("\t") for line in (self.folder / "tokens").read_text().splitlines() if line.count("\t") >= 5]
+        subprocess.run([
+            promised, "seed", "--data", self.data, "--users", "1550", "--members", "50", "--meets-in", "30m", "--set",
+            "window.before=3h", "--lifetime", "20h", "--tokens", self.folder / "tokens"
+        ], check=True, stdout=subprocess.DEVNULL)
+        lines = [
+            line.split("\t") for line in (self.folder / "tokens").read_text().splitlines() if line.count("\t") >= 5
+        ]
         self.users = [line[0] for line in lines]
         self.tokens = [line[-1] for line in lines]
         say("making one thing of each kind")
@@ -98,7 +108,8 @@ class World:
             if caller == "admin":
                 line.must("hello", token=(self.data / "admin.token").read_text().strip())
             else:
-                line.must("hello", token=self.token(caller), deviceId="phone" if encoding == "json" else "other phone", bootId="1")
+                line.must("hello", token=self.token(caller), deviceId="phone" if encoding == "json" else "other phone",
+                          bootId="1")
             self.lines[key] = line
         return self.lines[key]
 
@@ -127,26 +138,39 @@ class World:
             line.close()
             setattr(self, name, session)
         self.doomed = [getattr(self, f"doomed{number}")["user"]["userId"] for number in (1, 2, 3)]
-        made = admin.must("admin", beginImport={"source": {"name": "bench", "title": "Bench", "publisher": "Bench", "licence": "CC0", "url": "", "date": "2026"}, "timeZone": "Asia/Seoul"})
-        row = {"ref": "first", "place": {"name": "First", "address": "", "latitude": 37.5, "longitude": 127.0}, "categories": ["cafe"], "region": "KR-11",
-               "hours": "Mo-Fr 09:00-18:00"}
+        made = admin.must(
+            "admin", beginImport={
+                "source": {
+                    "name": "bench", "title": "Bench", "publisher": "Bench", "licence": "CC0", "url": "", "date": "2026"
+                }, "timeZone": "Asia/Seoul"
+            })
+        row = {
+            "ref": "first", "place": {"name": "First", "address": "", "latitude": 37.5, "longitude": 127.0},
+            "categories": ["cafe"], "region": "KR-11", "hours": "Mo-Fr 09:00-18:00"
+        }
         admin.must("admin", putPlaces={"importId": made["placeImport"]["importId"], "rows": [row]})
         admin.must("admin", finishImport={"importId": made["placeImport"]["importId"]})
         full.must("addFavourite", key="f", place=PLACE, label=WIDE * 40)
         photos = [self.uploaded(full, png()) for _ in range(3)]
         recording = full.must("startRecording", key="r", activity="WALK")["recordingId"]
-        points = [{"seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0, "altitudeMetres": 30 + number % 7, "accuracyMetres": 5,
-                   "recordedAt": instant(-2_000 + number * 8)} for number in range(200)]
+        points = [{
+            "seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0,
+            "altitudeMetres": 30 + number % 7, "accuracyMetres": 5, "recordedAt": instant(-2_000 + number * 8)
+        } for number in range(200)]
         full.must("appendRecording", recordingId=recording, points=points, sentAt=instant(0))
-        self.course = full.must("finishRecording", recordingId=recording, title="Model", photos=[{"fileId": photos[0], "caption": ""}])["courseId"]
+        self.course = full.must("finishRecording", recordingId=recording, title="Model",
+                                photos=[{"fileId": photos[0], "caption": ""}])["courseId"]
         version = full.must("getCourse", courseId=self.course)["version"]
-        full.must("updateCourse", courseId=self.course, version=version, waypoints=[
-            {"name": "w", "place": {"latitude": 37.5 + number * 0.000_3, "longitude": 127.0}, "kind": "NOTE"} for number in range(50)])
+        full.must(
+            "updateCourse", courseId=self.course, version=version, waypoints=[{
+                "name": "w", "place": {"latitude": 37.5 + number * 0.000_3, "longitude": 127.0}, "kind": "NOTE"
+            } for number in range(50)])
         full.must("startRecording", key="r2", activity="WALK")
         self.visit = full.must("createVisit", key="v", place=PLACE, visitedAt=instant(-86_400), title="t", memo="m",
-                               photos=[{"fileId": photos[1], "caption": ""}], companions=[{"user": {"userId": self.users[2]}}])["visitId"]
-        made = full.must("createPromise", key="p", title=WIDE * 60, note=WIDE * 500, place=PLACE, meetsAt=instant(86_400 * 30),
-                         inviteeIds=self.users[1:50])
+                               photos=[{"fileId": photos[1],
+                                        "caption": ""}], companions=[{"user": {"userId": self.users[2]}}])["visitId"]
+        made = full.must("createPromise", key="p", title=WIDE * 60, note=WIDE * 500, place=PLACE,
+                         meetsAt=instant(86_400 * 30), inviteeIds=self.users[1:50])
         self.scheduled = made["promise"]["promiseId"]
         # Those who were invited have a notification.
         self.line("member").must("respond", promiseId=self.scheduled, accept=True)
@@ -156,9 +180,11 @@ class World:
 
     def uploaded(self, line, data, kind="PHOTO", most=45_000):
         """The id of a file; the last chunk is sent as well."""
-        upload = line.must("beginUpload", key=uuid.uuid4().hex, kind=kind, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+        upload = line.must("beginUpload", key=uuid.uuid4().hex, kind=kind, bytes=len(data),
+                           sha256=hashlib.sha256(data).hexdigest())
         for start in range(0, len(data), most):
-            answer = line.must("putChunk", uploadId=upload["uploadId"], offset=start, data=base64.b64encode(data[start:start + most]).decode())
+            answer = line.must("putChunk", uploadId=upload["uploadId"], offset=start,
+                               data=base64.b64encode(data[start:start + most]).decode())
         return answer["file"]["fileId"]
 
     def _fill(self):
@@ -173,7 +199,8 @@ class World:
             filler.friendships(full, ids[1_200:1_399], "requested", "other")
             for user in doomed:
                 filler.friendships(user, ids[1_000:1_400], "friends")
-            for user in (full, *doomed, uuid.UUID(self.sessions["user"]["userId"]).bytes, uuid.UUID(self.passwords["user"]["userId"]).bytes):
+            for user in (full, *doomed, uuid.UUID(self.sessions["user"]["userId"]).bytes,
+                         uuid.UUID(self.passwords["user"]["userId"]).bytes):
                 filler.sessions(user)
             model = filler.row("SELECT * FROM notification WHERE user_id = ? AND kind = 'invited' LIMIT 1", ids[2])
             for user in (full, *doomed):
@@ -185,7 +212,9 @@ class World:
                 filler.favourites(user, favourite, 498, some)
             # Visits: the one with everything has the longest memos.
             visit = filler.row("SELECT * FROM visit WHERE id = ?", uuid.UUID(self.visit).bytes)
-            self.visit_ids = [text_id(each) for each in filler.visits(full, visit, 9_998, WIDE * 2_000, ids[60:80], some)]
+            self.visit_ids = [
+                text_id(each) for each in filler.visits(full, visit, 9_998, WIDE * 2_000, ids[60:80], some)
+            ]
             # Courses: 5,000 with 5,000,000 points, some with as many as a course may have.
             course = filler.row("SELECT * FROM course WHERE id = ?", uuid.UUID(self.course).bytes)
             folders = filler.folders(full, 199)
@@ -193,8 +222,10 @@ class World:
             courses = filler.courses(full, course, folders, points, WIDE * 2_000, ids[51:101])
             self.course_ids, self.folder_ids = [text_id(each) for each in courses], [text_id(each) for each in folders]
             recording = filler.row("SELECT * FROM recording WHERE user_id = ? AND state = 'recording' LIMIT 1", full)
-            self.recordings = {"with 100,000 points in 10,000 ranges": text_id(filler.recording(recording, full, 99_000, 10_000)),
-                               "with 100,000 points": text_id(filler.recording(recording, full, 99_000))}
+            self.recordings = {
+                "with 100,000 points in 10,000 ranges": text_id(filler.recording(recording, full, 99_000, 10_000)),
+                "with 100,000 points": text_id(filler.recording(recording, full, 99_000))
+            }
             for number, user in enumerate(doomed):
                 filler.visits(user, visit, 10_000, "", ids[60:80], some)
                 theirs = filler.folders(user, 1)
@@ -202,7 +233,9 @@ class World:
                 filler.recording(recording, user, 100_000, 10_000)
                 if number == 0:
                     self._write_files(filler, user)
-            self.doomed_folders = [text_id(filler.row("SELECT id FROM folder WHERE user_id = ?", user)["id"]) for user in doomed]
+            self.doomed_folders = [
+                text_id(filler.row("SELECT id FROM folder WHERE user_id = ?", user)["id"]) for user in doomed
+            ]
             self._fill_promises(filler, ids, full)
         finally:
             filler.close()
@@ -216,15 +249,25 @@ class World:
         import stored
         scheduled = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.scheduled).bytes)
         tracking = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.tracking).bytes)
-        filler.run("UPDATE participant SET membership = 'accepted', accepted_at = invited_at, status_text = ? WHERE promise_id = ?", WIDE * 80, scheduled["id"])
+        filler.run(
+            "UPDATE participant SET membership = 'accepted', accepted_at = invited_at, status_text = ?"
+            " WHERE promise_id = ?",
+            WIDE * 80, scheduled["id"])
         filler.run("UPDATE participant SET status_text = ? WHERE promise_id = ?", WIDE * 80, tracking["id"])
         self.scheduled_ids = [text_id(each) for each in filler.promises(scheduled, [full] * 97, ids[:50])]
         # Promises of friends in which the full user takes part, all at the same time.
         others = filler.promises(scheduled, [ids[51 + number % 900] for number in range(2_000)], [full])
-        self.invited_ids = [text_id(each) for each in filler.promises(scheduled, [ids[51 + number % 900] for number in range(500)], [full], membership="invited")]
+        self.invited_ids = [
+            text_id(each)
+            for each in filler.promises(scheduled, [ids[51 + number % 900]
+                                                    for number in range(500)], [full], membership="invited")
+        ]
         self.other_ids = [text_id(each) for each in others[:20]]
         # One user is in 500 promises that are under way at once.
-        self.many_ids = [text_id(each) for each in filler.promises(tracking, [ids[1_000 + number % 300] for number in range(500)], [ids[100]])]
+        self.many_ids = [
+            text_id(each)
+            for each in filler.promises(tracking, [ids[1_000 + number % 300] for number in range(500)], [ids[100]])
+        ]
         past = int(time.time() * 1_000) - 5 * DAY
         self.final_ids = [text_id(each) for each in filler.finals(scheduled, [full], ids[:50], past)]
         finals = filler.finals(scheduled, [ids[51 + number % 900] for number in range(10_000)], [full], past - DAY)
@@ -234,7 +277,8 @@ class World:
         now = int(time.time() * 1_000) - 60_000
         for number, user in enumerate(ids[:50]):
             count = 29_000 if number < 5 else 600
-            stored.add_fixes(filler.database, tracking["id"], user, "phone", "1", stored.fixes(count, opens + 60_000, now, 37.6, 126.978))
+            stored.add_fixes(filler.database, tracking["id"], user, "phone", "1",
+                             stored.fixes(count, opens + 60_000, now, 37.6, 126.978))
         stored.repeat_event(filler.database, tracking["id"], "joined", 9_000)
 
     # --- Living in it -------------------------------------------------------------------------------------------------
@@ -261,16 +305,20 @@ class World:
 
     def _cursors(self):
         full = self.line("full")
-        asked = {"listVisits": {"limit": 10}, "listFriends": {}, "listPromises": {"list": "PAST", "limit": 10}, "listNotifications": {"limit": 50},
-                 "listCourses": {"list": "MINE"}, "listFavourites": {}, "searchPlaces": {"text": "시장"},
-                 "nearbyPlaces": {"latitude": 37.5665, "longitude": 126.978, "radiusMetres": 50_000}, "getTrack": {"courseId": self.course_ids[0]},
-                 "explainArrival": {"promiseId": self.tracking, "userId": self.users[0]}}
+        asked = {
+            "listVisits": {"limit": 10}, "listFriends": {}, "listPromises": {"list": "PAST", "limit": 10},
+            "listNotifications": {"limit": 50}, "listCourses": {"list": "MINE"}, "listFavourites": {},
+            "searchPlaces": {"text": "시장"},
+            "nearbyPlaces": {"latitude": 37.5665, "longitude": 126.978,
+                             "radiusMetres": 50_000}, "getTrack": {"courseId": self.course_ids[0]},
+            "explainArrival": {"promiseId": self.tracking, "userId": self.users[0]}
+        }
         return {name: full.ask(name, **fields) for name, fields in asked.items()}
 
     def save(self):
-        names = ("users", "tokens", "empty", "sessions", "passwords", "doomed", "course", "visit", "scheduled", "tracking", "link",
-                 "place_ids", "visit_ids", "course_ids", "folder_ids", "recordings", "doomed_folders", "scheduled_ids", "invited_ids", "other_ids",
-                 "many_ids", "final_ids", "password")
+        names = ("users", "tokens", "empty", "sessions", "passwords", "doomed", "course", "visit", "scheduled",
+                 "tracking", "link", "place_ids", "visit_ids", "course_ids", "folder_ids", "recordings",
+                 "doomed_folders", "scheduled_ids", "invited_ids", "other_ids", "many_ids", "final_ids", "password")
         (self.folder / "world.json").write_text(json.dumps({name: getattr(self, name) for name in names}))
 
     def load(self):
@@ -280,21 +328,35 @@ class World:
 
     def one_of(self, name, path, random):
         """An id for a field, with the words for it."""
+
         def of(words, ids):
             return words, random.choice(ids)
+
         if name in ("promiseId", "subjectId"):
-            return random.choice([
-                ("under way, fifty people, 29,000 positions of some", self.tracking), ("scheduled, fifty people", self.scheduled),
-                of("scheduled, fifty people", self.scheduled_ids), ("final, fifty people", self.final_ids[0]), of("final", self.final_ids[1:]),
-                of("of a friend", self.other_ids), of("invited to", self.invited_ids), of("one of 500 under way", self.many_ids)])
+            return random.choice([("under way, fifty people, 29,000 positions of some", self.tracking),
+                                  ("scheduled, fifty people", self.scheduled),
+                                  of("scheduled, fifty people", self.scheduled_ids),
+                                  ("final, fifty people", self.final_ids[0]),
+                                  of("final", self.final_ids[1:]),
+                                  of("of a friend", self.other_ids),
+                                  of("invited to", self.invited_ids),
+                                  of("one of 500 under way", self.many_ids)])
         if name in ("userId", "otherId", "ownerId", "userIds", "inviteeIds", "invite", "remove"):
-            return random.choice([("a user with all that fits", self.users[0]), of("a friend", self.users[1:50]), of("a friend", self.users[51:1_000]),
-                                  of("another user", self.users[1_000:1_400]), ("a user without anything", self.empty["user"]["userId"])])
+            return random.choice([("a user with all that fits", self.users[0]),
+                                  of("a friend", self.users[1:50]),
+                                  of("a friend", self.users[51:1_000]),
+                                  of("another user", self.users[1_000:1_400]),
+                                  ("a user without anything", self.empty["user"]["userId"])])
         if name == "courseId":
-            return random.choice([of("of 100,000 points", self.course_ids[:45]), of("of 80 points", self.course_ids[45:3_000]),
-                                  of("of 80 points with fifty way-points", self.course_ids[-200:])])
-        pools = {"visitId": self.visit_ids[:5_000], "folderId": self.folder_ids[:50], "placeId": self.place_ids, "fileId": [self.big_photo],
-                 "recordingId": list(self.recordings.values())}
+            return random.choice([
+                of("of 100,000 points", self.course_ids[:45]),
+                of("of 80 points", self.course_ids[45:3_000]),
+                of("of 80 points with fifty way-points", self.course_ids[-200:])
+            ])
+        pools = {
+            "visitId": self.visit_ids[:5_000], "folderId": self.folder_ids[:50], "placeId": self.place_ids,
+            "fileId": [self.big_photo], "recordingId": list(self.recordings.values())
+        }
         if name == "recordingId":
             return random.choice(list(self.recordings.items()))
         if name in pools:
@@ -307,25 +369,31 @@ class World:
         return {"email": "sessions@example.org", "code": self.link}.get(name, PASSWORD)
 
     def cursor(self, random):
-        found = [(name, next((part["cursor"] for part in reply.values() if isinstance(part, dict) and part.get("cursor")), None))
+        found = [(name,
+                  next((part["cursor"]
+                        for part in reply.values() if isinstance(part, dict) and part.get("cursor")), None))
                  for name, reply in self.cursors.items()]
         name, value = random.choice([each for each in found if each[1]] or [("", "AAAA")])
-        return Leaf(value, f"cursor of {name}") if random.random() < 0.8 else Leaf("A" * 2_048, "a wrong cursor of 2,048 bytes")
+        return Leaf(value, f"cursor of {name}") if random.random() < 0.8 else Leaf("A" * 2_048,
+                                                                                   "a wrong cursor of 2,048 bytes")
 
     def value(self, field, path, inputs):
         """What stands in a field whatever its limits say; "absent": nothing; None: any value."""
         rows, name = inputs.random, field.json_name
-        if name in ("placeId", "courseId") and path.startswith(("createPromise", "updatePromise", "createVisit", "updateVisit")) and rows.random() < 0.6:
+        if name in ("placeId", "courseId") and path.startswith(
+            ("createPromise", "updatePromise", "createVisit", "updateVisit")) and rows.random() < 0.6:
             return "absent"
         if name == "cursor":
             if rows.random() < 0.4:
                 return "absent"
             own = self.cursors.get(path.split(".")[0].removeprefix("admin "), {})
-            value = next((part["cursor"] for part in own.values() if isinstance(part, dict) and part.get("cursor")), None)
+            value = next((part["cursor"] for part in own.values() if isinstance(part, dict) and part.get("cursor")),
+                         None)
             return Leaf(value, "a further page") if value and rows.random() < 0.8 else None
         if field.full_name.endswith(("UpdatePromise.invite", "UpdatePromise.remove")) and rows.random() < 0.7:
             return "absent"
-        if name == "folderId" and path.startswith(("importCourse", "copyCourse", "finishRecording", "saveCourse")) and rows.random() < 0.8:
+        if name == "folderId" and path.startswith(
+            ("importCourse", "copyCourse", "finishRecording", "saveCourse")) and rows.random() < 0.8:
             return "absent"
         if name == "meetsAt":
             seconds = rows.choice([3_700, 86_400 * 30, 86_400 * 300])
@@ -353,10 +421,13 @@ class World:
         """A message whose fields depend on one another; None: any."""
         rows = inputs.random
         if message == "Box":
-            kind = rows.choice(["the world", "a country", "a town", "a street", "over the meridian of 180°", "all of one town"])
+            kind = rows.choice(
+                ["the world", "a country", "a town", "a street", "over the meridian of 180°", "all of one town"])
             south, west, north, east = {
-                "the world": (-90, -180, 90, 180), "a country": (33, 124, 39, 132), "a town": (37.4, 126.8, 37.7, 127.2),
-                "a street": (37.56, 126.97, 37.57, 126.98), "over the meridian of 180°": (-60, 1, 60, -1), "all of one town": (36.5, 126, 38.5, 128)}[kind]
+                "the world": (-90, -180, 90, 180), "a country": (33, 124, 39, 132),
+                "a town": (37.4, 126.8, 37.7, 127.2), "a street": (37.56, 126.97, 37.57, 126.98),
+                "over the meridian of 180°": (-60, 1, 60, -1), "all of one town": (36.5, 126, 38.5, 128)
+            }[kind]
             return {"south": Leaf(south, kind), "west": Leaf(west), "north": Leaf(north), "east": Leaf(east)}
         if message == "Companion":
             if rows.random() < 0.5:
@@ -368,12 +439,20 @@ class World:
             return {"latitude": Leaf(37.5 + rows.random() * 0.02), "longitude": Leaf(127.0)}
         if message == "Fix":
             away, late = rows.choice([0.0, 0.0004, 0.01, 0.2, 3]), rows.choice([0, 0, 1, 60, 1_000, 5_000])
-            return {"seq": Leaf(lambda: self.next_seq("fix")), "latitude": Leaf(37.5 + away * rows.random()), "longitude": Leaf(127 + away * rows.random()),
-                    "accuracyMetres": Leaf(rows.choice([0, 5, 200])), "recordedAt": Leaf(lambda: instant(-late - rows.random() * 10), f"{late:,} s old" if late > 1 else "")}
+            return {
+                "seq": Leaf(lambda: self.next_seq("fix")), "latitude": Leaf(37.5 + away * rows.random()),
+                "longitude": Leaf(127 + away * rows.random()), "accuracyMetres": Leaf(rows.choice([0, 5, 200])),
+                "recordedAt": Leaf(lambda: instant(-late - rows.random() * 10), f"{late:,} s old" if late > 1 else "")
+            }
         if message == "RecordedPoint":
             step = rows.choice([1, 2, 100])
-            return {"seq": Leaf(lambda: self.next_seq("point", step), f"numbers {step} apart"), "latitude": Leaf(37.5 + rows.random() * 0.1), "longitude": Leaf(127 + rows.random() * 0.1),
-                    "altitudeMetres": Leaf(rows.random() * 100), "recordedAt": Leaf(lambda: instant(-rows.random() * 100), ""), "segment": Leaf(rows.choice([0, 0, 0, rows.randrange(1_000_000)]))}
+            return {
+                "seq": Leaf(lambda: self.next_seq("point", step),
+                            f"numbers {step} apart"), "latitude": Leaf(37.5 + rows.random() * 0.1),
+                "longitude": Leaf(127 + rows.random() * 0.1), "altitudeMetres": Leaf(rows.random() * 100),
+                "recordedAt": Leaf(lambda: instant(-rows.random() * 100),
+                                   ""), "segment": Leaf(rows.choice([0, 0, 0, rows.randrange(1_000_000)]))
+            }
         return None
 
     def next_seq(self, kind, step=1):
