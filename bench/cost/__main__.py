@@ -21,7 +21,8 @@ from cost.world import World
 BOUNDS = {"cpu": 20.0, "service": 5.0, "memory": 1_048_576}
 KEPT, REPEATS = 6, 7
 # These take something away that others need.
-LAST = ("deleteAccount", "deleteFolder", "admin deleteUser", "admin removeSource", "admin backUp", "admin verify")
+LAST = ("deleteAccount", "deleteFolder", "admin disableUser", "admin deleteUser", "admin removeSource", "admin backUp",
+        "admin verify")
 PAGES = ("/healthz", "/readyz", "/version", "/metrics", "/", "/assets/app.js", "/nothing")
 
 

@@ -363,6 +363,8 @@ class Steps:
         return {"userId": Leaf(self.random.choice([self.world.users[1_398], self.world.empty["user"]["userId"]]))}
 
     def _import(self, made, encoding):
+        # One that was begun for an input that could not be sent.
+        self._end_import(made, {}, {})
         source = {"name": "bench", "title": "Bench", "publisher": "B", "licence": "CC0", "url": "", "date": "2026"}
         found = self.control("admin").must("admin", beginImport={"source": source, "dryRun": True})
         self.importing = found["placeImport"]["importId"]

@@ -104,7 +104,7 @@ extension Recording {
 }
 
 extension Recording.Device {
-    /// Whether a number that was not taken may be, with at most so many ranges; with 0 none may.
+    /// Whether a number that was not taken may be, with at most this number of ranges; with 0 none may.
     fileprivate func hasRoom(for seq: UInt32, inRanges most: Int) -> Bool {
         taken.rangeCount < most || most > 0 && !taken.beginsRange(seq)
     }
