@@ -36,7 +36,8 @@ extension Store {
         after cursor: PromiseCursor? = nil,
         limit: Int
     ) async throws(StoreError) -> Page<CountedPromise, PromiseCursor> {
-        try await read { db in
+        // A status is worked out for each promise, so a page of a rare one looks at all of them.
+        try await readAtLength { db in
             var values: [String: (any StoredValue)?] = [
                 "status": status?.rawValue, "now": now, "limit": limit + 1,
                 "cursorTime": cursor?.meetsAt, "cursorID": cursor?.promiseID,
@@ -68,7 +69,7 @@ extension Store {
 
     /// All stored fixes of a promise, in any order, without those that wait in a ``FixBuffer``. Index `fix_by_promise`.
     package func fixes(of promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
-        try await read { db in try FixRecord.fetchAll(of: promise, from: db) }
+        try await readAtLength { db in try FixRecord.fetchAll(of: promise, from: db) }
     }
 
     /// `true` if there is such a promise. Primary key.
