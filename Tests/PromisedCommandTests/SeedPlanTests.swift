@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [(10, 5, 2), (11, 5, 3), (1, 5, 1), (5, 1, 5)])
     func `everybody has a part in one promise`(users: Int, members: Int, groups: Int) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         let plan = plan(users, members)
         #expect(plan.groups == groups)
         let all = (0..<groups).map { plan.group($0, at: now, using: &generator) }
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [(TimeSpan.minutes(25), true), (.minutes(29), true), (.minutes(31), false)])
     func `promises are tracking when they meet soon enough`(meetsIn: TimeSpan, isTracking: Bool) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         let promise = plan(2, 2, meetsIn: meetsIn).group(0, at: now, using: &generator).meetup.promise
         #expect((promise.status(at: now) == .tracking) == isTracking)
         #expect(promise.createdAt <= now)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `friends are all who meet, and nobody else`() {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         let plan = plan(6, 3)
         let groups = (0..<2).map { plan.group($0, at: now, using: &generator) }
         #expect(plan.batch(groups, at: now).friendships.count == 6)

@@ -18,7 +18,7 @@ struct Seeder {
     /// server has it open, any other `StoreError`, `SigningKeyError`.
     init(directory: String, lifetime: TimeSpan) async throws {
         store = try await Store.open(directory: directory)
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         let key = try SigningKeyFile(dataDirectory: directory).loadOrCreate(using: &generator)
         signer = await AccessTokenSigner(key: key, lifetime: lifetime)
         now = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
@@ -29,7 +29,7 @@ struct Seeder {
     /// - Returns: a line of the token file for each user.
     /// - Throws: `StoreError`, also when users of an earlier seeding have the same names; `AccessTokenError`.
     func write(_ plan: SeedPlan) async throws -> [String] {
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         var lines: [String] = []
         lines.reserveCapacity(plan.users)
         for start in stride(from: 0, to: plan.groups, by: Self.batchSize) {

@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a foreign file in the directory is a stray, one that is being written is none`() async throws {
         try await with { folder, maintenance in
-            var generator = SystemRandomNumberGenerator()
+            var generator = RandomSource.system
             let abandoned = "\(FileID.sample(9)).new"
             for name in ["notes.txt", abandoned, "\(FileID(at: RealTime.now, using: &generator)).new"] {
                 try Data([1]).write(to: URL(filePath: "\(folder)/data/files/\(name)"))

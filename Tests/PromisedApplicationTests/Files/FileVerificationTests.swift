@@ -41,7 +41,7 @@ import Testing
 
     @Test func `bytes without a row are strays when they are an hour old`() async throws {
         try await with([]) { store, vault in
-            var generator = SystemRandomNumberGenerator()
+            var generator = RandomSource.system
             let files = [Self.now - .hours(1), Self.now - .hours(1) - .milliseconds(1)].map {
                 FileID(at: $0, using: &generator)
             }

@@ -130,7 +130,7 @@ struct MaintenanceBoxTests {
     private func makeFile(in data: String) async throws -> FileID {
         let content = Data("photo".utf8)
         let now = Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        var generator = SystemRandomNumberGenerator()
+        var generator = RandomSource.system
         let file = StoredFile(
             id: FileID(at: now, using: &generator),
             userID: UserID(at: now, using: &generator),
