@@ -60,7 +60,7 @@ struct JPEGFrame {
         _ = try segment.byte()
         guard segment.count == 0 else { throw .malformed(reason: "a scan has a wrong length") }
         if isProgressive {
-            let isValid = first == 0 ? last == 0 : scanned.count == 1 && (first...63).contains(last)
+            let isValid = first == 0 ? last == 0 : scanned.count == 1 && first <= last && last <= 63
             guard isValid else { throw .malformed(reason: "a scan has invalid frequencies") }
         }
         if first == 0 { for index in scanned { components[index].isSeen = true } }

@@ -189,6 +189,18 @@ import Testing
                 $0.scans = [JPEGSample.scan(data: [0])]
             }
         ),
+        Broken(
+            name: "a progressive scan from beyond the highest frequency",
+            bytes: jpeg(frame: 0xC2) {
+                $0.scans = [JPEGSample.scan(first: 64, last: 63, data: [0])]
+            }
+        ),
+        Broken(
+            name: "a progressive scan that ends before it begins",
+            bytes: jpeg(frame: 0xC2) {
+                $0.scans = [JPEGSample.scan(first: 5, last: 1, data: [0])]
+            }
+        ),
         Broken(name: "an arithmetic picture", bytes: jpeg(frame: 0xC9) { _ in }, word: "variant"),
         Broken(name: "a lossless picture", bytes: jpeg(frame: 0xC3) { _ in }, word: "variant"),
         Broken(
