@@ -64,12 +64,9 @@ struct GPXLines {
     }
 
     private mutating func time(_ time: Instant?, depth: Int) {
-        guard let time, Self.fourDigitYears.contains(time.milliseconds) else { return }
+        guard let time, GPXTime.years.contains(time.milliseconds) else { return }
         text(time.rfc3339, of: "time", depth: depth)
     }
-
-    /// From the start of year 1 to the end of 9999, in milliseconds since 1970.
-    private static let fourDigitYears: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     private mutating func text(_ text: String?, of name: String, depth: Int) {
         guard let text else { return }
