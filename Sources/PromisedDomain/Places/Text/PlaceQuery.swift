@@ -33,7 +33,8 @@ package struct PlaceQuery: Hashable, Sendable {
     ///
     /// - Throws: ``Problem`` if it is no query.
     package init(_ text: String) throws(Problem) {
-        let words = text.split(whereSeparator: \.isWhitespace)
+        // By scalars: a blank and a mark behind it are one character, and the mark may become a letter.
+        let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         let length = PlaceQuery.trimmedLength(of: text)
         guard PlaceQuery.lengths.contains(length) else { throw .length(length) }
         let keys = words.map { TextKey(String($0)) }.filter { !$0.isEmpty }

@@ -18,6 +18,8 @@ import Testing
         Row(query: "시장", name: "광장시장", begins: false),
         Row(query: "광장시장 2호", name: "광장시장", begins: false),
         Row(query: "STARBUCKS", name: "Starbucks Reserve", begins: true),
+        // The mark behind a blank is a letter of its own in keys: ι.
+        Row(query: "a \u{345}c", name: "a \u{345}c", begins: true, isExactly: true),
         // A syllable that gets its final consonant, its double vowel, its double final consonant.
         Row(query: "광자", name: "광장시장", begins: true),
         Row(query: "광자", name: "광잫", begins: true),
