@@ -9,8 +9,10 @@ enum AcknowledgementCheck {
             switch (answer, ask) {
             case (.created(_, let id), _): ledger.promises[id] != nil
             case (.arrived(let id, let ranked), _): hasArrived(ranked, in: id, ledger)
-            case (.done, .respond(let id, let accepts)):
-                ledger.has(accepts ? .joined(userID) : .declined(userID), in: id)
+            case (.done, .respond(let id, true)): ledger.has(.joined(userID), in: id)
+            // An accepted participant who says no leaves.
+            case (.done, .respond(let id, false)):
+                ledger.has(.declined(userID), in: id) || ledger.has(.left(userID), in: id)
             case (.done, .leave(let id)): ledger.has(.left(userID), in: id)
             case (.done, .cancel(let id)): ledger.promises[id]?.isCancelled == true
             case (.done, .handOver(let id, let heir)): ledger.has(.handedOver(heir), in: id)

@@ -19,6 +19,8 @@ import Testing
     private static let traces: [(ask: Ask, event: PromiseEvent)] = [
         (.respond(id, accepts: true), .joined(.user(1))),
         (.respond(id, accepts: false), .declined(.user(1))),
+        // An accepted participant leaves by saying no.
+        (.respond(id, accepts: false), .left(.user(1))),
         (.leave(id), .left(.user(1))),
         (.handOver(id, to: .user(2)), .handedOver(.user(2))),
         (.edit(id, .title("New")), .edited),
