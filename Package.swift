@@ -21,6 +21,12 @@ let settings: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ] + optimizer
 
+// scripts/fuzz sets LIBFUZZER to the path of the library without a main function: the modules under test then count the
+// edges that an input reaches.
+let libFuzzer = Context.environment["LIBFUZZER"]
+/// The settings of a module whose readers are fuzzed.
+let fuzzed: [SwiftSetting] = settings + (libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])])
+
 let client = Target.Dependency.product(name: "PromisedClient", package: "promised-client")
 let clientTesting = Target.Dependency.product(name: "PromisedClientTesting", package: "promised-client")
 let wireProtocol = Target.Dependency.product(name: "PromisedProtocol", package: "promised-client")
@@ -53,6 +59,7 @@ let package = Package(
         .executable(name: "promisectl", targets: ["promisectl"]),
         .executable(name: "promise-load", targets: ["promise-load"]),
         .executable(name: "promise-simulate", targets: ["promise-simulate"]),
+        .executable(name: "promise-fuzz", targets: ["promise-fuzz"]),
         .library(name: "PromisedWebSocketTransport", targets: ["PromisedWebSocketTransport"]),
         // For Benchmarks/ alone.
         .library(name: "HotPathCases", targets: ["HotPathCases"]),
@@ -76,14 +83,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
-        .target(name: "PromisedDomain", swiftSettings: settings),
+        .target(name: "PromisedDomain", swiftSettings: fuzzed),
         .target(
             name: "PromisedWire",
             dependencies: ["PromisedDomain", wireProtocol, protobuf],
-            swiftSettings: settings
+            swiftSettings: fuzzed
         ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: settings),
-        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: settings),
+        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: fuzzed),
         .systemLibrary(
             name: "CWebSockets",
             pkgConfig: "libwebsockets",
@@ -92,7 +99,7 @@ let package = Package(
         .target(
             name: "PromisedTransport",
             dependencies: ["CWebSockets", concurrency, log, metrics],
-            swiftSettings: settings
+            swiftSettings: fuzzed
         ),
         .target(
             name: "PromisedWebSocketTransport",
@@ -102,7 +109,7 @@ let package = Package(
         .target(
             name: "PromisedSettings",
             dependencies: ["PromisedDomain", concurrency, configuration],
-            swiftSettings: settings
+            swiftSettings: fuzzed
         ),
         .target(
             name: "PromisedAccess",
@@ -134,7 +141,7 @@ let package = Package(
             resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
-        .target(name: "PromisedFormats", dependencies: ["PromisedDomain", yams], swiftSettings: settings),
+        .target(name: "PromisedFormats", dependencies: ["PromisedDomain", yams], swiftSettings: fuzzed),
         .target(
             name: "PromisedSimulation",
             dependencies: ["PromisedDomain", "PromisedFormats"],
@@ -173,6 +180,24 @@ let package = Package(
             name: "promise-simulate",
             dependencies: ["PromisedWorld", argumentParser],
             swiftSettings: settings
+        ),
+        // The properties that hold for all bytes, and the program that libFuzzer drives.
+        .target(
+            name: "PromisedFuzzing",
+            dependencies: [
+                "PromisedDomain", "PromisedFormats", "PromisedWire", "PromisedTransport", "PromisedStore",
+                "PromisedSettings", "PromisedWorld", wireProtocol,
+            ],
+            swiftSettings: fuzzed
+        ),
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "promise-fuzz",
+            dependencies: ["PromisedFuzzing", "CFuzzer"],
+            swiftSettings: settings,
+            linkerSettings: libFuzzer.map {
+                [.unsafeFlags(["-Xlinker", "-u", "-Xlinker", "LLVMFuzzerRunDriver", $0, "-lstdc++"])]
+            }
         ),
         .executableTarget(
             name: "promised",
@@ -298,6 +323,11 @@ let package = Package(
                 "PromisedTestSupport",
             ],
             exclude: ["Stories"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedFuzzingTests",
+            dependencies: ["PromisedFuzzing", "promise-fuzz"],
             swiftSettings: settings
         ),
         .testTarget(

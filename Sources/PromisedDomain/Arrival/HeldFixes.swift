@@ -8,22 +8,23 @@
 /// Numbers take seven bits a byte and few bytes when they are small. Nothing is rounded: degrees are stored as the
 /// difference of their bits, which is small between neighbours; measures as the bits that differ, highest first,
 /// because they are mostly equal or have few digits.
-struct HeldFixes: Hashable, Sendable {
+package struct HeldFixes: Hashable, Sendable {
     /// Room for the bytes of two minutes of reports, one every 5 s, by most phones.
     private static let expectedBytes = 448
 
     /// The oldest; nil when there is none.
-    private(set) var first: SettledFix?
+    package private(set) var first: SettledFix?
     /// The newest; nil when there is none.
-    private(set) var last: SettledFix?
-    private(set) var count = 0
+    package private(set) var last: SettledFix?
+    /// How many there are.
+    package private(set) var count = 0
     private var bytes: [UInt8] = []
 
     /// These fixes, in order.
-    init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) { for fix in fixes { append(fix) } }
+    package init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) { for fix in fixes { append(fix) } }
 
     /// All of them, in order.
-    var all: [SettledFix] {
+    package var all: [SettledFix] {
         guard let first else { return [] }
         var fixes = [first]
         fixes.reserveCapacity(count)
@@ -33,14 +34,14 @@ struct HeldFixes: Hashable, Sendable {
     }
 
     /// Adds one behind all others.
-    mutating func append(_ fix: SettledFix) {
+    package mutating func append(_ fix: SettledFix) {
         if let last { pack(fix, after: last) } else { first = fix }
         last = fix
         count += 1
     }
 
     /// Removes the fixes from before an instant, and the oldest beyond the limit. Returns the removed fixes, in order.
-    mutating func removeAll(before horizon: Instant, leaving limit: Int = .max) -> [SettledFix] {
+    package mutating func removeAll(before horizon: Instant, leaving limit: Int = .max) -> [SettledFix] {
         var removed: [SettledFix] = []
         var length = 0
         do {

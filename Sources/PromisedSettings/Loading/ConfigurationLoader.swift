@@ -1,3 +1,4 @@
+package import Foundation
 import PromisedDomain
 
 /// Reads the configuration: command line over environment over file over defaults (`docs/operations.md#configure`).
@@ -19,9 +20,17 @@ package struct ConfigurationLoader {
     }
 
     /// Reads and checks all settings. Throws ``ConfigurationError`` with all problems, if there are any.
-    package func load() throws(ConfigurationError) -> LoadedConfiguration {
+    package func load() throws(ConfigurationError) -> LoadedConfiguration { try load(with: try readFile()) }
+
+    /// The same with the bytes of a YAML file that is called `name` in messages.
+    package func load(yaml bytes: Data, named name: String) throws(ConfigurationError) -> LoadedConfiguration {
+        try load(with: ConfigurationFile(path: name, bytes: bytes))
+    }
+
+    // MARK: - Internals
+
+    private func load(with file: ConfigurationFile?) throws(ConfigurationError) -> LoadedConfiguration {
         let (options, badOptions) = commandLine.read()
-        let file = try readFile()
         let layers = [.commandLine(options), .environment(environment)] + (file.map { [$0.layer] } ?? [])
         var reading = ConfigurationReading()
         for setting in ServerSettings.settings { reading.read(setting, from: layers) }
@@ -34,8 +43,6 @@ package struct ConfigurationLoader {
             unknownVariables: unknownVariables
         )
     }
-
-    // MARK: - Internals
 
     private static let fileVariable = "PROMISED_CONFIG"
 

@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// Way-points and stops of a course as bytes, for columns that no query reads.
 ///
@@ -8,12 +8,12 @@ internal import PromisedDomain
 /// stop      = 1 byte: 1 with a place's id, name, address, latitude, longitude, id? (2 × 8 bytes), from, to
 /// ```
 /// Nothing is rounded. A tenth of the time of JSON, which matters in lists.
-enum CourseShapeCoding {
+package enum CourseShapeCoding {
     private static let version: UInt8 = 1
     private static let kinds: [CourseWaypoint.Kind] = [.start, .via, .end, .note]
 
     /// Packs way-points: of their places the name and the point.
-    static func encode(_ waypoints: [CourseWaypoint]) -> [UInt8] {
+    package static func encode(_ waypoints: [CourseWaypoint]) -> [UInt8] {
         var writer = writer(of: waypoints.count)
         for waypoint in waypoints {
             writer.write(UInt8(kinds.firstIndex(of: waypoint.kind) ?? 0))
@@ -25,7 +25,7 @@ enum CourseShapeCoding {
     }
 
     /// Unpacks way-points. Throws ``StoreError/damaged(_:)``.
-    static func waypoints(_ bytes: [UInt8]) throws(StoreError) -> [CourseWaypoint] {
+    package static func waypoints(_ bytes: [UInt8]) throws(StoreError) -> [CourseWaypoint] {
         try list(bytes) { reader throws(StoreError) in
             let kind = Int(try reader.byte())
             guard kinds.indices.contains(kind) else { throw .damaged("An unknown kind of a way-point") }
@@ -37,7 +37,7 @@ enum CourseShapeCoding {
     }
 
     /// Packs stops.
-    static func encode(_ stops: [CourseStop]) -> [UInt8] {
+    package static func encode(_ stops: [CourseStop]) -> [UInt8] {
         var writer = writer(of: stops.count)
         for stop in stops {
             writer.write(UInt8(stop.place.placeID == nil ? 0 : 1))
@@ -55,7 +55,7 @@ enum CourseShapeCoding {
     }
 
     /// Unpacks stops, with the ids of places as they were. Throws ``StoreError/damaged(_:)``.
-    static func stops(_ bytes: [UInt8]) throws(StoreError) -> [CourseStop] {
+    package static func stops(_ bytes: [UInt8]) throws(StoreError) -> [CourseStop] {
         try list(bytes) { reader throws(StoreError) in
             let hasID = try reader.byte() == 1
             var place = Place(

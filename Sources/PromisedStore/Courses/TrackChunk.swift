@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// The points of one segment of a course packed into bytes: one row of `course_track`.
 ///
@@ -6,19 +6,20 @@ internal import PromisedDomain
 /// chunk = version (1 byte: 1), point…        as long as the bytes last
 /// ```
 /// ``TrackCoding`` writes the points. Nothing is rounded: decoding returns exactly the encoded values.
-struct TrackChunk: Sendable {
+package struct TrackChunk: Sendable {
     /// The packed form.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// How many points are in it.
-    let count: Int
+    package let count: Int
 
-    init(bytes: [UInt8], count: Int) {
+    /// A chunk as it was stored.
+    package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
     /// Packs the points of one segment.
-    init(encoding points: ArraySlice<TrackPoint>) {
+    package init(encoding points: ArraySlice<TrackPoint>) {
         var writer = ByteWriter(expecting: 1 + points.count * TrackChunk.bytesOfPoint)
         var encoder = TrackCoding.Encoder()
         writer.write(TrackChunk.version)
@@ -29,7 +30,7 @@ struct TrackChunk: Sendable {
     /// The points, all of one segment.
     ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
-    func points(of segment: Int) throws(StoreError) -> [TrackPoint] {
+    package func points(of segment: Int) throws(StoreError) -> [TrackPoint] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == TrackChunk.version else { throw .damaged("A track of an unknown version") }
         var (decoder, points) = (TrackCoding.Decoder(), [TrackPoint]())

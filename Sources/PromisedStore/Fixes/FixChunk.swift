@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// Fixes of one promise packed into bytes: one row of `fix`.
 ///
@@ -9,19 +9,20 @@ internal import PromisedDomain
 /// ```
 /// Numbers are variable-length; ``FixCoding`` writes the fixes. Nothing is rounded: decoding returns exactly the
 /// encoded values. A fix costs about 20 bytes where phones give seven decimals, 35 where they give full doubles.
-struct FixChunk: Sendable {
+package struct FixChunk: Sendable {
     /// The packed form.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// How many fixes are in it.
-    let count: Int
+    package let count: Int
 
-    init(bytes: [UInt8], count: Int) {
+    /// A chunk as it was stored.
+    package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
     /// Packs fixes of one promise.
-    init(encoding fixes: some Sequence<ArchivedFix>) {
+    package init(encoding fixes: some Sequence<ArchivedFix>) {
         var groups: [Group] = []
         var count = 0
         for fix in fixes {
@@ -44,7 +45,9 @@ struct FixChunk: Sendable {
     ///
     /// - Parameter isWanted: which participants' devices to unpack.
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
-    func fixes(where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true }) throws(StoreError) -> [ArchivedFix] {
+    package func fixes(
+        where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true }
+    ) throws(StoreError) -> [ArchivedFix] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == FixChunk.version else { throw .damaged("A chunk of an unknown version") }
         var fixes: [ArchivedFix] = []

@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// The points of one batch of a recording packed into bytes: one row of `recording_chunk`.
 ///
@@ -7,19 +7,20 @@ internal import PromisedDomain
 /// point = seq − last seq, segment − last segment, a point of TrackCoding
 /// ```
 /// Nothing is rounded: decoding returns exactly the encoded values.
-struct RecordingChunk: Sendable {
+package struct RecordingChunk: Sendable {
     /// The packed form.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// How many points are in it.
-    let count: Int
+    package let count: Int
 
-    init(bytes: [UInt8], count: Int) {
+    /// A chunk as it was stored.
+    package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
     /// Packs points of one device.
-    init(encoding points: [KeptPoint], of deviceID: String) {
+    package init(encoding points: [KeptPoint], of deviceID: String) {
         var writer = ByteWriter(expecting: 32 + points.count * 20)
         writer.write(RecordingChunk.version)
         writer.write(deviceID)
@@ -36,7 +37,7 @@ struct RecordingChunk: Sendable {
     /// The points in the order in which they were packed.
     ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
-    func points() throws(StoreError) -> [KeptPoint] {
+    package func points() throws(StoreError) -> [KeptPoint] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == RecordingChunk.version else { throw .damaged("A chunk of an unknown version") }
         let deviceID = try reader.text()
@@ -65,11 +66,11 @@ struct RecordingChunk: Sendable {
 /// device  = id, last seq, number of ranges, range…, 1 byte: 1 with a counted point, its segment and point?
 /// range   = first − last of the one before, last − first
 /// ```
-enum RecordingDevices {
+package enum RecordingDevices {
     private static let version: UInt8 = 1
 
     /// Packs the devices. Of a finished recording the points are left out: they are positions.
-    static func encode(_ devices: [String: Recording.Device], isFinished: Bool) -> [UInt8] {
+    package static func encode(_ devices: [String: Recording.Device], isFinished: Bool) -> [UInt8] {
         var writer = ByteWriter(expecting: 8 + devices.count * 64)
         writer.write(version)
         writer.write(UInt64(devices.count))
@@ -94,7 +95,7 @@ enum RecordingDevices {
     }
 
     /// Unpacks the devices. Throws ``StoreError/damaged(_:)``.
-    static func decode(_ bytes: [UInt8]) throws(StoreError) -> [String: Recording.Device] {
+    package static func decode(_ bytes: [UInt8]) throws(StoreError) -> [String: Recording.Device] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == version else { throw .damaged("Devices of an unknown version") }
         var devices: [String: Recording.Device] = [:]

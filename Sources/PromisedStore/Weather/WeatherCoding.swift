@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// The hours of a forecast as bytes.
 ///
@@ -8,8 +8,9 @@ internal import PromisedDomain
 /// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths, the sign in the lowest bit
 /// ```
 /// Times are in milliseconds. Decoding gives exactly the same numbers.
-enum WeatherCoding {
-    static func encode(_ hours: [ForecastHour]) -> [UInt8] {
+package enum WeatherCoding {
+    /// Packs the hours of a forecast.
+    package static func encode(_ hours: [ForecastHour]) -> [UInt8] {
         var writer = ByteWriter(expecting: hours.count * expectedHourBytes)
         var last = Instant(milliseconds: 0)
         for hour in hours {
@@ -21,7 +22,8 @@ enum WeatherCoding {
         return writer.bytes
     }
 
-    static func encode(_ air: [AirHour]) -> [UInt8] {
+    /// Packs the hours of a forecast of the air.
+    package static func encode(_ air: [AirHour]) -> [UInt8] {
         var writer = ByteWriter(expecting: air.count * expectedHourBytes)
         var last = Instant(milliseconds: 0)
         for hour in air {
@@ -33,7 +35,8 @@ enum WeatherCoding {
         return writer.bytes
     }
 
-    static func hours(_ bytes: [UInt8]) throws(StoreError) -> [ForecastHour] {
+    /// Unpacks the hours of a forecast. Throws ``StoreError/damaged(_:)``.
+    package static func hours(_ bytes: [UInt8]) throws(StoreError) -> [ForecastHour] {
         var reader = ByteReader(bytes)
         var hours: [ForecastHour] = []
         while !reader.isAtEnd {
@@ -55,7 +58,8 @@ enum WeatherCoding {
         return hours
     }
 
-    static func air(_ bytes: [UInt8]) throws(StoreError) -> [AirHour] {
+    /// Unpacks the hours of a forecast of the air. Throws ``StoreError/damaged(_:)``.
+    package static func air(_ bytes: [UInt8]) throws(StoreError) -> [AirHour] {
         var reader = ByteReader(bytes)
         var hours: [AirHour] = []
         while !reader.isAtEnd {

@@ -1,0 +1,102 @@
+import PromisedDomain
+import PromisedStore
+
+extension FuzzTarget {
+    static let fixChunk = stored(
+        "fix-chunk",
+        decode: { bytes throws(StoreError) in try FixChunk(bytes: bytes, count: 0).fixes() },
+        encode: { FixChunk(encoding: $0).bytes },
+        draw: { $0.fixesOfDevices() },
+        bits: { fixes in fixes.flatMap { fix in [UInt64?(fix.userID.low)] + fix.fix.bits } }
+    )
+
+    /// The number of points is part of the stored row: the last byte stands for it.
+    static let trackChunk = stored(
+        "track-chunk",
+        decode: { bytes throws(StoreError) in
+            try TrackChunk(bytes: Array(bytes.dropLast()), count: Int(bytes.last ?? 0)).points(of: Draw.segment)
+        },
+        encode: { TrackChunk(encoding: $0[...]).bytes + [UInt8($0.count)] },
+        draw: { $0.segmentOfTrack() },
+        bits: { points in points.flatMap { $0.bits } }
+    )
+
+    /// The last byte as with ``trackChunk``.
+    static let recordingChunk = stored(
+        "recording-chunk",
+        decode: { bytes throws(StoreError) in
+            try RecordingChunk(bytes: Array(bytes.dropLast()), count: Int(bytes.last ?? 0)).points()
+        },
+        encode: { RecordingChunk(encoding: $0, of: $0.first?.deviceID ?? "").bytes + [UInt8($0.count)] },
+        draw: { $0.pointsOfDevice() },
+        bits: { points in points.flatMap { [UInt64?(UInt64($0.seq))] + $0.point.bits } }
+    )
+
+    /// A target of packed values: an input that begins with an even byte is the packed form, any other makes values.
+    private static func stored<Value>(
+        _ name: String,
+        decode: @escaping @Sendable ([UInt8]) throws(StoreError) -> [Value],
+        encode: @escaping @Sendable ([Value]) -> [UInt8],
+        draw: @escaping @Sendable (inout Draw) -> [Value],
+        bits: @escaping @Sendable ([Value]) -> [UInt64?]
+    ) -> FuzzTarget {
+        FuzzTarget(
+            name,
+            "Packed bytes are refused or unpacked; values survive packing and unpacking, to the last bit."
+        ) { bytes throws(Violation) in
+            guard let first = bytes.first else { return }
+            var rest = Draw(Array(bytes.dropFirst()))
+            guard let values = first.isMultiple(of: 2) ? try? decode(rest.rest) : draw(&rest) else { return }
+            guard let again = try? decode(encode(values)) else { throw Violation("\(values) cannot be unpacked") }
+            try require(bits(again) == bits(values), "\(again) instead of \(values)")
+        }
+    }
+}
+
+extension Draw {
+    fileprivate static let segment = 3
+    /// The number of points is one byte here.
+    private static let mostPoints = 255
+
+    fileprivate mutating func fixesOfDevices() -> [ArchivedFix] {
+        var fixes: [ArchivedFix] = []
+        while !isAtEnd {
+            let device = DeviceKey(deviceID: ["", "phone", "장치"][below(3)], bootID: isHeads() ? "b" : "")
+            fixes.append(ArchivedFix(userID: fewIDs(), device: device, fix: self.fix()))
+        }
+        return fixes.groupedByDevice
+    }
+
+    fileprivate mutating func segmentOfTrack() -> [TrackPoint] {
+        var points: [TrackPoint] = []
+        while !isAtEnd, points.count < Draw.mostPoints {
+            var point = self.point()
+            point.segment = Draw.segment
+            points.append(point)
+        }
+        return points
+    }
+
+    fileprivate mutating func pointsOfDevice() -> [KeptPoint] {
+        let device = text()
+        var points: [KeptPoint] = []
+        while !isAtEnd, points.count < Draw.mostPoints {
+            var point = self.point()
+            point.segment = Int(word())
+            points.append(KeptPoint(deviceID: device, seq: word(), point: point))
+        }
+        return points
+    }
+}
+
+extension [ArchivedFix] {
+    /// The fixes in the order of a chunk: by device, devices as first seen.
+    fileprivate var groupedByDevice: [ArchivedFix] {
+        var groups: [[ArchivedFix]] = []
+        for fix in self {
+            let index = groups.firstIndex { $0[0].userID == fix.userID && $0[0].device == fix.device }
+            if let index { groups[index].append(fix) } else { groups.append([fix]) }
+        }
+        return groups.flatMap(\.self)
+    }
+}
