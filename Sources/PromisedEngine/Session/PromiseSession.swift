@@ -336,6 +336,9 @@ package actor PromiseSession: LaneResident {
         commits.restart()
         life.phase = .running
         try await carryOut(machine.receive(.wake, at: context.clock.now))
+        // The index may have the members of the state that was discarded, and then it has not told of new blocks.
+        await index.note(self, members())
+        try await refreshBlocks()
         if !audience.viewers.isEmpty { await noteViewerCount() }
     }
 }
