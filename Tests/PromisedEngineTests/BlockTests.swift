@@ -44,6 +44,22 @@ struct BlockTests {
         }
     }
 
+    @Test func `a block that is made while a session is being restored holds in it`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        // Whatever is overdue is written before anybody uses the session.
+        world.archive.closeGate()
+        async let restored = world.session()
+        while world.archive.activationCount == 0, !Task.isCancelled { await Task.yield() }
+        world.archive.setBlocks([Self.pair])
+        async let refreshed: Void = world.engine.registry.refreshBlocks(between: .user(1), and: .user(2))
+        for _ in 0..<200 { await Task.yield() }
+        world.archive.openGate()
+        await refreshed
+        let session = try await restored
+        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        #expect(await session.hidden(from: .user(2)) == [.user(1)])
+    }
+
     @Test func `status and nudges pass over them too, arrivals do not`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))

@@ -22,7 +22,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         while true {
             if let session = sessions[id] { return session }
             guard loading[id] != nil else { return try await load(id) }
-            await withCheckedContinuation { loading[id]?.append($0) }
+            await loaded(id)
         }
     }
 
@@ -45,6 +45,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
 
     /// Makes the live sessions that two users share read the blocks anew.
     package func refreshBlocks(between one: UserID, and other: UserID) async {
+        // A session that is being loaded may have read the blocks before.
+        for id in loading.keys.sorted() { await loaded(id) }
         let shared = Set(promises[one] ?? []).intersection(promises[other] ?? [])
         for session in shared.sorted().compactMap({ sessions[$0] }) {
             do throws(EngineError) {
@@ -62,7 +64,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     package func forget(_ courses: [PromiseID: CourseID]) async {
         for (id, course) in courses {
             // A session that is being loaded may have been read before the deletion.
-            while loading[id] != nil { await withCheckedContinuation { loading[id]?.append($0) } }
+            await loaded(id)
             guard let session = sessions[id] else { continue }
             do throws(EngineError) {
                 _ = try await session.perform(.courseDeleted(course))
@@ -171,6 +173,12 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     func retireIdle() async {
         let looks = await context.lanes.visit(sessions.values) { $0.retireIfIdle() }
         for look in looks where look.found { await remove(look.session) }
+    }
+
+    /// Waits for the load of a promise that is in progress, if there is one.
+    private func loaded(_ id: PromiseID) async {
+        guard loading[id] != nil else { return }
+        await withCheckedContinuation { loading[id]?.append($0) }
     }
 
     private func load(_ id: PromiseID) async throws(EngineError) -> PromiseSession {

@@ -17,6 +17,7 @@ package final class MemoryArchive: PromiseArchive {
         var failures = 0
         var lookFailures = 0
         var commits = 0
+        var activations = 0
         var released: [PromiseID] = []
         var isClosed = false
     }
@@ -52,6 +53,9 @@ package final class MemoryArchive: PromiseArchive {
     /// How many commits were made.
     package var commitCount: Int { state.withLock { $0.commits } }
 
+    /// How often a promise was taken over.
+    package var activationCount: Int { state.withLock { $0.activations } }
+
     /// The durable events of a promise, in order.
     package func events(of id: PromiseID) -> [NumberedEvent] { state.withLock { $0.promises[id]?.events ?? [] } }
 
@@ -79,6 +83,7 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { state in
             guard var kept = state.promises[id] else { return nil }
             kept.ownerEpoch += 1
+            state.activations += 1
             kept.snapshot.fixes += kept.waiting
             kept.waiting = []
             state.promises[id] = kept
