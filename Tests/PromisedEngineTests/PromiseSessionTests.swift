@@ -186,6 +186,25 @@ struct PromiseSessionTests {
         }
     }
 
+    @Test func `all devices of somebody who leaves during another commit learn of both`() async throws {
+        let world = await EngineWorld(at: .meeting - .hours(1))
+        let session = try await world.session()
+        let devices = [SubscriberID(rawValue: 21), SubscriberID(rawValue: 22)]
+        for device in devices { try await session.subscribe(device, of: .user(2)) { _ in } }
+        world.archive.closeGate()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (count, number) in [UInt64(3), 2].enumerated() {
+                group.addTask { _ = try await session.perform(.leave(.user(number))) }
+                while await session.issuedCommits <= count, !Task.isCancelled { await Task.yield() }
+            }
+            world.archive.openGate()
+            try await group.waitForAll()
+        }
+        let deliveries = world.announcer.deliveries
+        #expect(deliveries.events == [.left(.user(3)), .left(.user(2))])
+        #expect(deliveries.allSatisfy { $0.subscribers == devices })
+    }
+
     @Test func `an arrival is durable together with the fixes it rests on`() async throws {
         let world = await EngineWorld(at: Self.start)
         for (seq, metres) in [70.0, 45, 35, 28, 22].enumerated() {
