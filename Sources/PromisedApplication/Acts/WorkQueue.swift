@@ -8,8 +8,7 @@ package final class WorkQueue: Sendable {
     /// The most pieces of work that may wait.
     package static let limit = 256
 
-    // Without a target it has a thread of its own whenever there is work, however busy the others are.
-    private let queue: DispatchQueue
+    private let thread: WorkThread
     private let waitingCount = Guarded(0)
     private let subject: String
 
@@ -18,8 +17,9 @@ package final class WorkQueue: Sendable {
     /// - Parameters:
     ///   - label: the name that debuggers show.
     ///   - subject: completes the sentence "Too many requests about … wait".
-    package init(label: String, about subject: String) {
-        queue = DispatchQueue(label: label, qos: .userInitiated)
+    ///   - thread: runs the work; nil for a thread of its own.
+    package init(label: String, about subject: String, on thread: WorkThread? = nil) {
+        self.thread = thread ?? .own(label)
         self.subject = subject
     }
 
@@ -37,10 +37,31 @@ package final class WorkQueue: Sendable {
             throw .unavailable(retryAfter: .seconds(1), message: "Too many requests about \(subject) wait: try again.")
         }
         return await withCheckedContinuation { continuation in
-            queue.async { [self] in
+            thread.run { [self] in
                 waitingCount.withLock { $0 -= 1 }
                 continuation.resume(returning: work())
             }
         }
+    }
+}
+
+/// Runs the work of a ``WorkQueue`` in the order in which it comes.
+package struct WorkThread: Sendable {
+    /// Runs a piece of work after those before it, now or later.
+    package let run: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// A thread that `run` stands for.
+    package init(run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.run = run }
+
+    /// Runs the work at once on the caller's thread; for simulations.
+    package static let calling = WorkThread { $0() }
+
+    /// A thread that exists whenever there is work, however busy the others are.
+    ///
+    /// - Parameter label: the name that debuggers show.
+    static func own(_ label: String) -> WorkThread {
+        // Without a target it shares no thread.
+        let queue = DispatchQueue(label: label, qos: .userInitiated)
+        return WorkThread { queue.async(execute: $0) }
     }
 }

@@ -6,12 +6,15 @@ package import PromisedStore
 package struct CourseWork: Sendable {
     private let directory: PlaceDirectory
     private let store: Store
-    private let queue = WorkQueue(label: "promised.courses", about: "courses")
+    private let queue: WorkQueue
 
     /// Names points by a directory, in the languages of the users in a store.
-    package init(directory: PlaceDirectory, store: Store) {
+    ///
+    /// - Parameter thread: runs the work; nil for a thread of its own.
+    package init(directory: PlaceDirectory, store: Store, on thread: WorkThread? = nil) {
         self.directory = directory
         self.store = store
+        queue = WorkQueue(label: "promised.courses", about: "courses", on: thread)
     }
 
     /// Runs `work` with the names for a user.

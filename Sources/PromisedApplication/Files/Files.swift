@@ -32,7 +32,7 @@ package actor Files {
     let log: Logger
     private let metrics: FileMetrics
     /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
-    private let work = WorkQueue(label: "promised.files.work", about: "files")
+    private let work: WorkQueue
     /// When the vault was compared with the store for the last time; nil before the first time.
     private var comparedAt: Instant?
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
@@ -43,6 +43,7 @@ package actor Files {
     /// - Parameters:
     ///   - clock: real time, even if the server's clock is scaled: uploads and exports take their time.
     ///   - metrics: makes the counters of uploads; none by default.
+    ///   - thread: takes pictures apart; nil for a thread of its own.
     package init(
         store: Store,
         vault: any FileVault,
@@ -50,6 +51,7 @@ package actor Files {
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        on thread: WorkThread? = nil,
         log: Logger
     ) {
         self.store = store
@@ -58,6 +60,7 @@ package actor Files {
         self.clock = clock
         self.random = random
         self.metrics = FileMetrics(metrics)
+        work = WorkQueue(label: "promised.files.work", about: "files", on: thread)
         self.log = log
     }
 

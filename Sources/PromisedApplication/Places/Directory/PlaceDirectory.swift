@@ -22,27 +22,32 @@ package final class PlaceDirectory: OutlookPlaces {
     private let pauses: any Clock<Duration>
     private let metrics: PlaceMetrics
     private let log: Logger
-    private let queries = WorkQueue(label: "promised.places.queries", about: "places")
-    private let building = WorkQueue(label: "promised.places.building", about: "places")
+    private let queries: WorkQueue
+    private let building: WorkQueue
     private let state = Guarded<DirectoryState?>(nil)
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
 
     /// The directory of a store; empty until ``run()`` has built the index.
     ///
-    /// - Parameter pauses: measures the time between two builds; the real clock outside tests.
+    /// - Parameters:
+    ///   - pauses: measures the time between two builds; the real clock outside tests.
+    ///   - thread: builds and asks the index; nil for a thread of its own for each of the two.
     package init(
         store: Store,
         openings: PlaceOpenings,
         metrics: PlaceMetrics,
         log: Logger,
-        pauses: any Clock<Duration> = .continuous
+        pauses: any Clock<Duration> = .continuous,
+        on thread: WorkThread? = nil
     ) {
         self.store = store
         self.openings = openings
         self.metrics = metrics
         self.log = log
         self.pauses = pauses
+        queries = WorkQueue(label: "promised.places.queries", about: "places", on: thread)
+        building = WorkQueue(label: "promised.places.building", about: "places", on: thread)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

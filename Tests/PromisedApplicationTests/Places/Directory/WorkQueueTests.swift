@@ -35,6 +35,21 @@ import Testing
         #expect(try await queue.run { 7 } == 7)
     }
 
+    @Test func `a thread that stands for another gets the work in order`() async throws {
+        let pieces = Guarded<[@Sendable () -> Void]>([])
+        let queue = WorkQueue(
+            label: "test",
+            about: "tests",
+            on: WorkThread { work in pieces.withLock { $0.append(work) } }
+        )
+        async let answer = queue.run { 7 }
+        while pieces.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(queue.waiting == 1)
+        for work in pieces.withLock({ $0 }) { work() }
+        #expect(try await answer == 7)
+        #expect(try await WorkQueue(label: "test", about: "tests", on: .calling).run { 8 } == 8)
+    }
+
     @Test func `pieces of work do not overlap`() async throws {
         let queue = WorkQueue(label: "test", about: "tests")
         let running = Guarded((now: 0, most: 0))
