@@ -44,6 +44,53 @@ import Testing
         #expect(try await simulated.store.verify() == [])
     }
 
+    @Test(arguments: 1...12)
+    func `a chosen statement fails, and nothing of its transaction is left`(number: Int) async throws {
+        let disk = SimulatedDisk()
+        let simulated = try SimulatedStore(disk: disk)
+        disk.fail(atStatement: number)
+        _ = try? await simulated.store.createUser(.sample(1))
+        let rows = try simulated.rows("SELECT (SELECT count(*) FROM user), (SELECT count(*) FROM credential)")
+        #expect(rows == [["0", "0"]] || rows == [["1", "1"]])
+        disk.mend()
+        _ = try await simulated.store.createUser(.sample(2))
+        #expect(try await simulated.store.account(.user(2)) != nil)
+        #expect(try await simulated.store.verify() == [])
+    }
+
+    @Test func `a write fails if one of its statements does`() async throws {
+        let disk = SimulatedDisk()
+        let simulated = try SimulatedStore(disk: disk)
+        var made = 0
+        for number in 1...8 {
+            disk.fail(atStatement: number)
+            if (try? await simulated.store.createUser(.sample(UInt64(number)))) != nil { made += 1 }
+            disk.mend()
+        }
+        #expect(made < 8 && disk.failures > 0)
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["\(made)"]])
+    }
+
+    @Test func `a database that cannot grow refuses at some point, and goes on once it can`() async throws {
+        let disk = SimulatedDisk()
+        let simulated = try SimulatedStore(disk: disk)
+        disk.choke(true)
+        var made: UInt64 = 0
+        do {
+            while made < 500 {
+                _ = try await simulated.store.createUser(.sample(made + 1))
+                made += 1
+            }
+        } catch {
+            #expect(error.isDiskFull)
+        }
+        #expect(made < 500)
+        disk.choke(false)
+        _ = try await simulated.store.createUser(.sample(made + 1))
+        #expect(try simulated.rows("SELECT count(*) FROM user") == [["\(made + 1)"]])
+        #expect(try await simulated.store.verify() == [])
+    }
+
     @Test func `the disk tells of the tables that committed transactions have changed`() async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)

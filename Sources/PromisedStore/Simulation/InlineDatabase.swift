@@ -1,10 +1,12 @@
 internal import GRDB
+internal import Synchronization
 
 /// A database in memory whose work runs on the calling thread, so that nothing happens beside the caller; for
 /// simulations.
 final class InlineDatabase: StoreConnections {
     let queue: DatabaseQueue
     private let disk: SimulatedDisk
+    private let isOpen = Mutex(true)
 
     var reader: any DatabaseReader { queue }
 
@@ -28,16 +30,41 @@ final class InlineDatabase: StoreConnections {
     }
 
     func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
-        disk.run(isWrite: true) { [queue] in queue.writeWithoutTransaction(updates) }
+        disk.run(isWrite: true) { [self] in
+            queue.writeWithoutTransaction { db in
+                // A closed connection has nothing to observe; each statement fails.
+                let wear = isOpen.withLock { $0 } ? disk.wear : (mayStop: false, isFull: false)
+                // Observers cost time, so each write has one only while it may fail.
+                if wear.mayStop { db.trace { [self] _ in if disk.stopsAtStatement() { queue.interrupt() } } }
+                if wear.isFull { limitPages(of: db) }
+                updates(db)
+                if wear.mayStop { db.trace(nil) }
+                if wear.isFull { setPages(of: db, to: 1_073_741_823) }
+            }
+        }
     }
 
     func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value {
         try queue.writeWithoutTransaction(updates)
     }
 
+    /// From now on a statement that needs another page fails with `SQLITE_FULL`.
+    private func limitPages(of db: Database) {
+        guard let pages = try? Int.fetchOne(db, sql: "PRAGMA page_count") else { return }
+        setPages(of: db, to: pages)
+    }
+
+    private func setPages(of db: Database, to pages: Int) {
+        // Fails only if memory is short, and then nothing is limited.
+        _ = try? Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)")
+    }
+
     func releaseMemory() { queue.releaseMemory() }
 
-    func close() throws { try queue.close() }
+    func close() throws {
+        isOpen.withLock { $0 = false }
+        try queue.close()
+    }
 }
 
 /// Fails transactions when they are committed, and notes what they change.
