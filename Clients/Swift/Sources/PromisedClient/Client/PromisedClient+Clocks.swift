@@ -1,0 +1,16 @@
+public import Logging
+
+extension PromisedClient {
+    /// A client on a device of a simulation, which is not connected yet.
+    ///
+    /// - Parameter generator: spreads the attempts to connect.
+    @_spi(VirtualTime) public init(
+        settings: ClientSettings,
+        transport: any ClientTransport,
+        clocks: DeviceClocks,
+        generator: any RandomNumberGenerator & Sendable,
+        log: Logger
+    ) {
+        self.init(settings: settings, transport: transport, generator: generator, time: clocks, log: log)
+    }
+}
