@@ -172,7 +172,8 @@ let package = Package(
             name: "PromisedWorld",
             dependencies: [
                 "CConcurrencyHooks", "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings",
-                "PromisedAccess", "PromisedApplication", "PromisedSimulation", concurrency, log,
+                "PromisedAccess", "PromisedApplication", "PromisedSimulation", "PromisedWire", client, wireProtocol,
+                concurrency, log, metrics, crypto,
             ],
             swiftSettings: settings
         ),
@@ -320,7 +321,7 @@ let package = Package(
             name: "PromisedWorldTests",
             dependencies: [
                 "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedEngine",
-                "PromisedTestSupport",
+                "PromisedStore", "PromisedFormats", "PromisedTestSupport", client, wireProtocol, crypto,
             ],
             exclude: ["Stories"],
             swiftSettings: settings

@@ -22,6 +22,9 @@ struct SimulatedClient: Sendable {
     /// What the client knew when it asked for a subscription, by request.
     private var points: [Int: ResumePoint] = [:]
     private var lastRequest = 0
+    /// The files that it sends and the ways that it records, by their numbers.
+    var uploads: [Int: SimulatedUpload] = [:]
+    var recordings: [Int: SimulatedRecording] = [:]
 
     init(_ userID: UserID, _ phone: SimulatedPhone, at now: Instant) {
         self.userID = userID
@@ -53,6 +56,21 @@ struct SimulatedClient: Sendable {
     /// `true` if a subscription to this promise is on its way.
     func isSubscribing(to id: PromiseID) -> Bool {
         pending.values.contains { if case .subscribe(id, _) = $0.ask { true } else { false } }
+    }
+
+    /// `true` if points of a recording are on their way.
+    func isAppending(to number: Int) -> Bool {
+        pending.values.contains { if case .errand(.append(number, _, _)) = $0.ask { true } else { false } }
+    }
+
+    /// `true` if a part of a file is on its way.
+    func isSending(_ number: Int) -> Bool {
+        pending.values.contains { pending in
+            switch pending.ask {
+            case .errand(.begin(number, _)), .errand(.put(number, _, _, _)): true
+            default: false
+            }
+        }
     }
 
     // MARK: - Promises

@@ -86,7 +86,8 @@ struct SimulatedPhone: Sendable {
     /// The next reports are somewhere else.
     mutating func beginLie(metres: Double, reports: Int, isMock: Bool) { lie = (metres, reports, isMock) }
 
-    private func readings(at now: Instant) -> ClockReadings {
+    /// Its clocks.
+    func readings(at now: Instant) -> ClockReadings {
         ClockReadings(
             uptimeMs: traits.sendsUptime ? Double((now - bootedAt).milliseconds) : nil,
             wallMs: traits.sendsWall ? Double(now.milliseconds + wallAheadMs) : nil

@@ -74,6 +74,7 @@ extension Ask {
         case .befriend: "befriend"
         case .erase: "erase"
         case .lookBack: "lookBack"
+        case .errand(let errand): errand.name
         }
     }
 }

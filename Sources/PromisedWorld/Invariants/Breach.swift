@@ -18,6 +18,14 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case acknowledged
     /// Statistics equal the results.
     case statistics
+    /// Nothing that users keep changes or vanishes unasked.
+    case kept
+    /// Recordings lose no acknowledged point, and count none twice.
+    case recordings
+    /// The files of a user take no more space than they may, and the bytes are those of the rows.
+    case quota
+    /// Nobody outside an audience is shown a visit, a course or a file, and everybody inside it is.
+    case audience
     /// Nothing is left of a deleted account.
     case erased
     /// Every promise ends, everybody learns of it, and the store verifies.

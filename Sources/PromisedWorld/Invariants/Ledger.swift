@@ -11,6 +11,10 @@ struct Ledger: Sendable {
         let isCancelled: Bool
         let isFinal: Bool
         let lastSeq: Int
+        /// The name of its place as it was copied.
+        var placeName = ""
+        /// The course that it carries.
+        var courseID: CourseID?
     }
 
     struct Part: Hashable, Sendable {
@@ -44,14 +48,21 @@ struct Ledger: Sendable {
     var arrivals: [PromiseID: [UserID: ArrivalRow]] = [:]
     var results: [PromiseID: [ResultRow]] = [:]
     var visits: [VisitRow] = []
+    /// The visits from arrivals that their users have deleted.
+    var marks: [VisitRow] = []
     var blocks: Set<UserPair> = []
     /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
+    /// What users keep.
+    var belongings = Belongings()
 }
 
 extension Ledger {
     /// Reads the tables that have changed.
-    mutating func refresh(_ tables: Set<String>, from store: SimulatedStore) throws {
+    mutating func refresh(_ changed: Set<String>, from store: SimulatedStore) throws {
+        var tables = changed
+        // Whatever else goes with a row.
+        if tables.contains("course") { tables.formUnion(["promise", "recording", "course_person"]) }
         if tables.contains("promise") { promises = try Ledger.promises(store) }
         if tables.contains("participant") { parts = try Ledger.parts(store) }
         if tables.contains("promise_event") { try readEvents(store) }
@@ -59,26 +70,34 @@ extension Ledger {
         if tables.contains("result_row") { results = try Ledger.results(store) }
         if tables.contains("visit") {
             visits = try store.rows("SELECT promise_id, user_id FROM visit WHERE promise_id IS NOT NULL ORDER BY id")
-                .map { VisitRow(promiseID: id($0[0]), userID: id($0[1])) }
+                .map { VisitRow(promiseID: Ledger.id($0[0]), userID: Ledger.id($0[1])) }
+        }
+        if tables.contains("visit_mark") {
+            marks = try store.rows("SELECT promise_id, user_id FROM visit_mark ORDER BY promise_id, user_id")
+                .map { VisitRow(promiseID: Ledger.id($0[0]), userID: Ledger.id($0[1])) }
         }
         if tables.contains("friendship") {
             let rows = try store.rows("SELECT first, second FROM friendship WHERE first_blocks OR second_blocks")
-            blocks = Set(rows.map { UserPair(id($0[0]), id($0[1])) })
+            blocks = Set(rows.map { UserPair(Ledger.id($0[0]), Ledger.id($0[1])) })
         }
         if tables.contains("user") {
             let rows = try store.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL OR deleted_at IS NOT NULL")
-            deleted = Set(rows.map { id($0[0]) })
+            deleted = Set(rows.map { Ledger.id($0[0]) })
         }
+        try belongings.refresh(tables, from: store)
     }
 
     /// All tables that are read.
-    static let tables: Set<String> = [
-        "promise", "participant", "promise_event", "arrival", "result_row", "visit", "friendship", "user",
-    ]
+    static let tables = Belongings.tables.union([
+        "promise", "participant", "promise_event", "arrival", "result_row", "visit", "visit_mark", "friendship", "user",
+    ])
 
     private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {
         let rows = try store.rows(
-            "SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq FROM promise"
+            """
+            SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq, place_name, course_id
+            FROM promise
+            """
         )
         return rows.reduce(into: [:]) { promises, row in
             promises[id(row[0])] = PromiseRow(
@@ -87,7 +106,9 @@ extension Ledger {
                 closesAt: instant(row[3]),
                 isCancelled: row[4] == "1",
                 isFinal: row[5] == "1",
-                lastSeq: number(row[6])
+                lastSeq: number(row[6]),
+                placeName: row[7],
+                courseID: row[8].isEmpty ? nil : id(row[8])
             )
         }
     }
@@ -150,13 +171,13 @@ extension Ledger {
         }
     }
 
-    private static func number(_ text: String) -> Int { Int(text) ?? 0 }
-    private static func instant(_ text: String) -> Instant { Instant(milliseconds: Int64(text) ?? 0) }
-}
+    static func number(_ text: String) -> Int { Int(text) ?? 0 }
+    static func instant(_ text: String) -> Instant { Instant(milliseconds: Int64(text) ?? 0) }
 
-/// The id that a column holds.
-private func id<Subject>(_ hex: String) -> ID<Subject> {
-    ID(high: UInt64(hex.prefix(16), radix: 16) ?? 0, low: UInt64(hex.suffix(16), radix: 16) ?? 0)
+    /// The id that a column holds.
+    static func id<Subject>(_ hex: String) -> ID<Subject> {
+        ID(high: UInt64(hex.prefix(16), radix: 16) ?? 0, low: UInt64(hex.suffix(16), radix: 16) ?? 0)
+    }
 }
 
 private func hex(_ id: PromiseID) -> String { id.description.filter { $0 != "-" } }

@@ -17,7 +17,7 @@ enum ResultCheck {
         for id in after.results.keys where after.promises[id]?.isFinal != true {
             throw Breach(.once, "a result before the promise is final")
         }
-        let kept = before.visits.filter { !after.deleted.contains($0.userID) }
+        let kept = before.visits.filter { !after.deleted.contains($0.userID) && !after.marks.contains($0) }
         guard kept.allSatisfy(after.visits.contains) else { throw Breach(.once, "a visit is gone") }
     }
 
@@ -31,7 +31,9 @@ enum ResultCheck {
         let visitors = ledger.visits.filter { $0.promiseID == id }.map(\.userID)
         guard Set(visitors).count == visitors.count else { throw Breach(.once, "two visits of one arrival") }
         let arrived = Set(rows.lazy.filter { $0.creditedAt != nil }.map(\.userID))
-        let missing = arrived.subtracting(visitors).subtracting(ledger.deleted)
+        let marked = ledger.marks.filter { $0.promiseID == id }.map(\.userID)
+        guard marked.allSatisfy({ !visitors.contains($0) }) else { throw Breach(.once, "a deleted visit is back") }
+        let missing = arrived.subtracting(visitors).subtracting(marked).subtracting(ledger.deleted)
         guard missing.isEmpty, arrived.isSuperset(of: visitors) else {
             throw Breach(.once, "\(visitors.count) visits of \(arrived.count) arrivals")
         }

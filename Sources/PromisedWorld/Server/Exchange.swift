@@ -24,6 +24,7 @@ enum Ask: Hashable, Sendable {
     case befriend(UserID)
     case erase
     case lookBack
+    case errand(ErrandAsk)
 
     /// One change of an edit.
     enum Change: Hashable, Sendable {
@@ -45,10 +46,18 @@ struct Request: Sendable {
 enum Answer: Sendable {
     case done
     case created(promise: Int, PromiseID)
-    case subscribed(PromiseID, epoch: String, lastSeq: Int, missed: [NumberedEvent]?, shown: [LivePosition])
+    case subscribed(
+        PromiseID,
+        epoch: String,
+        lastSeq: Int,
+        missed: [NumberedEvent]?,
+        shown: [LivePosition],
+        view: SessionView
+    )
     case receipt(PromiseID, ReportReceipt)
     case arrived(PromiseID, RankedArrival)
     case lookedBack(Statistics)
+    case errand(ErrandAnswer)
     /// A refusal, by its name.
     case refused(String)
     /// Try again later.

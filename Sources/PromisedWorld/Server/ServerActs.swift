@@ -17,6 +17,7 @@ struct ServerActs: Sendable {
     private let friendships: Friendships
     private let profiles: Profiles
     private let deletions: AccountDeletions
+    private let errands: ErrandActs
     private let switchboard: Switchboard
     private let spans: WindowSpans
 
@@ -27,6 +28,7 @@ struct ServerActs: Sendable {
         archive: StoreArchive,
         switchboard: Switchboard,
         notifications: NotificationQueue,
+        errands: (Promises) -> ErrandActs,
         clock: VirtualClock,
         random: RandomSource,
         spans: WindowSpans
@@ -54,6 +56,8 @@ struct ServerActs: Sendable {
             throttle: CodeThrottle(.unlimited),
             notifications: notifications
         )
+        let errandActs = errands(promises)
+        self.errands = errandActs
         results = Results(sessions: sessions, archive: archive, throttles: throttles)
         friendships = Friendships(
             store: store,
@@ -81,15 +85,7 @@ struct ServerActs: Sendable {
             notifier: switchboard,
             cards: sessions.cards,
             promises: promises,
-            files: Files(
-                store: store,
-                // Nobody in a story has files.
-                vault: DirectoryVault(path: "/nonexistent"),
-                space: FileSpace(perUser: 0, keepFree: 0),
-                clock: clock,
-                random: random,
-                log: .silent
-            ),
+            files: errandActs.files,
             subjectKey: SubjectKey(key)
         )
     }
@@ -99,6 +95,12 @@ struct ServerActs: Sendable {
         // Sleeping fails only when the task is cancelled.
         repeat { await deletions.finishAll() } while (try? await clock.sleep(until: clock.now + .minutes(1))) != nil
     }
+
+    /// Builds the directory of places and sweeps files, until the task is cancelled.
+    func runErrands() async { await errands.run() }
+
+    /// The operator changes the directory.
+    func operate(_ errand: Errand) async { await errands.operate(errand) }
 
     /// A user's connection has ended.
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
@@ -127,6 +129,7 @@ struct ServerActs: Sendable {
             return try await goOn(request, of: userID)
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack:
             return try await meet(request, of: userID)
+        case .errand(let errand): return try await errands.answer(errand, of: userID)
         }
     }
 
@@ -221,7 +224,8 @@ struct ServerActs: Sendable {
                 epoch: promise.epoch,
                 lastSeq: subscription.view.lastSeq,
                 missed: subscription.missed,
-                shown: subscription.view.members.compactMap(\.live.position)
+                shown: subscription.view.members.compactMap(\.live.position),
+                view: subscription.view
             )
             switchboard.put(.answer(answer, to: request, from: userID))
         }

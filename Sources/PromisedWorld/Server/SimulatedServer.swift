@@ -17,21 +17,26 @@ final class SimulatedServer: Sendable {
     private let archive: StoreArchive
     private let engine: Engine
     private let dispatcher: NotificationDispatcher
+    private let hasErrands: Bool
     /// The requests of each connection that wait for their turn; the first one is being answered.
     private let queues = Guarded<[ConnectionNumber: [Request]]>([:])
 
     /// A server that starts from an image; it does nothing before ``run()``.
     ///
-    /// - Parameter random: makes ids and codes.
+    /// - Parameters:
+    ///   - random: makes ids and codes.
+    ///   - shelf: keeps the bytes of files.
     init(
         _ image: DatabaseImage,
         on timeline: any Timeline,
         story: Story,
         random: RandomSource,
-        disk: SimulatedDisk
+        disk: SimulatedDisk,
+        shelf: VaultShelf
     ) async throws(StoreError) {
         clock = VirtualClock(timeline)
         self.disk = disk
+        hasErrands = story.hasErrands
         database = try SimulatedStore(image, disk: disk)
         let store = database.store
         let cards = UserCardCache()
@@ -70,6 +75,18 @@ final class SimulatedServer: Sendable {
             archive: archive,
             switchboard: switchboard,
             notifications: notifications,
+            errands: { [clock, engine, archive] promises in
+                ErrandActs(
+                    store: store,
+                    engine: engine,
+                    archive: archive,
+                    promises: promises,
+                    notifications: notifications,
+                    vault: SimulatedVault(shelf: shelf, clock: clock),
+                    clock: clock,
+                    random: random
+                )
+            },
             clock: clock,
             random: random,
             spans: WindowSpans(story.spans)
@@ -83,6 +100,7 @@ final class SimulatedServer: Sendable {
             group.addTask { await self.archive.run() }
             group.addTask { await self.dispatcher.run() }
             group.addTask { await self.acts.finishDeletions() }
+            if self.hasErrands { group.addTask { await self.acts.runErrands() } }
         }
     }
 

@@ -15,6 +15,8 @@ package struct Story: Hashable, Sendable, Codable {
     package var network: Network
     /// The window of all promises, in seconds.
     package var spans: Spans
+    /// The person who follows promises by the client library on one more device; nil for nobody.
+    package var app: Int?
     /// The acts, by time.
     package var acts: [Act]
 
@@ -48,6 +50,9 @@ package struct Story: Hashable, Sendable, Codable {
         package var after: Int64
         package var settle: Int64
     }
+
+    /// `true` if anybody is about places, visits, courses or files.
+    var hasErrands: Bool { acts.contains { if case .errand = $0.deed { true } else { false } } }
 
     /// When every story begins.
     static let beginning = Instant(milliseconds: 1_795_246_200_000)
@@ -99,6 +104,7 @@ package enum Deed: Hashable, Sendable, Codable {
     case befriend(by: Int, person: Int)
     case erase(person: Int)
     case lookBack(person: Int)
+    case errand(Errand)
 
     // MARK: The world
     case connect(phone: Int)
@@ -112,6 +118,10 @@ package enum Deed: Hashable, Sendable, Codable {
     case lie(phone: Int, metres: Double, reports: Int, asMock: Bool)
     /// The process dies and is started again after a while.
     case crash(downMs: Int64)
-    /// The next transactions fail.
+    /// The next transactions fail, and so do the next writes of files.
     case fault(full: Bool, writes: Int)
+    /// A statement fails, counted from the next one that writes.
+    case spoil(statement: Int)
+    /// The database cannot grow for a while.
+    case choke(ms: Int64)
 }

@@ -35,6 +35,7 @@ package struct StoryMaker {
         addPeople()
         addMishaps()
         if random.chance(0.1) { addSilence() }
+        addErrands()
         acts.sort { $0.atMs < $1.atMs }
         return Story(
             seed: seed,
@@ -42,8 +43,14 @@ package struct StoryMaker {
             phones: phones,
             network: network(),
             spans: spans,
+            app: app(),
             acts: acts
         )
+    }
+
+    private func app() -> Int? {
+        var random = SeededGenerator(seed: seed ^ 0x6170_70)
+        return random.chance(0.1) ? Int.random(in: 0..<people, using: &random) : nil
     }
 
     private mutating func network() -> Story.Network {
@@ -208,6 +215,20 @@ package struct StoryMaker {
         let at = end + Int64.random(in: -30_000...spans.settle * 1_000, using: &random)
         for phone in phones.indices { add(at, .cut(phone: phone, backAfterMs: 7_200_000, noticedAfterMs: 10)) }
         if random.chance(0.8) { add(at + 5_000, .crash(downMs: Int64.random(in: 50...30_000, using: &random))) }
+    }
+
+    private mutating func addErrands() {
+        let end = meetings[0] + (spans.after + spans.settle) * 1_000
+        acts += ErrandMaker.acts(seed: seed, people: people, phones: phones, end: end)
+        // Chosen by themselves, like the errands.
+        random = SeededGenerator(seed: seed ^ 0x7370_6F69)
+        guard random.chance(0.3) else { return }
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let at = instant(near: 0)
+            let isOne = random.chance(0.7)
+            let size = Int64.random(in: 1...25, using: &random)
+            add(at, isOne ? .spoil(statement: Int(size)) : .choke(ms: size * 2_000))
+        }
     }
 
     /// Before the window opens.

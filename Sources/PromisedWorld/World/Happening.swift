@@ -18,10 +18,18 @@ enum Happening: Sendable {
     case lose(phone: Int, ConnectionNumber)
     /// A phone makes its next fix.
     indirect case fix(phone: Int, Walk, number: Int)
+    /// A phone makes the next points of a recording.
+    case point(phone: Int, recording: Int)
     /// A client has waited long enough for an answer.
     case impatience(phone: Int, request: Int)
     /// A client tries to connect.
     case connect(phone: Int)
+    /// A message of the app, or for it, arrives; or the app learns of the end of its connection.
+    case appUp(ConnectionNumber, [UInt8])
+    case appDown(ConnectionNumber, [UInt8])
+    case appCut(ConnectionNumber)
+    /// The database may grow again.
+    case unchoke
     /// The server is started again.
     case start
     /// The network and the disk become sound, and everybody connects anew.

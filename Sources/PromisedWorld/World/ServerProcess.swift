@@ -14,6 +14,7 @@ final class ServerProcess: Sendable {
         var image: DatabaseImage?
         /// Work of the disk that is not done yet, by number.
         var work: [Int: @Sendable () -> Void] = [:]
+        var wear = DiskWear()
         var lastWork = 0
         var lastWrite: Instant
         var lastRead: Instant
@@ -23,6 +24,8 @@ final class ServerProcess: Sendable {
 
     /// The disk: each read and each write takes a while, and the clock goes on meanwhile.
     let disk: SimulatedDisk
+    /// The bytes of files.
+    let shelf: VaultShelf
     private let story: Story
     private let agenda: Agenda
     private let state: Guarded<State>
@@ -42,6 +45,7 @@ final class ServerProcess: Sendable {
         )
         self.state = state
         let longest = story.network.diskMs
+        shelf = VaultShelf(longestMs: longest / 8, seed: story.seed ^ 0x7661_756C)
         disk = SimulatedDisk { isWrite, work in
             let found = state.withLock { state -> (Int, Instant)? in
                 guard !state.isDead else { return nil }
@@ -61,6 +65,18 @@ final class ServerProcess: Sendable {
     /// The server that runs; nil while none does, or while it is starting.
     var server: SimulatedServer? { state.withLock { $0.server } }
 
+    /// When the disk last failed; nil before.
+    var lastFailureAt: Instant? { state.withLock { $0.wear.lastAt } }
+
+    /// Looks whether the disk has failed by now.
+    func noteFailures() { state.withLock { $0.wear.note(disk.failures, at: agenda.now) } }
+
+    /// The database may grow again.
+    func unchoke() {
+        disk.choke(false)
+        state.withLock { $0.wear.noteChoked(at: agenda.now) }
+    }
+
     /// Takes what was on the disk when the last process died, or at first; it is not started again.
     func takeImage() -> DatabaseImage? {
         state.withLock { state in
@@ -78,9 +94,16 @@ final class ServerProcess: Sendable {
         }
         guard let image = found else { return }
         let random = RandomSource { [state] in state.withLock { $0.ids.next() } }
-        let running = Task { [state, story, agenda, disk] in
+        let running = Task { [state, story, agenda, disk, shelf] in
             do throws(StoreError) {
-                let server = try await SimulatedServer(image, on: agenda, story: story, random: random, disk: disk)
+                let server = try await SimulatedServer(
+                    image,
+                    on: agenda,
+                    story: story,
+                    random: random,
+                    disk: disk,
+                    shelf: shelf
+                )
                 state.withLock { $0.server = server }
                 await server.run()
             } catch {
@@ -117,4 +140,19 @@ final class ServerProcess: Sendable {
             state.running = nil
         }
     }
+}
+
+/// How often the disk has failed, and when it last did.
+struct DiskWear: Sendable {
+    private var failures = 0
+    /// Nil before the first failure.
+    private(set) var lastAt: Instant?
+
+    /// Takes the number of failures so far.
+    mutating func note(_ failures: Int, at now: Instant) {
+        if failures != self.failures { (self.failures, lastAt) = (failures, now) }
+    }
+
+    /// The database could not grow until now.
+    mutating func noteChoked(at now: Instant) { lastAt = now }
 }

@@ -8,6 +8,8 @@ struct Watch: Sendable {
         enum Kind: Hashable, Sendable {
             case block(UserID)
             case pause(PromiseID)
+            /// A course was deleted.
+            case gone(CourseID)
         }
 
         let userID: UserID
@@ -21,24 +23,21 @@ struct Watch: Sendable {
         var statistics: Set<Statistics> = []
     }
 
-    private struct RequestKey: Hashable, Sendable {
-        let connection: ConnectionNumber
-        let number: Int
-    }
-
     /// The committed rows.
     private(set) var ledger = Ledger()
     private var arrivals: [PromiseID: ArrivalCheck] = [:]
     private var standings: Set<Standing> = []
     private var endings: [Standing: Int] = [:]
     private var asked: [RequestKey: Asked] = [:]
+    /// What users keep.
+    private(set) var errands = ErrandWatch()
     /// How many checks there were.
     private(set) var checks = 0
 
     // MARK: - Commits
 
     /// Reads the tables that have changed and checks them.
-    mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore) throws {
+    mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore, at now: Instant) throws {
         let before = ledger
         try ledger.refresh(tables, from: store)
         checks += 1
@@ -50,6 +49,7 @@ struct Watch: Sendable {
             try ResultCheck.check(ledger, of: id)
         }
         try ResultCheck.compare(before, with: ledger)
+        try errands.noteCommit(before, ledger, at: now)
         guard before.results != ledger.results else { return }
         for (key, var waiting) in asked {
             guard let userID = waiting.statistics.first?.userID else { continue }
@@ -63,15 +63,19 @@ struct Watch: Sendable {
     /// A request arrives at the server.
     mutating func noteArrival(_ request: Request, of userID: UserID) {
         var facts = Asked()
+        let key = RequestKey(connection: request.connection, number: request.number)
         switch request.ask {
         case .unblock(let other): end(Standing(userID: userID, kind: .block(other)))
         case .share(let id, on: true): end(Standing(userID: userID, kind: .pause(id)))
         case .erase: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
         case .lookBack: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
+        case .errand(let errand):
+            if case .carry(_, let course) = errand { end(Standing(userID: userID, kind: .gone(course))) }
+            errands.noteArrival(errand, key, of: userID, in: ledger)
         default: break
         }
         facts.endings = endings
-        asked[RequestKey(connection: request.connection, number: request.number)] = facts
+        asked[key] = facts
     }
 
     /// The server answers a request. Throws if the answer is not true.
@@ -82,18 +86,29 @@ struct Watch: Sendable {
         at now: Instant
     ) throws(Breach) {
         checks += 1
-        let facts = asked.removeValue(forKey: RequestKey(connection: request.connection, number: request.number))
+        let key = RequestKey(connection: request.connection, number: request.number)
+        let facts = asked.removeValue(forKey: key)
         try AcknowledgementCheck.check(answer, to: request.ask, of: userID, in: ledger)
         if case .lookedBack(let statistics) = answer, let facts, !facts.statistics.contains(statistics) {
             throw Breach(.statistics, "\(statistics) does not follow from the results")
         }
-        if case .subscribed(let id, _, _, _, let shown) = answer, !shown.isEmpty {
-            try audience(of: id, at: now).check(shown, of: id, to: userID)
+        if case .subscribed(let id, _, _, _, let shown, let view) = answer {
+            if !shown.isEmpty { try audience(of: id, at: now).check(shown, of: id, to: userID) }
+            if let course = view.promise.courseID, let owner = ledger.promises[id]?.ownerID,
+                standings.contains(Standing(userID: owner, kind: .gone(course)))
+            {
+                throw Breach(.kept, "a promise carries a course that was deleted")
+            }
+        }
+        if case .errand(let errand) = request.ask {
+            try errands.noteAnswer(answer, to: errand, key, of: userID, in: ledger)
         }
         guard case .done = answer else { return }
         switch request.ask {
         case .block(let other): begin(Standing(userID: userID, kind: .block(other)), since: facts)
         case .share(let id, on: false): begin(Standing(userID: userID, kind: .pause(id)), since: facts)
+        case .errand(.delete(let id)):
+            if !errands.isCarrying(id) { begin(Standing(userID: userID, kind: .gone(id)), since: facts) }
         default: break
         }
     }
@@ -132,6 +147,7 @@ struct Watch: Sendable {
             switch standing.kind {
             case .block(let other): separated.insert(UserPair(standing.userID, other))
             case .pause(let promise): if promise == id { paused.insert(standing.userID) }
+            case .gone: break
             }
         }
         return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)

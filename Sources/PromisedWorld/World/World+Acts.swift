@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
@@ -20,13 +21,15 @@ extension World {
                 of: by
             )
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack: actOnPeople(deed)
-        case .connect, .cut, .stall, .moveClock, .reboot, .lie, .crash, .fault: try strike(deed)
+        case .connect, .cut, .stall, .moveClock, .reboot, .lie, .crash, .fault, .spoil, .choke:
+            try strike(deed)
+        case .errand(let errand): go(on: errand)
         default: actOnPromise(deed)
         }
     }
 
     /// A person asks by their first phone.
-    private func ask(_ ask: Ask, of person: Int) {
+    func ask(_ ask: Ask, of person: Int) {
         guard let phone = clients.firstIndex(where: { $0.userID == Cast.user(person) }) else { return }
         self.ask(ask, by: phone)
     }
@@ -85,7 +88,13 @@ extension World {
         case .lie(let phone, let metres, let reports, let asMock):
             clients[phone].phone.beginLie(metres: metres, reports: reports, isMock: asMock)
         case .crash(let span): try crash(for: .milliseconds(span))
-        case .fault(let isFull, let writes): process.disk.fail(isFull ? .full : .broken, count: writes)
+        case .fault(let isFull, let writes):
+            process.disk.fail(isFull ? .full : .broken, count: writes)
+            process.shelf.fail(isFull ? .full : .system(code: 5), count: writes)
+        case .spoil(let statement): process.disk.fail(atStatement: statement)
+        case .choke(let span):
+            process.disk.choke(true)
+            agenda.add(.unchoke, at: now + .milliseconds(span))
         default: preconditionFailure("No mishap: \(deed)")
         }
     }
@@ -115,7 +124,7 @@ extension Deed {
             .nudge(let promise, _, _), .trouble(let promise, _), .checkIn(let promise, _, _):
             promise
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack, .connect, .cut, .stall, .moveClock, .reboot,
-            .lie, .crash, .fault:
+            .lie, .crash, .fault, .spoil, .choke, .errand:
             nil
         }
     }

@@ -11,16 +11,25 @@ extension World {
                 guard let userID = server.switchboard.user(of: connection) else { continue }
                 journal.add(now, "-> \(connection) \(frame.line)")
                 try watch.noteFrame(frame, to: userID, in: view, at: now)
-                transmit(frame, on: connection)
+                if connection < AppDesk.firstConnection {
+                    transmit(frame, on: connection)
+                } else if let view {
+                    tellApp(frame, in: view, on: connection)
+                }
             }
         case .answer(let answer, let request, let userID):
             journal.add(now, "-> \(request.connection) \(Frame.answer(request.number, answer).line)")
             try watch.noteAnswer(answer, to: request, of: userID, at: now)
-            transmit(.answer(request.number, answer), on: request.connection)
+            if request.connection < AppDesk.firstConnection {
+                transmit(.answer(request.number, answer), on: request.connection)
+            } else {
+                tellApp(answer, to: request)
+            }
         case .close(let userID):
             for (phone, client) in clients.enumerated() where client.userID == userID {
                 cut(phone, backAfter: .seconds(1), noticedAfter: .milliseconds(1))
             }
+            if app?.app.userID == userID { cutApp() }
         }
     }
 
@@ -47,7 +56,7 @@ extension World {
         let pending = clients[phone].end(number)
         switch answer {
         case .created(let promise, let id): try learn(of: promise, id, by: phone)
-        case .subscribed(let id, let epoch, let lastSeq, let missed, _):
+        case .subscribed(let id, let epoch, let lastSeq, let missed, _, _):
             try clients[phone].subscribe(to: id, answering: number, epoch: epoch, lastSeq: lastSeq, missed: missed)
         case .receipt(_, let receipt):
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
@@ -55,6 +64,8 @@ extension World {
         case .refused:
             // A report that is refused as a whole is not kept for ever.
             if case .report(_, let report) = pending?.ask { clients[phone].phone.forget(report.fixes.map(\.seq)) }
+            if case .errand(let errand) = pending?.ask { takeRefusal(of: errand, by: phone) }
+        case .errand(let errand): try take(errand, by: phone)
         case .arrived, .lookedBack, .unavailable: break
         }
     }
@@ -74,6 +85,7 @@ extension World {
             clients[other].learn(of: id)
             subscribe(other, to: id)
         }
+        followByApp(id, of: userID)
     }
 }
 
@@ -112,11 +124,12 @@ extension Answer {
         switch self {
         case .done: "done"
         case .created(let promise, let id): "created \(promise) \(id)"
-        case .subscribed(_, _, let lastSeq, let missed, let shown):
+        case .subscribed(_, _, let lastSeq, let missed, let shown, _):
             "subscribed \(lastSeq) \(missed?.count ?? -1) " + shown.map(\.line).joined(separator: " ")
         case .receipt(_, let receipt):
             "receipt \(receipt.taken) \(receipt.rejected.count) \(receipt.nextReport?.milliseconds ?? -1)"
         case .arrived(_, let ranked): "arrived \(ranked.rank)"
+        case .errand(let errand): errand.line
         case .lookedBack(let statistics): "statistics \(statistics.counted) \(statistics.meanLatenessSeconds)"
         case .refused(let why): "refused \(why)"
         case .unavailable: "unavailable"

@@ -12,6 +12,7 @@ extension World {
                 throw Breach(.settled, "a promise is final without a result")
             }
             try requireKnown(id, promise.lastSeq)
+            try requireKnownToApp(id, promise.lastSeq)
         }
         try requireErased(server)
     }
@@ -20,10 +21,9 @@ extension World {
     ///
     /// - Throws: a promise that has not ended a minute after its time.
     func requireEnded() throws(Breach) {
-        let recently = now - .minutes(15)
+        if let lastAt = process.lastFailureAt, lastAt > now - .minutes(15) { return }
         let isExcused = story.acts.contains { act in
             switch act.deed {
-            case .fault: Story.beginning + .milliseconds(act.atMs) > recently
             case .crash(let span): Story.beginning + .milliseconds(act.atMs + span) > now - .seconds(90)
             default: false
             }
@@ -37,6 +37,7 @@ extension World {
 
     /// Ends the process for good, and verifies what it leaves. Throws what the store finds.
     func end() throws {
+        endApp()
         try extinguish()
         guard let image = process.takeImage() else { return }
         let left = try SimulatedStore(image)
@@ -48,6 +49,7 @@ extension World {
             }
             return (try await left.store.verify(), snapshots)
         }
+        try checkBelongings(left)
         try left.close()
         guard violations.isEmpty else { throw Breach(.settled, "\(violations)") }
         for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
@@ -70,6 +72,7 @@ extension World {
     private func requireErased(_ server: SimulatedServer) throws {
         let deleted = (0..<story.people).filter { watch.ledger.deleted.contains(Cast.user($0)) }
         guard !deleted.isEmpty else { return }
+        try BelongingEnd.requireNoRows(of: deleted.map(Cast.user), in: server.database)
         let tables = try server.database.rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         )

@@ -15,9 +15,14 @@ extension World {
         case .notice(let connection): endAtServer(connection)
         case .lose(let phone, let connection): lose(connection, of: phone, backAfter: network.moment(upTo: 3_000))
         case .fix(let phone, let walk, let number): locate(phone, on: walk, number)
+        case .point(let phone, let number): locate(phone, recording: number)
         case .impatience(let phone, let request): sendAgain(request, of: phone)
         case .connect(let phone): connect(phone)
         case .start: process.start()
+        case .unchoke: process.unchoke()
+        case .appUp(let connection, let bytes): try hearApp(bytes, on: connection)
+        case .appDown(let connection, let bytes): app?.deliver(bytes, on: connection)
+        case .appCut(let connection): app?.cut(connection)
         case .calm: try calmDown()
         case .lookBack: for phone in clients.indices { ask(.lookBack, by: phone) }
         }
@@ -129,7 +134,9 @@ extension World {
         endsAt = now + .seconds(120)
         agenda.add(.lookBack, at: now + .seconds(60))
         network.isCalm = true
+        app?.isCalm = true
         process.disk.mend()
+        process.shelf.mend()
         process.start()
         for phone in clients.indices {
             clients[phone].readsFrom = now

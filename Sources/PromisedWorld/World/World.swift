@@ -25,6 +25,8 @@ final class World {
     var journal: Journal
     /// The promises of the story that exist.
     var promises: [Int: PromiseID] = [:]
+    /// The client library on one more device, if the story has one.
+    var app: AppDesk?
     /// When the story ends; nil until all its promises have.
     var endsAt: Instant?
     private var random: SeededGenerator
@@ -41,6 +43,10 @@ final class World {
             let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
             return SimulatedClient(Cast.user(traits.person), phone, at: Story.beginning)
         }
+        app = story.app.map { person in
+            let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
+            return AppDesk(app, quality: story.network, seed: story.seed)
+        }
         for (number, act) in story.acts.enumerated() {
             agenda.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))
         }
@@ -53,6 +59,7 @@ final class World {
     /// Lives the whole story. Throws the first breach.
     func live() throws {
         process.start()
+        startApp()
         try drain()
         try noteCommits(Ledger.tables)
         agenda.add(.calm, at: Story.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
@@ -80,6 +87,7 @@ final class World {
     private func runJob() throws -> Bool {
         guard executor.runOne({ Int.random(in: 0..<$0, using: &random) }) else { return false }
         try collect()
+        try serveApp()
         return true
     }
 
@@ -90,6 +98,7 @@ final class World {
     private func happenAndCheck(_ happening: Happening) throws {
         try happen(happening)
         guard case .disk = happening else { return }
+        process.noteFailures()
         let changed = process.disk.takeChangedTables()
         if !changed.isEmpty { try noteCommits(changed) }
     }
@@ -103,7 +112,7 @@ final class World {
     private func noteCommits(_ tables: Set<String>) throws {
         guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
         let before = watch.ledger
-        try watch.noteCommit(tables, in: server.database)
+        try watch.noteCommit(tables, in: server.database, at: now)
         journal.addRows(of: watch.ledger, since: before, at: now)
     }
 
@@ -115,6 +124,7 @@ final class World {
         journal.add(now, "crash")
         try collect()
         network.cutAll()
+        cutApp()
         try extinguish()
         for (number, client) in clients.enumerated() {
             guard let connection = client.connection else { continue }

@@ -3,7 +3,8 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The people of all stories: friends of each other, each with a name that occurs nowhere else.
+/// The people of all stories: friends of each other, each with a name that occurs nowhere else. And the places of their
+/// directory, all at the same spot.
 enum Cast {
     /// Images by the number of people; making one takes longer than most stories.
     private static let images = Guarded<[Int: DatabaseImage]>([:])
@@ -15,6 +16,25 @@ enum Cast {
 
     /// A text that everything personal of a person contains.
     static func token(_ person: Int) -> String { "zq\(person)qz" }
+
+    /// The same of a user.
+    static func token(_ userID: UserID) -> String { token(Int(userID.low & 0xFFFF) - 1) }
+
+    /// A place of the directory.
+    static func place(_ number: Int) -> PlaceID { PlaceID(high: 0x7001, low: 0x8000_0000_0000_0000 | UInt64(number)) }
+
+    /// A place of the directory as the operator describes it: always open, or closed on Saturdays, as all stories are on one.
+    ///
+    /// - Parameter number: makes its name differ from others.
+    static func listing(_ place: Int, isClosed: Bool, number: Int64 = 0) -> ImportedPlace {
+        ImportedPlace(
+            ref: "\(place)",
+            name: "Place \(place) \(number)",
+            coordinate: Story.place,
+            categories: [CategoryID(text: "cafe")],
+            hours: isClosed ? "Mo-Su 00:00-24:00; Sa off" : "24/7"
+        )
+    }
 
     /// A database with the first people.
     static func image(of people: Int) throws -> DatabaseImage {
@@ -42,6 +62,13 @@ enum Cast {
                 createdAt: now
             )
             _ = try await store.createUser(account)
+        }
+        let source = PlaceSource(name: "own", timeZone: "UTC")
+        try await store.putSource(source)
+        for place in 0..<ErrandMaker.places {
+            let listing = listing(place, isClosed: place == 1)
+            let made = DirectoryPlace(listing, id: Cast.place(place), of: source, revision: 0, updatedAt: now)
+            _ = try await store.createPlace(made)
         }
         for person in 0..<people {
             for other in 0..<person {

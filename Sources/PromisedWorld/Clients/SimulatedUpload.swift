@@ -1,0 +1,65 @@
+internal import Crypto
+internal import PromisedDomain
+
+/// A file that a phone sends to the server.
+struct SimulatedUpload: Sendable {
+    /// The bytes of a chunk: small, so that a file has several.
+    private static let chunk = 1_500
+
+    /// The content.
+    let bytes: [UInt8]
+    /// The description of it, in which a lying phone names another digest.
+    let announcement: Upload.Announcement
+    /// `true` if the phone has announced the digest of something else.
+    let lies: Bool
+    /// The file that has become of it; nil before.
+    private(set) var file: FileID?
+    private var resumptionsLeft = 3
+
+    /// A file of a person, which contains their token: a GPX file, or a picture with the token in a comment.
+    ///
+    /// - Parameter size: the bytes of its longest part.
+    init(number: Int, size: Int, isPicture: Bool, lies: Bool, of person: Int) {
+        self.lies = lies
+        bytes = isPicture ? Self.picture(of: person, size) : Self.track(of: person, size)
+        announcement = Upload.Announcement(
+            key: "file-\(number)",
+            kind: isPicture ? .photo : .track,
+            bytes: Int64(bytes.count),
+            sha256: Array(SHA256.hash(data: lies ? [0] : bytes))
+        )
+    }
+
+    /// The chunk from an offset on; nil at the end.
+    func chunk(at offset: Int64) -> [UInt8]? {
+        let rest = bytes.dropFirst(Int(offset)).prefix(Self.chunk)
+        return rest.isEmpty ? nil : Array(rest)
+    }
+
+    /// The server has refused a chunk. Returns `true` if the phone asks where to go on.
+    mutating func resume() -> Bool {
+        resumptionsLeft -= 1
+        return resumptionsLeft >= 0
+    }
+
+    /// The server has made a file of it. Throws if it has made two.
+    mutating func finish(as made: FileID) throws(Breach) {
+        if let file, file != made { throw Breach(.once, "two files of one upload") }
+        file = made
+    }
+
+    private static func track(of person: Int, _ size: Int) -> [UInt8] {
+        let start = Array("<gpx><!-- \(Cast.token(person)) ".utf8)
+        return start + [UInt8](repeating: UInt8(ascii: "x"), count: size) + Array("--></gpx>".utf8)
+    }
+
+    /// A grey JPEG (ITU-T T.81 annex B): a comment, a table, the frame and its scan.
+    private static func picture(of person: Int, _ size: Int) -> [UInt8] {
+        let comment = Array(Cast.token(person).utf8)
+        let table: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+        let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + [UInt8](repeating: 0x2A, count: size)
+        let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment
+        return start + table + frame + scan + [0xFF, 0xD9]
+    }
+}

@@ -1,0 +1,85 @@
+internal import PromisedDomain
+
+/// Something that a user keeps until they delete it.
+enum Belonging: Hashable, Sendable {
+    case visit(VisitID)
+    case course(CourseID)
+    case recording(RecordingID)
+    case favourite(FavouriteID)
+}
+
+/// What users keep: nothing changes or vanishes unasked, and the numbers agree.
+enum BelongingCheck {
+    /// - Parameter wanted: everything whose deletion was ever asked for.
+    /// - Throws: something that is gone although nobody asked, or a promise's copy of a place that changed by itself.
+    static func compare(_ before: Ledger, with after: Ledger, wanted: Set<Belonging>) throws(Breach) {
+        let (old, new) = (before.belongings, after.belongings)
+        for (id, visit) in old.visits where !after.deleted.contains(visit.userID) {
+            guard let now = new.visits[id] else {
+                if wanted.contains(.visit(id)) { continue }
+                throw Breach(.kept, "a visit is gone")
+            }
+            if now.version < visit.version { throw Breach(.kept, "a visit is older than it was") }
+        }
+        for (id, course) in old.courses where new.courses[id] == nil && !wanted.contains(.course(id)) {
+            guard after.deleted.contains(course.userID) else { throw Breach(.kept, "a course is gone") }
+        }
+        for (id, recording) in old.recordings where new.recordings[id] == nil && !wanted.contains(.recording(id)) {
+            if let course = recording.courseID, wanted.contains(.course(course)) { continue }
+            guard after.deleted.contains(recording.userID) else { throw Breach(.kept, "a recording is gone") }
+        }
+        for (id, userID) in old.favourites where new.favourites[id] == nil && !wanted.contains(.favourite(id)) {
+            guard after.deleted.contains(userID) else { throw Breach(.kept, "a favourite is gone") }
+        }
+        for (id, file) in old.files where new.files[id] == nil {
+            if let visit = file.visitID, wanted.contains(.visit(visit)) { continue }
+            guard after.deleted.contains(file.userID) else { throw Breach(.kept, "a file is gone") }
+        }
+        try comparePlaces(before, with: after)
+    }
+
+    private static func comparePlaces(_ before: Ledger, with after: Ledger) throws(Breach) {
+        for (id, promise) in before.promises where after.promises[id]?.placeName != promise.placeName {
+            let news = (after.events[id] ?? []).dropFirst(before.events[id]?.count ?? 0)
+            guard news.contains(where: { $0.event == .edited }) else {
+                throw Breach(.kept, "the place of a promise changed without an edit")
+            }
+        }
+    }
+
+    /// - Throws: numbers that do not agree: of points, of courses, of bytes.
+    static func check(_ ledger: Ledger, quota: Int64, at now: Instant) throws(Breach) {
+        let belongings = ledger.belongings
+        for recording in belongings.recordings.values where recording.courseID == nil {
+            guard recording.points == recording.kept else {
+                throw Breach(.recordings, "\(recording.kept) points of \(recording.points)")
+            }
+        }
+        var (ways, finished, recorded): (Set<[String]>, [UserID: Int], [UserID: Int]) = ([], [:], [:])
+        for recording in belongings.recordings.values where recording.courseID != nil {
+            finished[recording.userID, default: 0] += 1
+        }
+        for course in belongings.courses.values {
+            if course.source == "recording" { recorded[course.userID, default: 0] += 1 }
+            guard course.source == "promise", let promise = course.promiseID else { continue }
+            guard ways.insert(["\(course.userID)", "\(promise)"]).inserted else {
+                throw Breach(.once, "a way of a promise is kept twice")
+            }
+        }
+        guard finished == recorded else {
+            throw Breach(.recordings, "courses of recordings: \(recorded), not \(finished)")
+        }
+        try checkBytes(belongings, quota: quota, at: now)
+    }
+
+    private static func checkBytes(_ belongings: Belongings, quota: Int64, at now: Instant) throws(Breach) {
+        var bytes: [UserID: Int64] = [:]
+        for file in belongings.files.values where file.kind != "export" { bytes[file.userID, default: 0] += file.bytes }
+        for upload in belongings.uploads.values where now < upload.touchedAt + .hours(1) {
+            bytes[upload.userID, default: 0] += upload.bytes
+        }
+        for (userID, count) in bytes where count > quota {
+            throw Breach(.quota, "\(count) bytes of \(userID.low & 0xFF)")
+        }
+    }
+}

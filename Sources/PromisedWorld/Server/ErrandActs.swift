@@ -1,0 +1,265 @@
+internal import CoreMetrics
+internal import PromisedAccess
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedStore
+
+/// Answers errands by the acts of the application on places, visits, courses and files.
+struct ErrandActs: Sendable {
+    /// The space of a user's files: some stories need more.
+    static let space = FileSpace(perUser: 12_000, keepFree: 0)
+    /// Reading a zone takes longer than most stories.
+    private static let zones = TimeZones(years: 2_026...2_027)
+    private static let openings = PlaceOpenings(zones: zones, defaultZone: "UTC", holidays: .empty)
+
+    /// The files of all users; accounts that are deleted need them as well.
+    let files: Files
+    private let clock: VirtualClock
+    private let promises: Promises
+    private let directory: PlaceDirectory
+    private let places: Places
+    private let administration: PlaceAdministration
+    private let favourites: Favourites
+    private let visits: Visits
+    private let courses: Courses
+    private let keeping: CourseKeeping
+    private let recordings: Recordings
+
+    init(
+        store: Store,
+        engine: Engine,
+        archive: StoreArchive,
+        promises: Promises,
+        notifications: NotificationQueue,
+        vault: SimulatedVault,
+        clock: VirtualClock,
+        random: RandomSource
+    ) {
+        self.clock = clock
+        self.promises = promises
+        files = Files(
+            store: store,
+            vault: vault,
+            space: Self.space,
+            clock: clock,
+            random: random,
+            on: .calling,
+            log: .silent
+        )
+        directory = PlaceDirectory(
+            store: store,
+            openings: Self.openings,
+            metrics: PlaceMetrics(NOOPMetricsHandler.instance),
+            log: .silent,
+            pauses: clock.elapsed,
+            on: .calling
+        )
+        places = Places(directory: directory, store: store, categories: .builtIn, clock: clock)
+        administration = PlaceAdministration(
+            directory: directory,
+            store: store,
+            rules: PlaceRules(categories: .builtIn),
+            clock: clock,
+            random: random
+        )
+        favourites = Favourites(store: store, openings: Self.openings, clock: clock, random: random)
+        visits = Visits(
+            store: store,
+            files: files,
+            zones: Self.zones,
+            defaultZone: "UTC",
+            holidays: .empty,
+            clock: clock,
+            random: random
+        )
+        let work = CourseWork(directory: directory, store: store, on: .calling)
+        courses = Courses(
+            store: store,
+            files: files,
+            work: work,
+            sessions: engine.registry,
+            notifications: notifications,
+            onShared: { _, _ in },
+            clock: clock,
+            random: random
+        )
+        keeping = CourseKeeping(
+            store: store,
+            files: files,
+            work: work,
+            archive: archive,
+            clock: clock,
+            random: random
+        )
+        recordings = Recordings(
+            store: store,
+            files: files,
+            work: work,
+            zones: Self.zones,
+            notifications: notifications,
+            onInterrupted: { _, _ in },
+            clock: clock,
+            random: random,
+            log: .silent
+        )
+    }
+
+    /// Builds the directory and sweeps files until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await directory.run() }
+            group.addTask { await sweepFiles() }
+        }
+    }
+
+    private func sweepFiles() async {
+        // A later sweep takes whatever a faulty disk leaves. Sleeping fails only when the task is cancelled.
+        repeat { try? await files.sweep() } while (try? await clock.sleep(until: clock.now + .minutes(10))) != nil
+    }
+
+    // MARK: - The operator
+
+    /// Changes the directory; a faulty disk may prevent it.
+    func operate(_ errand: Errand) async {
+        switch errand {
+        case .alter(let place, let closes):
+            _ = try? await administration.edit(
+                Cast.place(place),
+                to: Cast.listing(place, isClosed: closes, number: clock.now.milliseconds),
+                audit: nil
+            )
+        case .remove(let place): try? await administration.remove(Cast.place(place), audit: nil)
+        default: preconditionFailure("Nothing for the operator: \(errand)")
+        }
+    }
+
+    // MARK: - Users
+
+    /// Answers a request of a user.
+    func answer(_ ask: ErrandAsk, of userID: UserID) async throws -> Answer {
+        switch ask {
+        case .lookUp, .favour, .unfavour, .relocate: try await aboutPlaces(ask, userID)
+        case .note, .edit, .discard: try await aboutVisits(ask, userID)
+        case .start, .append, .finish, .drop: try await aboutRecordings(ask, userID)
+        case .keepWay, .share, .delete, .carry: try await aboutCourses(ask, userID)
+        case .begin, .put: try await aboutFiles(ask, userID)
+        case .peek(let sights): .errand(.seen(try await seen(sights, by: userID)))
+        }
+    }
+
+    private func aboutPlaces(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
+        switch ask {
+        case .lookUp(let id):
+            let card = try await places.details(of: id, for: userID).card
+            return .errand(.place(card.opening, isRemoved: card.isRemoved))
+        case .favour(let key, let place):
+            let shown = try await favourites.add(place, label: "", key: key, contentHash: [1], of: userID)
+            return .errand(.favourite(shown.favourite.id))
+        case .unfavour(let id): try await favourites.remove(id, of: userID)
+        case .relocate(let id, let place):
+            try await edit(id, by: userID) { $0.place = Place(name: "", coordinate: Story.place, placeID: place) }
+        default: preconditionFailure("Nothing about places: \(ask)")
+        }
+        return .done
+    }
+
+    private func aboutVisits(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
+        var content = VisitContent()
+        switch ask {
+        case .note(let key, let place, let instant, let picture):
+            (content.place, content.visitedAt, content.title) = (place, instant, Cast.token(userID))
+            content.photos = picture.map { [Photo(fileID: $0, caption: Cast.token(userID))] }
+            return shown(try await visits.create(content, key: key, contentHash: [2], by: userID))
+        case .edit(let id, let version, let audience, let companion):
+            (content.audience, content.memo) = (audience, Cast.token(userID))
+            content.companions = companion.map { [.user($0)] }
+            return shown(try await visits.update(id, version: version, content, by: userID))
+        case .discard(let id): try await visits.delete(id, by: userID)
+        default: preconditionFailure("Nothing about visits: \(ask)")
+        }
+        return .done
+    }
+
+    private func aboutRecordings(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
+        switch ask {
+        case .start(let number, let key):
+            let recording = try await recordings.start(.walk, title: nil, key: key, contentHash: [3], by: userID)
+            return .errand(.recording(number, recording.id))
+        case .append(let number, let id, let batch):
+            let receipt = try await recordings.append(batch, to: id, at: clock.now, by: userID)
+            return .errand(.recorded(number, receipt))
+        case .finish(let id): return shown(try await recordings.finish(id, CourseContent(), by: userID))
+        case .drop(let id): try await recordings.discard(id, by: userID)
+        default: preconditionFailure("Nothing about recordings: \(ask)")
+        }
+        return .done
+    }
+
+    private func aboutCourses(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
+        switch ask {
+        case .keepWay(let id, let key):
+            return shown(
+                try await keeping.keepWay(of: id, CourseContent(), key: key, contentHash: [4], by: userID)
+            )
+        case .share(let id, let audience, let person):
+            let people = [person].compactMap(\.self)
+            return shown(try await courses.share(id, with: audience, people: people, hideMetres: nil, by: userID))
+        case .delete(let id): try await courses.delete(id, by: userID)
+        case .carry(let id, let course): try await edit(id, by: userID) { $0.course = .course(course) }
+        default: preconditionFailure("Nothing about courses: \(ask)")
+        }
+        return .done
+    }
+
+    private func aboutFiles(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
+        switch ask {
+        case .begin(let number, let announcement):
+            return shown(number, try await files.begin(announcement, of: userID))
+        case .put(let number, let id, let offset, let bytes):
+            return shown(number, try await files.put(bytes, at: offset, into: id, of: userID))
+        default: preconditionFailure("Nothing about files: \(ask)")
+        }
+    }
+
+    // MARK: - Parts
+
+    private func edit(_ id: PromiseID, by userID: UserID, _ change: (inout PromiseEdit) -> Void) async throws {
+        var edit = PromiseEdit(version: try await promises.show(id, to: userID).view.promise.version)
+        change(&edit)
+        _ = try await promises.edit(id, edit, by: userID)
+    }
+
+    /// Those of them that the user is shown; a refusal hides one, and a fault ends the request.
+    private func seen(_ sights: [Sight], by userID: UserID) async throws -> [Sight] {
+        var seen: [Sight] = []
+        for sight in sights {
+            do {
+                switch sight {
+                case .visit(let id): _ = try await visits.get(id, by: userID)
+                case .course(let id):
+                    _ = try await courses.get(id, by: userID)
+                    _ = try await courses.track(of: id, by: userID)
+                case .file(let id): _ = try await files.read(id, from: 0, limit: 1_000, by: userID)
+                }
+                seen.append(sight)
+            } catch is Refusal {
+                continue
+            }
+        }
+        return seen
+    }
+
+    private func shown(_ visit: Visits.Shown) -> Answer {
+        .errand(.visit(visit.visit.id, version: visit.visit.version))
+    }
+
+    private func shown(_ course: ShownCourse) -> Answer {
+        .errand(.course(course.course.id, version: course.course.version))
+    }
+
+    private func shown(_ number: Int, _ upload: FileUpload) -> Answer {
+        .errand(.upload(file: number, upload.upload.id, offset: upload.upload.offset, made: upload.file?.id))
+    }
+}

@@ -1,0 +1,81 @@
+internal import PromisedDomain
+
+/// Something that a client asks about what its user keeps.
+enum ErrandAsk: Hashable, Sendable {
+    case lookUp(PlaceID)
+    case favour(key: String, Place)
+    case unfavour(FavouriteID)
+    case relocate(PromiseID, PlaceID)
+    case note(key: String, Place, at: Instant, picture: FileID?)
+    case edit(VisitID, version: Int, Audience, companion: UserID?)
+    case discard(VisitID)
+    case keepWay(PromiseID, key: String)
+    case start(recording: Int, key: String)
+    case append(recording: Int, RecordingID, RecordedBatch)
+    case finish(RecordingID)
+    case drop(RecordingID)
+    case share(CourseID, Audience, with: UserID?)
+    case delete(CourseID)
+    case carry(PromiseID, CourseID)
+    case begin(file: Int, Upload.Announcement)
+    case put(file: Int, UploadID, offset: Int64, [UInt8])
+    case peek([Sight])
+
+    /// The name of its kind.
+    var name: String {
+        switch self {
+        case .lookUp: "lookUp"
+        case .favour: "favour"
+        case .unfavour: "unfavour"
+        case .relocate: "relocate"
+        case .note: "note"
+        case .edit: "edit"
+        case .discard: "discard"
+        case .keepWay: "keepWay"
+        case .start: "start"
+        case .append: "append"
+        case .finish: "finish"
+        case .drop: "drop"
+        case .share: "share"
+        case .delete: "delete"
+        case .carry: "carry"
+        case .begin: "begin"
+        case .put: "put"
+        case .peek: "peek"
+        }
+    }
+}
+
+/// Something with an audience.
+enum Sight: Hashable, Sendable, Comparable {
+    case visit(VisitID)
+    case course(CourseID)
+    case file(FileID)
+}
+
+/// What the server says to an errand.
+enum ErrandAnswer: Hashable, Sendable {
+    case place(OpeningState, isRemoved: Bool)
+    case favourite(FavouriteID)
+    case visit(VisitID, version: Int)
+    case course(CourseID, version: Int)
+    case recording(Int, RecordingID)
+    case recorded(Int, RecordingReceipt)
+    case upload(file: Int, UploadID, offset: Int64, made: FileID?)
+    /// What the user was shown of what they asked for.
+    case seen([Sight])
+
+    /// A line of the journal.
+    var line: String {
+        switch self {
+        case .place(let opening, let isRemoved): "place \(opening) \(isRemoved)"
+        case .favourite(let id): "favourite \(id)"
+        case .visit(let id, let version): "visit \(id) \(version)"
+        case .course(let id, let version): "course \(id) \(version)"
+        case .recording(let number, let id): "recording \(number) \(id)"
+        case .recorded(let number, let receipt): "recorded \(number) \(receipt.taken) \(receipt.rejected.count)"
+        case .upload(let file, _, let offset, let made): "upload \(file) \(offset) \(made.map { "\($0)" } ?? "-")"
+        case .seen(let sights): "seen \(sights.count)"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import PromisedApplication
+internal import PromisedConcurrency
+internal import PromisedDomain
+internal import PromisedSimulation
+
+/// The bytes of files, which outlive the process of a server.
+final class VaultShelf: Sendable {
+    private struct State: Sendable {
+        var files: [FileID: [UInt8]] = [:]
+        var uploads: [UploadID: [UInt8]] = [:]
+        var failures: [FileVaultError] = []
+        var longestMs: Int64
+        var random: SeededGenerator
+    }
+
+    private let state: Guarded<State>
+
+    /// An empty shelf.
+    ///
+    /// - Parameter longestMs: the longest time that a piece of work takes, in milliseconds.
+    init(longestMs: Int64, seed: UInt64) {
+        state = Guarded(State(longestMs: longestMs, random: SeededGenerator(seed: seed)))
+    }
+
+    /// All files with their bytes.
+    var files: [FileID: [UInt8]] { state.withLock { $0.files } }
+
+    /// How many uploads have bytes.
+    var uploads: Int { state.withLock { $0.uploads.count } }
+
+    /// Fails the next `count` writes.
+    func fail(_ error: FileVaultError, count: Int) {
+        state.withLock { $0.failures += Array(repeating: error, count: count) }
+    }
+
+    /// Fails no write any more, and works at once.
+    func mend() { state.withLock { ($0.failures, $0.longestMs) = ([], 0) } }
+
+    fileprivate func delay() -> TimeSpan {
+        state.withLock { .milliseconds(Int64.random(in: 0...$0.longestMs, using: &$0.random)) }
+    }
+
+    fileprivate func takeFailure() -> FileVaultError? {
+        state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
+    }
+
+    fileprivate func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) {
+        state.withLock { $0.uploads[upload] = Array(($0.uploads[upload] ?? []).prefix(Int(offset))) + bytes }
+    }
+
+    fileprivate func bytes(of upload: UploadID) -> [UInt8]? { state.withLock { $0.uploads[upload] } }
+    fileprivate func bytes(of file: FileID) -> [UInt8]? { state.withLock { $0.files[file] } }
+    fileprivate func discard(_ upload: UploadID) { state.withLock { $0.uploads[upload] = nil } }
+    fileprivate func keep(_ bytes: [UInt8], as file: FileID) { state.withLock { $0.files[file] = bytes } }
+
+    fileprivate func remove(_ files: [FileID]) {
+        state.withLock { state in for file in files { state.files[file] = nil } }
+    }
+
+    fileprivate var contents: FileVaultContents {
+        state.withLock { state in
+            var contents = FileVaultContents()
+            contents.files = state.files.mapValues { Int64($0.count) }
+            contents.uploads = Set(state.uploads.keys)
+            return contents
+        }
+    }
+}
+
+/// The vault of one run of a server: its work takes a while, may fail, and has no effect once the process is dead.
+struct SimulatedVault: FileVault {
+    let shelf: VaultShelf
+    let clock: VirtualClock
+
+    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
+        try await wait(isWrite: true)
+        shelf.append(bytes, to: upload, at: offset)
+    }
+
+    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] {
+        try await wait()
+        return shelf.bytes(of: upload) ?? []
+    }
+
+    func discard(_ upload: UploadID) async throws(FileVaultError) {
+        try await wait(isWrite: true)
+        shelf.discard(upload)
+    }
+
+    func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        try await wait(isWrite: true)
+        guard let bytes = shelf.bytes(of: upload) else { throw .missing }
+        shelf.keep(bytes, as: file)
+        shelf.discard(upload)
+    }
+
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
+        try await wait(isWrite: true)
+        shelf.keep(bytes, as: file)
+    }
+
+    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+        try await wait()
+        guard let bytes = shelf.bytes(of: file), range.upperBound <= bytes.count else { throw .missing }
+        return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+
+    func remove(_ files: [FileID]) async throws(FileVaultError) {
+        guard !files.isEmpty else { return }
+        try await wait(isWrite: true)
+        shelf.remove(files)
+    }
+
+    /// Files are written whole.
+    func discardDrafts(of files: [FileID]) async throws(FileVaultError) {}
+
+    func contents() async throws(FileVaultError) -> FileVaultContents {
+        try await wait()
+        return shelf.contents
+    }
+
+    func freeBytes() async throws(FileVaultError) -> Int64? { 1 << 30 }
+
+    /// Takes the time of a piece of work. Throws if it fails, or if the process is dead by then.
+    private func wait(isWrite: Bool = false) async throws(FileVaultError) {
+        do {
+            try await clock.sleep(until: clock.now + shelf.delay())
+        } catch {
+            throw .system(code: 5)
+        }
+        if isWrite, let failure = shelf.takeFailure() { throw failure }
+    }
+}

@@ -1,0 +1,111 @@
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedStore
+
+// What must be true of everything that users keep, when all has come to an end.
+extension World {
+    /// - Throws: a point that was acknowledged and is not kept once, or bytes that are not those of the files.
+    func checkBelongings(_ left: SimulatedStore) throws {
+        guard story.hasErrands else { return }
+        for (id, recording) in watch.ledger.belongings.recordings.sorted(by: { $0.key < $1.key }) {
+            let track = try Waiting.run {
+                if let course = recording.courseID {
+                    return try await left.store.track(of: course, seenBy: recording.userID)?.raw
+                }
+                return try await left.store.recordedTrack(of: id, of: recording.userID)?.track
+            }
+            let points = watch.errands.acknowledged[id] ?? []
+            let kept = track?.points.map(\.coordinate) ?? []
+            try BelongingEnd.check(points.map { position(of: $0, in: id) }, among: kept)
+        }
+        try checkFiles(left)
+    }
+
+    private func position(of point: ErrandWatch.Point, in id: RecordingID) -> Coordinate? {
+        for (phone, client) in clients.enumerated() where SimulatedRecording.device(phone) == point.deviceID {
+            guard let number = client.recordings.values.first(where: { $0.id == id })?.number else { continue }
+            return SimulatedRecording.position(point.seq, phone: phone, recording: number)
+        }
+        return nil
+    }
+
+    /// Two hours later all uploads are forgotten, and a sweep leaves only the files that have a row.
+    private func checkFiles(_ left: SimulatedStore) throws {
+        agenda.advance(to: now + .hours(2))
+        process.shelf.mend()
+        let clock = VirtualClock(agenda)
+        try Waiting.run { [process] in
+            let files = Files(
+                store: left.store,
+                vault: SimulatedVault(shelf: process.shelf, clock: clock),
+                space: ErrandActs.space,
+                clock: clock,
+                random: RandomSource { 0 },
+                on: .calling,
+                log: .silent
+            )
+            try await files.sweep()
+        }
+        let shelf = process.shelf.files
+        let rows = watch.ledger.belongings.files
+        guard process.shelf.uploads == 0, shelf.mapValues({ Int64($0.count) }) == rows.mapValues(\.bytes) else {
+            throw Breach(.quota, "\(shelf.count) files are kept, \(rows.count) have a row")
+        }
+        for (id, bytes) in shelf { try checkContent(bytes, of: id, rows[id]?.userID) }
+    }
+
+    private func checkContent(_ bytes: [UInt8], of id: FileID, _ userID: UserID?) throws(Breach) {
+        let uploads = clients.filter { $0.userID == userID }.flatMap(\.uploads.values)
+        guard let upload = uploads.first(where: { $0.file == id }) else { return }
+        if upload.announcement.kind == .track {
+            guard bytes == upload.bytes, !upload.lies else { throw Breach(.quota, "a file has other bytes") }
+        } else if String(decoding: bytes, as: UTF8.self).contains("zq") {
+            throw Breach(.erased, "a picture keeps its metadata")
+        }
+    }
+}
+
+/// What must be true at the end, apart from a world.
+enum BelongingEnd {
+    /// Tables in which a deleted user keeps a row under the tombstone: past promises and results, and what others keep.
+    private static let tombstones: Set<String> = [
+        "promise", "participant", "result_row", "arrival", "companion", "fix",
+    ]
+
+    /// - Parameters:
+    ///   - expected: the positions of acknowledged points; nil for one that nobody made.
+    ///   - kept: the positions that are kept.
+    /// - Throws: a point that is missing or kept twice.
+    static func check(_ expected: [Coordinate?], among kept: [Coordinate]) throws(Breach) {
+        var counts: [[Int64]: Int] = [:]
+        for coordinate in kept { counts[coordinate.rounded, default: 0] += 1 }
+        for coordinate in expected {
+            guard let coordinate, counts[coordinate.rounded] == 1 else {
+                throw Breach(.recordings, "a point is kept \(coordinate.flatMap { counts[$0.rounded] } ?? 0) times")
+            }
+        }
+        guard counts.values.allSatisfy({ $0 == 1 }) else { throw Breach(.recordings, "a point is kept twice") }
+    }
+
+    /// - Throws: a row of a deleted user in a table that keeps none.
+    static func requireNoRows(of users: [UserID], in store: SimulatedStore) throws {
+        let columns = try store.rows(
+            """
+            SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p
+            WHERE m.type = 'table' AND p.name IN ('user_id', 'owner_id', 'first', 'second') ORDER BY 1, 2
+            """
+        )
+        let ids = users.map { "x'" + $0.description.filter { $0 != "-" } + "'" }.joined(separator: ", ")
+        for column in columns where !tombstones.contains(column[0]) {
+            let found = try store.rows("SELECT count(*) FROM \(column[0]) WHERE \(column[1]) IN (\(ids))")
+            guard found == [["0"]] else { throw Breach(.erased, "table \(column[0]) has rows of a deleted account") }
+        }
+    }
+}
+
+extension Coordinate {
+    /// To a millionth of a degree: points are kept a little finer.
+    fileprivate var rounded: [Int64] {
+        [Int64((latitude * 1e6).rounded()), Int64((longitude * 1e6).rounded())]
+    }
+}

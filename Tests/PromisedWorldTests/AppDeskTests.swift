@@ -1,0 +1,61 @@
+import PromisedClient
+import PromisedDomain
+import PromisedProtocol
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct AppDeskTests {
+    private static func desk() -> AppDesk {
+        let quality = Story.Network(delayMs: 0, cutsOneIn: 0, patienceMs: 1_000, diskMs: 0)
+        let app = FollowingApp(.user(1), clock: VirtualClock(Agenda(at: .meeting)), seed: 1)
+        return AppDesk(app, quality: quality, seed: 1)
+    }
+
+    private static func snapshot(_ seq: UInt32, epoch: String = "one") -> FollowingApp.Heard {
+        FollowingApp.Heard(promise: "p", notice: .snapshot(WirePromise(), FeedMark(epoch: epoch, seq: seq)))
+    }
+
+    private static func event(_ seq: UInt32, mark: UInt32? = nil) -> FollowingApp.Heard {
+        var event = WireEvent()
+        event.seq = seq
+        return FollowingApp.Heard(promise: "p", notice: .event(event, FeedMark(epoch: "one", seq: mark ?? seq)))
+    }
+
+    @Test func `a feed begins with a snapshot and goes on with the next events`() throws {
+        var desk = Self.desk()
+        for heard in [Self.snapshot(3), Self.event(4), Self.event(0, mark: 4), Self.event(5), Self.snapshot(9)] {
+            try desk.note(heard)
+        }
+        try desk.note(Self.snapshot(1, epoch: "two"))
+        #expect(desk.marks["p"] == FeedMark(epoch: "two", seq: 1))
+    }
+
+    @Test func `an event that is not the next one is found`() throws {
+        for wrong in [Self.event(3), Self.event(5), Self.event(4, mark: 5), Self.event(0, mark: 4), Self.snapshot(2)] {
+            var desk = Self.desk()
+            try desk.note(Self.snapshot(3))
+            #expect(throws: Breach.self) { try desk.note(wrong) }
+        }
+        var desk = Self.desk()
+        #expect(throws: Breach.self) { try desk.note(Self.event(1)) }
+    }
+
+    @Test func `a lost connection carries nothing more, and the library learns of its end later`() async throws {
+        var desk = Self.desk()
+        let link = AppLink { _ in }
+        let connection = desk.open(link, at: .meeting)
+        #expect(connection > AppDesk.firstConnection && desk.connection(of: link) == connection)
+        #expect(desk.arrival(on: connection, isUp: true, at: .meeting) == .meeting)
+        desk.deliver([7], on: connection)
+        desk.lose(connection)
+        #expect(desk.arrival(on: connection, isUp: false, at: .meeting) == nil)
+        #expect(desk.isConnected)
+        desk.cut(connection)
+        #expect(!desk.isConnected && desk.connection(of: link) == nil)
+        var events: [LinkEvent] = []
+        for await event in link.incoming { events.append(event) }
+        #expect(events == [.message([7]), .closed(code: 1_006)])
+    }
+}

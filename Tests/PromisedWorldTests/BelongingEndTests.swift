@@ -1,0 +1,43 @@
+import PromisedDomain
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct BelongingEndTests {
+    private static func point(_ number: UInt32) -> Coordinate {
+        SimulatedRecording.position(number, phone: 1, recording: 1)
+    }
+
+    @Test func `a point that is missing or kept twice is found`() throws {
+        let points = (UInt32(1)...3).map(Self.point)
+        try BelongingEnd.check(points, among: points.reversed())
+        // A point whose receipt was lost is kept all the same.
+        try BelongingEnd.check([points[0]], among: points)
+        for kept in [[points[0], points[1]], points + [points[2]]] {
+            #expect(throws: Breach.self) { try BelongingEnd.check(points, among: kept) }
+        }
+        #expect(throws: Breach.self) { try BelongingEnd.check([], among: [points[0], points[0]]) }
+        #expect(throws: Breach.self) { try BelongingEnd.check([nil], among: points) }
+    }
+
+    @Test func `a row of a deleted account is found`() async throws {
+        let simulated = try SimulatedStore()
+        _ = try await simulated.store.createUser(
+            NewAccount(
+                id: .user(1),
+                email: "one@example.org",
+                emailKey: "one@example.org",
+                nickname: "one",
+                nicknameKey: "one",
+                passwordHash: "none",
+                timeZone: "UTC",
+                createdAt: .meeting
+            )
+        )
+        #expect(throws: Breach.self) { try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated) }
+        _ = try await simulated.store.beginDeletion(of: .user(1), at: .meeting)
+        try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated)
+    }
+}

@@ -1,0 +1,120 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct BelongingCheckTests {
+    private static let visit = VisitID(high: 1, low: 1)
+    private static let course = CourseID(high: 1, low: 2)
+    private static let recording = RecordingID(high: 1, low: 3)
+    private static let favourite = FavouriteID(high: 1, low: 4)
+    private static let file = FileID(high: 1, low: 5)
+
+    /// User 1 has one of each; the picture belongs to the visit, the course to the recording.
+    private static var ledger: Ledger {
+        var ledger = Ledger()
+        ledger.belongings.visits[visit] = Belongings.VisitRow(userID: .user(1), audience: "private", version: 2)
+        ledger.belongings.courses[course] = .init(userID: .user(1), source: "recording", audience: "private")
+        ledger.belongings.recordings[recording] = .init(userID: .user(1), points: 8, kept: 0, courseID: course)
+        ledger.belongings.favourites[favourite] = .user(1)
+        ledger.belongings.files[file] = .init(userID: .user(1), kind: "photo", bytes: 700, visitID: visit)
+        return ledger
+    }
+
+    /// The ways to lose one thing, with the request that allows it.
+    private static let losses: [(wanted: Belonging, lose: @Sendable (inout Belongings) -> Void)] = [
+        (.visit(visit), { $0.visits[visit] = nil }),
+        (.course(course), { $0.courses[course] = nil }),
+        (.recording(recording), { $0.recordings[recording] = nil }),
+        (.course(course), { $0.recordings[recording] = nil }),
+        (.favourite(favourite), { $0.favourites[favourite] = nil }),
+        (.visit(visit), { $0.files[file] = nil }),
+    ]
+
+    @Test func `something that is gone although nobody asked is found`() throws {
+        let before = Self.ledger
+        for (wanted, lose) in Self.losses {
+            var after = before
+            lose(&after.belongings)
+            #expect(throws: Breach.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
+            try BelongingCheck.compare(before, with: after, wanted: [wanted])
+            after.deleted = [.user(1)]
+            try BelongingCheck.compare(before, with: after, wanted: [])
+        }
+    }
+
+    @Test func `an older version of a visit is found`() throws {
+        var after = Self.ledger
+        after.belongings.visits[Self.visit]?.version = 1
+        #expect(throws: Breach.self) { try BelongingCheck.compare(Self.ledger, with: after, wanted: []) }
+    }
+
+    @Test func `a promise changes its place by an edit alone`() throws {
+        let id = Promise.sample().id
+        func ledger(_ place: String, _ events: PromiseEvent...) -> Ledger {
+            var ledger = Ledger()
+            var promise = Ledger.PromiseRow(
+                ownerID: .user(1),
+                opensAt: .meeting,
+                closesAt: .meeting,
+                isCancelled: false,
+                isFinal: false,
+                lastSeq: events.count
+            )
+            promise.placeName = place
+            ledger.promises[id] = promise
+            ledger.events[id] = events.enumerated().map {
+                NumberedEvent(seq: $0.offset + 1, at: .meeting, event: $0.element)
+            }
+            return ledger
+        }
+        let before = ledger("Here", .edited)
+        try BelongingCheck.compare(before, with: ledger("There", .edited, .edited), wanted: [])
+        for after in [ledger("There", .edited), ledger("There", .edited, .meetingTime)] {
+            #expect(throws: Breach.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
+        }
+    }
+
+    @Test func `a second course of a recording or of a way is found`() throws {
+        try BelongingCheck.check(Self.ledger, quota: 700, at: .meeting)
+        var second = Self.ledger
+        second.belongings.courses[CourseID(high: 2, low: 1)] = second.belongings.courses[Self.course]
+        #expect(throws: Breach.self) { try BelongingCheck.check(second, quota: 700, at: .meeting) }
+        var ways = Self.ledger
+        for number in UInt64(1)...2 {
+            let way = Belongings.CourseRow(
+                userID: .user(1),
+                source: "promise",
+                promiseID: Promise.sample().id,
+                audience: "private"
+            )
+            ways.belongings.courses[CourseID(high: 3, low: number)] = way
+            #expect((try? BelongingCheck.check(ways, quota: 700, at: .meeting)) != nil || number == 2)
+        }
+        #expect(throws: Breach.self) { try BelongingCheck.check(ways, quota: 700, at: .meeting) }
+    }
+
+    @Test func `points of an open recording without their chunks are found`() throws {
+        var ledger = Ledger()
+        ledger.belongings.recordings[Self.recording] = .init(userID: .user(1), points: 8, kept: 8)
+        try BelongingCheck.check(ledger, quota: 0, at: .meeting)
+        ledger.belongings.recordings[Self.recording]?.kept = 4
+        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 0, at: .meeting) }
+    }
+
+    @Test func `more bytes than the quota are found`() throws {
+        var ledger = Self.ledger
+        try BelongingCheck.check(ledger, quota: 700, at: .meeting)
+        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 699, at: .meeting) }
+        // An upload counts until it is forgotten, an export never.
+        ledger.belongings.files[FileID(high: 2, low: 1)] = .init(userID: .user(1), kind: "export", bytes: 900)
+        ledger.belongings.uploads[UploadID(high: 2, low: 2)] = .init(
+            userID: .user(1),
+            bytes: 100,
+            touchedAt: .meeting - .minutes(59)
+        )
+        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 700, at: .meeting) }
+        try BelongingCheck.check(ledger, quota: 700, at: .meeting + .minutes(1))
+    }
+}
