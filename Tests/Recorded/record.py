@@ -63,6 +63,8 @@ class Recorder:
         if isinstance(value, str):
             if TIME.fullmatch(value):
                 return "<time>"
+            if key == "localDate":
+                return "<localDate>"
             # The code of an error is a word with a dot, and no secret.
             is_secret = key in SECRETS and not (key == "code" and "." in value)
             if IDENTITY.fullmatch(value) or is_secret or value in self.names:

@@ -159,7 +159,7 @@ struct Belongings: Hashable, Sendable {
 }
 
 extension Belongings {
-    /// `true` if a user may see something now, by the rules of places §7, §8 and §6.
+    /// `true` if a user may see something now, by its audience, friendships and blocks.
     func isVisible(_ sight: Sight, to viewer: UserID, in ledger: Ledger) -> Bool {
         switch sight {
         case .visit(let id):
