@@ -128,6 +128,8 @@ package actor NotificationDispatcher {
     /// Carries out orders, and what follows from holds that have ended. If the store is unavailable, nothing has
     /// happened: callers who wait are told, the other orders wait again.
     private func round(_ orders: [NotificationOrder], at now: Instant) async throws(StoreError) {
+        queue.beginRound()
+        defer { queue.endRound() }
         let due = wakes.filter { $0.value <= now }.keys.prefix(NotificationDispatcher.roundLimit)
         var byUser = Dictionary(grouping: orders, by: \.userID)
         for userID in due where byUser[userID] == nil { byUser[userID] = [] }

@@ -5,7 +5,7 @@ package import PromisedEngine
 
 /// Events of users' notifications, in order, until the ``NotificationDispatcher`` takes them.
 ///
-/// All calls may come from anywhere, and none waits. Bounded: beyond ``capacity`` what arises is dropped and counted, and
+/// All calls may come from anywhere, and of the package's none waits but ``roundEnd()``. Bounded: beyond ``capacity`` what arises is dropped and counted, and
 /// requests are refused for a second.
 package final class NotificationQueue: Sendable {
     private struct State {
@@ -13,6 +13,10 @@ package final class NotificationQueue: Sendable {
         var isClosed = false
         /// Runs while the dispatcher waits.
         var sleeper: Task<Void, Never>?
+        /// `true` while the dispatcher decides by what it has read.
+        var isInRound = false
+        /// The callers who wait for the end of the round.
+        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The most orders that wait.
@@ -83,6 +87,18 @@ package final class NotificationQueue: Sendable {
         submit(NotificationOrder(userID: other, content: .event(.separated(from: one))))
     }
 
+    /// Waits for the end of the round in progress, if there is one. It may have read the store before something that the
+    /// caller has stored; the next one reads it.
+    package func roundEnd() async {
+        await withCheckedContinuation { waiter in
+            let isInRound = state.withLock { state in
+                if state.isInRound { state.waiters.append(waiter) }
+                return state.isInRound
+            }
+            if !isInRound { waiter.resume() }
+        }
+    }
+
     /// Another time zone of a user was stored.
     package func timeZoneChanged(of userID: UserID) {
         submit(NotificationOrder(userID: userID, content: .timeZone))
@@ -150,6 +166,19 @@ package final class NotificationQueue: Sendable {
             state.orders.removeFirst(taken.count)
             return taken
         }
+    }
+
+    /// A round begins, before it reads anything.
+    func beginRound() { state.withLock { $0.isInRound = true } }
+
+    /// The round has told all that it tells.
+    func endRound() {
+        let waiters = state.withLock { state in
+            state.isInRound = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Puts orders that were taken back in front of the others.

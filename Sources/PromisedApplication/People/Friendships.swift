@@ -138,6 +138,8 @@ package struct Friendships: Sendable {
         if block.isNew {
             notifications.separated(userID, otherID)
             await onBlockChange(userID, otherID)
+            // Nothing that was decided without the block is told once it is acknowledged.
+            await notifications.roundEnd()
         }
         return block.friendship
     }

@@ -30,6 +30,36 @@ import Testing
         }
     }
 
+    @Test func `a block is acknowledged once nothing is told any more that was decided without it`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        for number in 1...2 as ClosedRange<UInt64> { _ = try await store.createUser(.sample(number)) }
+        let clock = ManualClock(now: NotificationWorld.evening)
+        let queue = PromisedApplication.NotificationQueue(clock: clock)
+        let steps = Signals<String>()
+        let friendships = Friendships(
+            store: store,
+            notifier: Listener(),
+            notifications: queue,
+            throttles: AccountThrottles(ServerSettings().throttle)
+        ) { _, _ in steps.note("stored") }
+        queue.beginRound()
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                _ = try await friendships.block(.user(2), by: .user(1), at: clock.now)
+                steps.note("acknowledged")
+            }
+            await steps.wait { !$0.isEmpty }
+            steps.note("told")
+            queue.endRound()
+            try await group.waitForAll()
+        }
+        #expect(steps.all == ["stored", "told", "acknowledged"])
+        // Without a round in progress it does not wait.
+        await queue.roundEnd()
+        try await store.close()
+    }
+
     @Test func `a block withdraws the request it ends`() async throws {
         try await NotificationWorld.with { world in
             let acts = Acts(in: world)
