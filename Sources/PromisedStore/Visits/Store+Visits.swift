@@ -107,11 +107,15 @@ extension Store {
         defer { noteErasure() }
         guard try await read({ db in try VisitRecord.fetch(id, of: user, from: db) }) != nil else { return nil }
         // The statistics of 10,000 visits are no work for the writing connection. A visit that comes meanwhile earns its
-        // badges as long as it stays.
+        // badges as long as it stays, and what another deletion has stored stays.
         let marks = try await visitStatistics(of: user).marks
         return try await write { db in
             guard let visit = try VisitRecord.fetch(id, of: user, from: db) else { return nil }
-            try VisitBadgeRecord.replace(by: VisitRecord.count(of: user, in: db) > 1 ? marks : [:], of: user, in: db)
+            if try VisitRecord.count(of: user, in: db) > 1 {
+                try VisitBadgeRecord.keep(marks, of: user, in: db)
+            } else {
+                try VisitBadgeRecord.deleteAll(of: user, in: db)
+            }
             if let mark = visit.mark { try VisitMarkRecord.insert(mark, into: db) }
             try db.run("DELETE FROM visit WHERE id = ?", [id])
             let files = visit.notes.photos.map(\.fileID)

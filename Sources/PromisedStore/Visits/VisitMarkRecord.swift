@@ -23,14 +23,18 @@ enum VisitBadgeRecord {
         return marks
     }
 
-    /// Replaces the stored dates of a user. Primary key.
-    static func replace(by marks: [VisitBadge: Instant], of user: UserID, in db: Database) throws {
-        try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
+    /// Stores the dates of badges of a user that have none yet. Primary key.
+    static func keep(_ marks: [VisitBadge: Instant], of user: UserID, in db: Database) throws {
         for (badge, instant) in marks {
             try db.run(
-                "INSERT INTO visit_badge (user_id, badge, earned_at) VALUES (?, ?, ?)",
+                "INSERT INTO visit_badge (user_id, badge, earned_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [user, badge.rawValue, instant]
             )
         }
+    }
+
+    /// Deletes the stored dates of a user. Primary key.
+    static func deleteAll(of user: UserID, in db: Database) throws {
+        try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
     }
 }

@@ -207,6 +207,20 @@ import Testing
         }
     }
 
+    @Test func `a stored date of a badge stays when a deletion stores those that it read before another one`()
+        async throws
+    {
+        try await withStore(users: 1...1) { store async throws in
+            let (first, second) = (Instant.meeting, Instant.meeting + .hours(1))
+            let dates = try await store.write { db in
+                try VisitBadgeRecord.keep([.firstVisit: first, .places10: first], of: .user(1), in: db)
+                try VisitBadgeRecord.keep([.firstVisit: second, .regions5: second], of: .user(1), in: db)
+                return try VisitBadgeRecord.fetchAll(of: .user(1), from: db)
+            }
+            #expect(dates == [.firstVisit: first, .places10: first, .regions5: second])
+        }
+    }
+
     @Test func `a badge keeps its date while another visit remains`() async throws {
         try await withStore(users: 1...1) { store async throws in
             func earned() async throws -> Instant? {
