@@ -328,7 +328,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedFuzzingTests",
-            dependencies: ["PromisedFuzzing", "promise-fuzz"],
+            dependencies: ["PromisedFuzzing", "promise-fuzz", "PromisedTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

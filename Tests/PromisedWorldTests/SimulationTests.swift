@@ -1,17 +1,18 @@
 import Foundation
+import PromisedTestSupport
 import Testing
 
 @Suite(.tags(.alone)) struct SimulationTests {
     /// Two halves, so that both processors of a small machine work.
     @Test(arguments: [1, 1_001])
     func `two thousand stories keep every invariant`(first: Int) async throws {
-        let (code, output) = try await Simulator.run("--seeds", "1000", "--from", "\(first)")
+        let (code, output) = try await Simulator.program.run("--seeds", "1000", "--from", "\(first)")
         #expect(code == 0, "\(output.suffix(8_000))")
     }
 
     @Test func `the same seed gives the same journal, byte for byte`() async throws {
-        async let first = Simulator.run("--seeds", "20", "--from", "5001", "--digests", "--journal")
-        async let second = Simulator.run("--seeds", "20", "--from", "5001", "--digests", "--journal")
+        async let first = Simulator.program.run("--seeds", "20", "--from", "5001", "--digests", "--journal")
+        async let second = Simulator.program.run("--seeds", "20", "--from", "5001", "--digests", "--journal")
         let (one, other) = try await (first.output.withoutDuration, second.output.withoutDuration)
         #expect(one.count > 10_000)
         #expect(one == other)
@@ -19,7 +20,7 @@ import Testing
 
     @Test func `the stories that once broke an invariant keep all of them`() async throws {
         for story in try Simulator.keptStories() {
-            let (code, output) = try await Simulator.run("--story", story.path)
+            let (code, output) = try await Simulator.program.run("--story", story.path)
             #expect(code == 0, "\(story.lastPathComponent): \(output.suffix(2_000))")
         }
     }

@@ -1,35 +1,19 @@
 import Foundation
+import PromisedTestSupport
 
 /// The built `promised` beside the test bundle, and what it needs to run.
 enum Binary {
-    /// The folder of the build products.
-    private static let products: URL = {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        if !FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("promised").path) {
-            folder = repository.appendingPathComponent(".build/debug")
-        }
-        return folder
-    }()
-
     /// The root of the repository.
-    static let repository: URL = {
-        var folder = URL(fileURLWithPath: #filePath)
-        while folder.path != "/" {
-            folder.deleteLastPathComponent()
-            let manifest = folder.appendingPathComponent("Package.swift").path
-            if FileManager.default.fileExists(atPath: manifest) { break }
-        }
-        return folder
-    }()
+    static let repository = BuiltProgram.repository
+
+    /// The binary.
+    static let promised = BuiltProgram("promised").url
 
     /// The recorded ride, which lies beside the repository where it is there at all.
     static let tracks = repository.deletingLastPathComponent().appendingPathComponent("shared/tracks/ride-a").path
 
     /// Whether the recorded ride is there.
     static var hasTracks: Bool { FileManager.default.fileExists(atPath: tracks) }
-
-    /// The binary.
-    static var promised: URL { products.appendingPathComponent("promised") }
 }
 
 /// A run of the binary: its output by lines, as they come.
