@@ -23,8 +23,8 @@ package struct HTTPRequest: Sendable, Hashable {
     /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
     /// proxy.
     package var forwardedFor: String?
-    /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP`, `Via` or `Forwarded`. A request that
-    /// did not come in one piece, and not by TLS, may have the last and counts as if it had.
+    /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP` or `Via`; without TLS also `Forwarded`.
+    /// A request without TLS that did not come in one piece may have the last and counts as if it had.
     package var isForwarded: Bool
 
     /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.

@@ -5,8 +5,6 @@ import CWebSockets
 /// Valid during a callback only, and only while the library holds headers; without them each reads as absent.
 struct RequestHeaders {
     private let wsi: OpaquePointer
-    /// RFC 7239. The library has no token for it; it wants the name with its colon, in lower case.
-    private static let forwarded = "forwarded:"
 
     init(_ wsi: OpaquePointer) { self.wsi = wsi }
 
@@ -55,10 +53,10 @@ struct RequestHeaders {
     /// The clients that proxies passed the request on for, as they claim; nil if none says so.
     var forwardedFor: String? { self[WSI_TOKEN_X_FORWARDED_FOR] }
 
-    /// `true` if any header shows that a proxy passed the request on.
+    /// `true` if any header that the library knows shows that a proxy passed the request on. ``RequestHead`` looks for
+    /// `Forwarded`, which the library does not know: its functions for such headers (`lws_hdr_custom_*`) are unsafe.
     var isForwarded: Bool {
         [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA].contains { self[$0] != nil }
-            || lws_hdr_custom_length(wsi, Self.forwarded, Int32(Self.forwarded.utf8.count)) >= 0
     }
 
     /// The IP address of the peer; nil when it is gone already.
