@@ -9,7 +9,7 @@ package struct CourseContent: Hashable, Sendable {
     package var title: String?
     /// At most 2,000 characters, with line breaks.
     package var memo: String?
-    /// How the user moved.
+    /// The user's means of moving.
     package var activity: Activity?
     /// All photos in their order.
     package var photos: [Photo]?

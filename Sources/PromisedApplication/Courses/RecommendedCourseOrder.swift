@@ -16,7 +16,7 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
     package var source: String
     /// The licence, 1–100 characters.
     package var licence: String
-    /// How people move on it.
+    /// The means of moving that suits it.
     package var activity: Activity
     /// An http or https URL of at most 300 characters; empty for none.
     package var url: String

@@ -2,7 +2,7 @@ internal import CoreMetrics
 
 /// The counters of exports of users' data.
 struct ExportMetrics: Sendable {
-    /// How exports end, or why they do not begin.
+    /// The ends of exports, and the reasons why some do not begin.
     enum Outcome: String, Sendable, CaseIterable {
         /// The archive can be read.
         case finished

@@ -3,7 +3,7 @@ internal import PromisedFormats
 
 /// The counters of uploads and pictures.
 struct FileMetrics: Sendable {
-    /// How uploads end, or why they do not begin.
+    /// The ends of uploads, and the reasons why some do not begin.
     enum Outcome: String, Sendable, CaseIterable {
         /// It has become a file.
         case finished

@@ -6,7 +6,7 @@ package import PromisedDomain
 /// after the vault has it, and removed from the vault after the store has forgotten it, so that a crash leaves at most
 /// bytes that nobody refers to: ``Files`` sweeps them.
 package protocol FileVault: Sendable {
-    /// Appends a chunk to an upload. What was behind `offset` is replaced.
+    /// Appends a chunk to an upload. Bytes behind `offset` are replaced.
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError)
 
     /// All bytes of an upload; empty if there are none.

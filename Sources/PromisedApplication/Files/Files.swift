@@ -227,7 +227,7 @@ package actor Files {
 
     // MARK: - Deletion
 
-    /// Deletes the bytes of files whose rows are gone. What cannot be deleted now is swept later.
+    /// Deletes the bytes of files whose rows are gone. A sweep deletes the rest later if that fails.
     package func remove(_ ids: [FileID]) async {
         do throws(FileVaultError) {
             try await vault.remove(ids)

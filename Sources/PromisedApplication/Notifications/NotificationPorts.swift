@@ -7,7 +7,7 @@ package protocol PhonePush: Sendable {
     func push(_ notification: UserNotification, to userID: UserID)
 }
 
-/// No phone can be reached. What would have been pushed is found in the list of notifications and in the metrics.
+/// Pushes nothing: the notifications are in the user's list and in the metrics.
 package struct NoPhonePush: PhonePush {
     /// No way to any phone.
     package init() {}

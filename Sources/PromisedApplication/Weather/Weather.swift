@@ -131,7 +131,7 @@ package struct Weather: Sendable {
 
     // MARK: - For administrators
 
-    /// How the providers have answered, and the budget. Throws `ActError.unavailable` while the store cannot be read.
+    /// The recent answers of the providers, and the budget. Throws `ActError.unavailable` if the store cannot be read.
     package func status() async throws(ActError) -> WeatherStatus {
         do {
             return try await forecasts.status()

@@ -1,6 +1,6 @@
 /// A participant's arrival: its time, certainty and source.
 package struct Arrival: Hashable, Sendable, Codable {
-    /// How certain the server is.
+    /// The server's certainty of an arrival.
     ///
     /// ```
     /// (none) ──▶ provisional ──▶ confirmed
@@ -40,7 +40,7 @@ package struct Arrival: Hashable, Sendable, Codable {
         }
     }
 
-    /// How certain it is.
+    /// The server's certainty.
     package var stage: Stage
     /// The credited time.
     package var creditedAt: Instant

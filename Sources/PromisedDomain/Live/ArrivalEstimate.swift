@@ -124,7 +124,7 @@ struct SessionMoment {
 
 /// The announced part of an arrival, as far as others depend on it.
 struct AnnouncedArrival {
-    /// How certain it is.
+    /// The certainty of the arrival.
     let stage: Arrival.Stage
     let creditedAt: Instant
 }

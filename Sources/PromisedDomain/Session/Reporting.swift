@@ -1,4 +1,4 @@
-/// How the members of a session report, and what of their reports is still to be told.
+/// The reporting of a session's members, and the parts of their reports that are still to be told.
 struct Reporting: Sendable {
     /// The least time between two announcements of somebody's estimate (domain §7).
     static let estimateInterval = TimeSpan.seconds(15)

@@ -89,7 +89,7 @@ package struct SessionView: Hashable, Sendable {
         package var arrival: RankedArrival?
         /// Their live state; positions only while tracking and sharing.
         package var live: LiveState
-        /// How fresh their position is; nil outside the window and for who was told to stop.
+        /// The freshness of their position; nil outside the window and once they were told to stop.
         package var presence: Presence?
         /// When they are expected; nil when nothing is known or told.
         package var estimate: ArrivalEstimate?

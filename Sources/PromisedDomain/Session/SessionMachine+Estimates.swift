@@ -21,7 +21,7 @@ extension SessionMachine {
     }
 
     /// Whether an estimate that is told at `now`, some time after it was found, may still be told; if so it counts as told
-    /// then. Nothing is told any more of who has paused, gone or arrived meanwhile, nor outside the window.
+    /// then. `false` outside the window and for members who have paused, left or arrived since.
     package mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
             members[index].participant.isSharing, members[index].live.position != nil,

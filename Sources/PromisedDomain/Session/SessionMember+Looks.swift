@@ -12,7 +12,7 @@ extension SessionMember {
 
     // MARK: - Presence
 
-    /// How fresh their position is; nil outside the window, for who is not in, and for who was told to stop.
+    /// The freshness of their position; nil outside the window, unless they take part, and once they were told to stop.
     @inline(__always)
     func presence(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Presence? {
         guard isTracked(at: moment), arrival?.stage != .confirmed else { return nil }
@@ -56,7 +56,7 @@ extension SessionMember {
 
     // MARK: - Estimates
 
-    /// When they are expected; nil outside the window, before their first fix, and for who does not share.
+    /// When they are expected; nil outside the window, before their first fix, and while they do not share.
     @inline(__always)
     func estimate(at moment: SessionMoment, arrival: AnnouncedArrival?) -> ArrivalEstimate? {
         guard isTracked(at: moment), participant.isSharing else { return nil }
@@ -71,7 +71,7 @@ extension SessionMember {
     }
 
     /// When the clock alone brings them within the last minutes of their way, for the time left counts down while nothing
-    /// is heard; nil for who is there already, or is not expected.
+    /// is heard; nil once they have arrived, or without an estimate.
     @inline(__always)
     func nextApproach(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Instant? {
         guard let estimate = estimate(at: moment, arrival: arrival), estimate.state != .approaching,

@@ -14,7 +14,7 @@ extension SessionMember {
         return true
     }
 
-    /// Where they set out; of who was not shown then, where they were shown first.
+    /// The distance at which they set out; if they were not shown then, the distance at which they were first shown.
     private mutating func noteDeparture(_ latest: SettledFix, placeAt place: Coordinate) {
         if let departure, departure.time >= showsFrom {
             live.departureDistanceMetres = departure.coordinate.distanceMetres(to: place)

@@ -12,7 +12,7 @@ struct SessionMember: Sendable {
         var isAwaitingRecall: Bool { recall.map { $0.isUnderWay || $0.isWanted } ?? false }
     }
 
-    /// How it stands with the recalls of a device.
+    /// The state of a device's recalls.
     struct RecallState: Hashable, Sendable {
         /// When the last was asked for; nil: none.
         var askedAt: Instant?

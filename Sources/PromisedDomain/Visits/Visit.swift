@@ -9,7 +9,7 @@ package typealias VisitID = ID<Visit>
 /// request ──────────────▶ hand ────┘            └─▶ nothing (hand)
 /// ```
 package struct Visit: Hashable, Sendable {
-    /// How a visit came about.
+    /// The origin of a visit.
     package enum Source: Hashable, Sendable {
         /// By an arrival at a promise.
         case arrival(VisitArrival)
@@ -21,7 +21,7 @@ package struct Visit: Hashable, Sendable {
     package let id: VisitID
     /// The user whose it is.
     package let userID: UserID
-    /// How it came about.
+    /// Its origin.
     package let source: Source
     /// Where and when.
     package internal(set) var moment: VisitMoment

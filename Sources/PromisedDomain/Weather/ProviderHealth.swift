@@ -1,4 +1,4 @@
-/// How a provider has answered lately, and when it may be asked again.
+/// The recent answers of a provider, and the next instant at which the server may ask it.
 package struct ProviderHealth: Hashable, Sendable {
     /// Whether a provider may be asked.
     package enum Standing: Hashable, Sendable {

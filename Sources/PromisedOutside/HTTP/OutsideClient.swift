@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 package import PromisedDomain
 
-/// How the client behaves outside.
+/// The rules by which the client asks other servers.
 package struct OutsideManners: Sendable {
     /// The name by which the client introduces itself: product, version and a way to reach the operator.
     package var userAgent: String

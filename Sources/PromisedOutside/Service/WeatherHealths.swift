@@ -1,7 +1,7 @@
 import Logging
 import PromisedDomain
 
-/// How the providers have answered lately.
+/// The recent answers of the providers.
 struct WeatherHealths: Sendable {
     private var healths: [WeatherPart: ProviderHealth] = [:]
     private var random: RandomSource
@@ -13,7 +13,7 @@ struct WeatherHealths: Sendable {
         self.logger = logger
     }
 
-    /// How one part was answered.
+    /// The recent answers for one part.
     subscript(part: WeatherPart) -> ProviderHealth { healths[part] ?? ProviderHealth() }
 
     /// Whether all these parts may be asked for: the worst of their standings.

@@ -2,7 +2,7 @@ import PromisedDomain
 
 /// The work of fetching one record: claim it, ask the providers, keep it.
 struct WeatherJob: Sendable {
-    /// How the work ended.
+    /// The result of the work.
     struct Result: Sendable {
         /// The record before.
         var before: WeatherRecord?

@@ -113,7 +113,7 @@ package actor WeatherService {
         return await answer(question(now, .ordinary, settings.refresh), at: point)
     }
 
-    /// How the providers have answered, and the budget.
+    /// The recent answers of the providers, and the budget.
     package func status() async throws(WeatherArchiveError) -> WeatherStatus {
         let now = surroundings.clock.now()
         let spent = try await surroundings.archive.requestsSpent(on: WeatherBudget.day(of: now))

@@ -2,7 +2,7 @@ package import PromisedDomain
 
 /// The state of the weather service, for operators.
 package struct WeatherStatus: Sendable {
-    /// How a provider has answered lately.
+    /// The recent answers of a provider.
     package struct Provider: Sendable {
         /// The part of records that it gives.
         package let part: WeatherPart

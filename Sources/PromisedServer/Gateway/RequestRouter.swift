@@ -201,7 +201,7 @@ struct RequestRouter: Sendable {
 }
 
 extension RequestContext {
-    /// How the connection is signed in.
+    /// The kind of sender that the connection is signed in as.
     fileprivate var sender: RequestSenders {
         if isWatching { return .viewer }
         if isAdministrator { return .administrator }

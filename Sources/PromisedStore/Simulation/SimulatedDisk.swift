@@ -62,7 +62,7 @@ package final class SimulatedDisk: Sendable {
 
     func run(isWrite: Bool, _ work: @escaping @Sendable () -> Void) { schedule(isWrite, work) }
 
-    /// How the next write may fail before its end.
+    /// The ways in which the next write may fail before its end.
     var wear: (mayStop: Bool, isFull: Bool) { state.withLock { (!$0.statements.isEmpty, $0.isChoked) } }
 
     /// Counts a statement of a write. Returns `true` if it fails.

@@ -111,7 +111,7 @@ extension StoreError: CustomStringConvertible {
         }
     }
 
-    /// What an operator has to know of a code of SQLite; empty if the code says enough.
+    /// The cause of an SQLite code, for operators; empty if the code says enough.
     private var cause: String {
         if isDiskFull { return ": the disk is full" }
         return isFileDamaged ? ": the file is damaged; restore a backup" : ""

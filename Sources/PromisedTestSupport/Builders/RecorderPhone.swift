@@ -42,7 +42,7 @@ package struct RecorderPhone: Sendable {
     /// The indices in ``recorded`` of the points that the server has not acknowledged.
     package var unacknowledged: [Int] { recorded.indices.filter { !acknowledged.contains(recorded[$0].point.fix.seq) } }
 
-    /// What the clocks show at an instant.
+    /// The readings of the phone's clocks at an instant.
     package func readings(at now: Instant) -> ClockReadings {
         ClockReadings(
             uptimeMs: hasUptime ? Double((now - bootedAt).milliseconds) : nil,

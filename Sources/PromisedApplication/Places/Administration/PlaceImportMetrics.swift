@@ -2,7 +2,7 @@ package import CoreMetrics
 
 /// The counters of imports.
 package struct PlaceImportMetrics: Sendable {
-    /// How imports end.
+    /// The ends of imports.
     enum Outcome: String, Sendable, CaseIterable {
         case finished, refused, cancelled, forgotten
     }

@@ -2,7 +2,7 @@
 ///
 /// Its points are kept apart from it: see ``CourseTrack``.
 package struct Course: Hashable, Sendable {
-    /// How a course came about.
+    /// The origin of a course.
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// The user's own way of a promise.
         case promise
@@ -34,7 +34,7 @@ package struct Course: Hashable, Sendable {
     package let id: CourseID
     /// Whose it is; nil for a recommended one.
     package internal(set) var home: Home?
-    /// How it came about.
+    /// Its origin.
     package let source: Source
     /// The promise that the way was kept from.
     package internal(set) var promiseID: PromiseID?

@@ -1,6 +1,6 @@
 /// A course that is about to be kept, with cleaned texts.
 package struct CourseDraft: Hashable, Sendable {
-    /// How it comes about.
+    /// The origin of the course.
     package var source: Course.Source
     /// The promise that the way is kept from.
     package var promiseID: PromiseID?

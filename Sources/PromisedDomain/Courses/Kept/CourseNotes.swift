@@ -4,7 +4,7 @@ package struct CourseNotes: Hashable, Sendable {
     package var title: String
     /// At most ``CourseLimits/memo`` characters, possibly empty; the only text with line breaks, which are LF.
     package var memo: String
-    /// How the user moved.
+    /// The user's means of moving.
     package var activity: Activity
     /// In the user's order, at most ``Photo/most``.
     package var photos: [Photo]

@@ -1,7 +1,7 @@
 /// Names a recording.
 package typealias RecordingID = ID<Recording>
 
-/// How somebody moves along a course.
+/// A means of moving along a course.
 package enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
     /// On foot.
     case walk
@@ -53,7 +53,7 @@ package struct Recording: Hashable, Sendable {
 
     /// Its name.
     package let id: RecordingID
-    /// How its user moves.
+    /// The user's means of moving.
     package var activity: Activity
     /// The title of the course to be, at most 60 characters; empty without one.
     package var title: String

@@ -1,6 +1,6 @@
 /// One rule of opening hours: on some days, at some times, a state.
 struct HoursRule: Hashable, Sendable {
-    /// How a rule goes together with the rules before it.
+    /// The effect of a rule on the rules before it.
     enum Joint: Hashable, Sendable {
         /// `;`: on the days that it names, it replaces the rules before it.
         case replacing

@@ -2,7 +2,7 @@
 struct WorldPosition: Hashable, Sendable {
     /// From the meridian of −180° to the east.
     var x: UInt32
-    /// From the north to the south. What lies beyond 85.05° is moved to the edge.
+    /// From the north to the south. Positions beyond 85.05° are moved to the edge.
     var y: UInt32
 
     /// A point by its units.

@@ -1,6 +1,6 @@
 /// The part of the Mercator map that a box covers: a rectangle, or two where the box crosses the meridian of 180°.
 struct WorldRegion: Equatable {
-    /// How a cell lies to a region.
+    /// The position of a cell relative to a region.
     enum Relation {
         case outside
         /// Partly inside, or so near to an edge that only the coordinates tell.
@@ -68,7 +68,7 @@ struct WorldRegion: Equatable {
         return region
     }
 
-    /// How the cell with a Morton code lies to the region; there are 2^`level` cells on a side of the world.
+    /// The position of the cell with a Morton code relative to the region; a side of the world has 2^`level` cells.
     func relation(toCell code: UInt64, level: Int) -> Relation {
         let cell = WorldPosition(mortonCode: code)
         let bits = Int64(32 - level)

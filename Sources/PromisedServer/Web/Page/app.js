@@ -88,7 +88,7 @@ export class App {
   async #enter(code) {
     if (code?.kind === 'view') {
       sessionStorage.setItem(LINK, code.code);
-      // Who is signed in here is nothing to people with a link.
+      // People with a link do not use the account that is signed in here.
       this.client.close();
       // Another code in the same tab is another thing to watch.
       this.#path = null;

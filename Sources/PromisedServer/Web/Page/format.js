@@ -26,7 +26,7 @@ export const dayOf = (localDate) => fullDay.format(new Date(`${localDate}T12:00:
 export const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 
 /**
- * What clocks show at a place whose zone is another than the viewer's, in words that say whose times the others are; an
+ * The local time at a place whose zone is another than the viewer's, in words that say whose times the others are; an
  * empty text where the two are, or may be, the same.
  *
  * @param {string|number} instant

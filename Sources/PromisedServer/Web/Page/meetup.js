@@ -7,7 +7,7 @@ const TOLD = new Set(['viewersChanged', 'trackingStarted', 'meetingTime', 'late'
 const TRAIL_STEP = 0.00004;
 
 /**
- * What is known of one promise while it is watched: a snapshot and the events after it, as plain data.
+ * The known state of one promise while it is watched: a snapshot and the events after it, as plain data.
  *
  * It draws nothing and reads no clock, so it can be tested alone; views read it after {@link apply}.
  */
@@ -38,7 +38,7 @@ export class Meetup {
     this.promise = promise;
     this.people = new Map();
     for (const participant of promise.participants ?? []) {
-      // Who shares no longer leaves no trail either.
+      // The trail ends with the sharing.
       const trail = (participant.position && before.get(participant.user.userId)?.trail) || [];
       this.people.set(participant.user.userId, { ...participant, trail });
       if (participant.position) this.#move(participant.position);
@@ -171,7 +171,7 @@ export class Meetup {
   /** Somebody who was not there joins the picture. */
   admit(user, membership) {
     const known = this.people.get(user.userId);
-    // Who accepts shares until they say otherwise.
+    // Sharing is on after accepting, until the user turns it off.
     const sharing = membership === 'ACCEPTED' && (known?.membership !== 'ACCEPTED' || known.sharing);
     if (known) Object.assign(known, { user, membership, sharing });
     else this.people.set(user.userId, { user, membership, sharing, trail: [] });

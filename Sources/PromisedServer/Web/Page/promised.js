@@ -265,7 +265,7 @@ export class PromisedClient extends EventTarget {
     clearTimeout(this.#reconnecting);
     this.#setState('connecting');
     const connection = new Connection(this.#options.open(this.#options.url, SUBPROTOCOL), {
-      // What goes wrong has already closed the connection or told the caller.
+      // A failure has already closed the connection or reached the caller.
       onOpen: () => Promise.resolve(greet(connection)).catch(() => undefined),
       onEvent: (event) => this.#deliver(event),
       onTrouble: (error) => this.dispatchEvent(new CustomEvent('trouble', { detail: error })),

@@ -8,8 +8,8 @@ const PAGE = 50;
 export const isSearchable = (text) => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * What somebody looks for in the directory, and what was found. It outlives the screen, so that the way back from a
- * place leads to the same list.
+ * A search of the directory with its results. It outlives the screen, so that the way back from a place leads to the
+ * same list.
  */
 export class PlaceSearch {
   text = '';

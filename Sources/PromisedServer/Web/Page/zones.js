@@ -141,7 +141,7 @@ export function offsetMinutes(zone, instant) {
 }
 
 /**
- * What clocks show at a place where they may differ from the viewer's.
+ * The local time at a place where clocks may differ from the viewer's.
  *
  * @param {number} instant milliseconds since 1970
  * @param {{latitude?: number, longitude?: number}} place

@@ -207,7 +207,7 @@ export class MeetupMap extends EventTarget {
       points.push({ person, x, y });
     }
     const { singles, crowds } = fold(points);
-    // Who is chosen, and oneself, lie on top.
+    // The chosen person and the user lie on top.
     this.#points = singles.sort((one, other) => weight(one.person) - weight(other.person));
     this.#crowds.draw(crowds);
     drawPeople(context, this.#points, crowds.map(Crowds.box), this.#colours);

@@ -91,7 +91,7 @@ export class CoursesView {
     this.#courses = courses;
     this.#cursor = cursor;
     this.#draw();
-    // What is recommended follows the map, and does not move it.
+    // Recommended courses follow the map and do not move it.
     if (this.#isFirst && this.#list !== 'RECOMMENDED') this.#app.map?.fit();
     this.#isFirst = false;
   }

@@ -44,7 +44,7 @@ export class MeView {
     const box = h('input', { type: 'checkbox', role: 'switch', name: 'visitsFromArrivals', checked: isOn, 'aria-describedby': 'arrivals-hint' });
     box.addEventListener('change', () => this.#app.run(box, async () => {
       const wanted = box.checked;
-      // What the server says holds, also when it refuses.
+      // The box shows the server's state, also after a refusal.
       box.checked = !wanted;
       box.checked = (await this.#app.client.call('updateMe', { visitsFromArrivals: wanted })).visitsFromArrivals ?? false;
       this.#app.say(t('saved'));

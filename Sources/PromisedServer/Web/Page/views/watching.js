@@ -9,7 +9,7 @@ const DRAW_MS = 300;
 const TICK_MS = 250;
 
 /**
- * What the views of one promise have in common: a model, its parts in the panel, the map, and the clock.
+ * The common part of all views of one promise: a model, its parts in the panel, the map, and the clock.
  *
  * A view gives `root`, `clock` (the server's), `me` (the user's id, or null) and `isGuest`.
  */
