@@ -51,7 +51,7 @@ struct SwarmWorld: Sendable {
         return try Self.codec.decodeClientFrame(bytes).request
     }
 
-    /// What the request of the only action carries if it is of this kind; anything else is a failure.
+    /// The value of the only action's request; a request of another kind fails the test.
     @discardableResult
     func request<Value>(
         _ actions: [LoadAction],

@@ -103,7 +103,7 @@ struct DemoCastTests {
         #expect(Set(plan.people.map(\.nickname)).count == 20)
     }
 
-    /// What the arrival rule says of a phone's fixes alone; nil without an arrival.
+    /// The arrival rule's outcome for the fixes of a phone alone; nil without an arrival.
     private func outcome(of person: MeetupPlan.Person, in plan: MeetupPlan) -> Outcome? {
         let criteria = ArrivalCriteria(
             centre: plan.place.coordinate,

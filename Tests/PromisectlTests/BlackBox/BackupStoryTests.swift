@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A backup under load", .tags(.realTime), .timeLimit(.minutes(3)))
 struct BackupStoryTests {
-    /// What the server has acknowledged so far.
+    /// All changes that the server has acknowledged so far.
     private struct Ledger: Sendable {
         var nicknames: Set<String> = []
         var fixes: Set<UInt32> = []

@@ -20,7 +20,7 @@ struct FakeProviders: Sendable {
         let tools = [python, openssl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
         return tools && Sandbox.trusting("/etc/ssl/certs/ca-certificates.crt").isPermitted
     }()
-    /// What to say where it is not possible.
+    /// The comment of tests that are skipped without them.
     static let absence: Comment = "python3, the openssl command or a mount namespace is missing"
 
     private static let python = "/usr/bin/python3"

@@ -53,7 +53,7 @@ struct OperationsStoryTests {
             #expect(
                 try Set(checks.map { try #require($0["state"] as? String) }).isSubset(of: ["OK", "WARNING", "SKIPPED"])
             )
-            // What differs from machine to machine (disk, memory, files) is not compared.
+            // The states differ from machine to machine (disk, memory, files), so only the names are compared.
             try Golden.expect(names.joined(separator: "\n") + "\n", matches: "doctor-checks.txt")
             let lines = try await world.output(of: ["doctor", "--jsonl"]).split(separator: "\n")
             #expect(lines.count == checks.count)

@@ -6,7 +6,7 @@ import Testing
 
 /// A server built from the tree, in a process of its own, and promisectl in others.
 struct OperatorWorld: Sendable {
-    /// What came of one run of promisectl.
+    /// The outcome of one run of promisectl.
     struct Outcome: Sendable {
         let code: Int32
         let output: String
@@ -87,7 +87,7 @@ struct OperatorWorld: Sendable {
         await Self.outcome(of: try start(arguments, environment: environment, input: input))
     }
 
-    /// What comes of a run, once it has ended.
+    /// The outcome of a run, once it has ended.
     static func outcome(of run: ToolRun) async -> Outcome {
         async let errors = run.errors.reduce(into: "") { $0 += $1 + "\n" }
         let output = await run.output.reduce(into: "") { $0 += $1 + "\n" }

@@ -19,7 +19,7 @@ struct PromiseStoryTests {
         return try WirePromiseReply(jsonString: made).promise.promiseID
     }
 
-    /// What the server's clock showed when something was done last.
+    /// The server's current time, read from a new entry of the audit.
     private func serverTime(_ world: OperatorWorld) async throws -> Date {
         try await world.output(of: ["user", "enable", "ada"])
         let entry = try WireAdminAuditEntry(

@@ -1,4 +1,4 @@
-/// What a story of commands printed, normalised, as one golden file.
+/// The output of a story of commands, normalised, as one golden file.
 struct Transcript {
     private let world: OperatorWorld
     private var normaliser = Normaliser()

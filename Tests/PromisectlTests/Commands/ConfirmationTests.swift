@@ -4,7 +4,7 @@ import Testing
 
 @testable import promisectl
 
-@Suite("What cannot be taken back", .timeLimit(.minutes(1)))
+@Suite("Confirmation of destructive commands", .timeLimit(.minutes(1)))
 struct ConfirmationTests {
     private static let id = "01932a4e-0000-7000-8000-00000000000a"
     static let destructive = [

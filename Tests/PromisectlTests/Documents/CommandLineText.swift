@@ -4,7 +4,7 @@ import Testing
 struct CommandLineText: Hashable, Sendable, CustomTestStringConvertible {
     /// `promised`, `promisectl`, `promise-load` or a script such as `scripts/load-test`.
     let program: String
-    /// What follows up to the end of the command, without quotation marks.
+    /// The words up to the end of the command, without quotation marks.
     let words: [String]
 
     var testDescription: String { ([program] + words).joined(separator: " ") }

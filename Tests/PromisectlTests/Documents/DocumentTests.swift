@@ -4,7 +4,7 @@ import Testing
 
 @testable import promisectl
 
-/// What the documents tell people to type works as it stands, and on any day.
+/// Every command in the documents works as it is printed, on any day.
 @Suite("Examples in documents", .tags(.realTime), .serialized, .timeLimit(.minutes(15)))
 struct DocumentTests {
     struct Day: Sendable, CustomTestStringConvertible {
@@ -66,7 +66,7 @@ struct DocumentTests {
         }
     }
 
-    /// What stands in blocks other than commands, and the documents whose blocks of it a test compiles, runs or parses.
+    /// The languages of blocks other than commands, with the documents whose blocks a test compiles, runs or parses.
     private static let languages: [String: Set<String>] = [
         // FirstPromiseTests, RecordingAWayTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
         "swift": Set(compiledOutside.keys).union([

@@ -36,7 +36,7 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
     let document: String
     /// The line of the fence, counted from 1.
     let line: Int
-    /// What stands behind the fence's marks; nil for a block that is indented instead.
+    /// The language behind the fence's marks; nil for a block that is indented instead.
     let language: String?
     let mark: Mark
     let text: String

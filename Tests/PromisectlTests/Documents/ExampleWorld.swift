@@ -60,7 +60,7 @@ struct ExampleWorld: Sendable {
         return output
     }
 
-    /// What a shell runs for an example; nil for none.
+    /// The script that a shell runs for an example; nil for an example that does not run.
     private static func script(_ example: Example) -> String? {
         switch example.mark {
         case .run: return example.text

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the programs and scripts say about their options.
+/// The help texts of the programs and scripts.
 struct HelpTexts {
     private var known: [String: String?] = [:]
 
-    /// What is wrong with a command; nil when its subcommands and options are in the help.
+    /// The fault of a command; nil if its subcommands and options are in the help.
     mutating func fault(of command: CommandLineText) async throws -> String? {
         for leading in command.leadings {
             if let fault = try await fault(of: command, leading: leading) { return fault }

@@ -23,7 +23,7 @@ final class StubAdministration: Administration {
         (notices, noticing) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100))
     }
 
-    /// What was asked, in order.
+    /// The requests so far, in order.
     var requests: [Request] { asked.withLock { $0 } }
     /// Whether the connection was ended.
     var isClosed: Bool { closed.withLock { $0 } }

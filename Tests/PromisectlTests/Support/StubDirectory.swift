@@ -24,7 +24,7 @@ final class StubDirectory: Sendable {
         self.failsToFinish = failsToFinish
     }
 
-    /// What was asked for, in order.
+    /// The imports begun so far, in order.
     var begun: [WireAdminBeginImport] { state.withLock { $0.begun } }
     var rows: [WirePlaceRow] { state.withLock { $0.rows } }
     /// The number of rows of each request.

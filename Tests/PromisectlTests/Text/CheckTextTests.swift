@@ -3,7 +3,7 @@ import Testing
 
 @testable import promisectl
 
-@Suite("What a check found")
+@Suite("The result of a check")
 struct CheckTextTests {
     private let report = Report.check(
         ServerAddress(host: "::1", port: 8_080),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedCommandLine
 
-@Suite("What an import says")
+@Suite("The texts of an import")
 struct ImportTextTests {
     @Test(
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A meeting time")
 struct MeetingTimeTests {
-    /// What a text means at an instant of the server's clock.
+    /// The instant that a text means at an instant of the server's clock.
     private static func instant(_ text: String, at now: String, in zone: String) throws -> String {
         let zone = try #require(TimeZone(identifier: zone))
         let nowMs = try WireTimestamp.sample(now).readingMs
@@ -131,7 +131,7 @@ struct MeetingTimeTests {
 
     private static let place = ["--place", "1,2", "--place-name", "Café"]
 
-    /// What a promise that is made or changed meets at; nil when the server was not asked for it.
+    /// The meeting time that a command asks the server for; nil if it asks for none.
     private static func meetsAt(_ arguments: [String]) async -> (at: WireTimestamp?, run: Run) {
         // 2026-11-24T10:00:00Z.
         let clock = ClockReading(serverMs: 1_795_514_400_000, ownMs: 0, tookMs: 1)

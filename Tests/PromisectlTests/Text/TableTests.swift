@@ -4,22 +4,22 @@ import Testing
 
 @Suite("A table")
 struct TableTests {
-    private let table = Table(["WHO", .number("RANK"), "NOTE"], whenEmpty: "nobody", of: [0, 1]) { index in
+    private let table = Table(["TAG", .number("RANK"), "NOTE"], whenEmpty: "nobody", of: [0, 1]) { index in
         [["日本", "1", ""], ["ada", "10", Table.Cell("late", .warning)]][index]
     }
 
     @Test func `aligns its columns by what is seen, and ends no line in spaces`() {
-        #expect(table.text(.plain) == "WHO   RANK  NOTE\n日本     1\nada     10  late")
+        #expect(table.text(.plain) == "TAG   RANK  NOTE\n日本     1\nada     10  late")
     }
 
     @Test func `paints cells without moving them`() {
         let lines = table.lines(Style(isColoured: true))
         #expect(lines.last == "ada     10  \u{1B}[33mlate\u{1B}[0m")
-        #expect(lines.first == "\u{1B}[1mWHO\u{1B}[0m   \u{1B}[1mRANK\u{1B}[0m  \u{1B}[1mNOTE\u{1B}[0m")
+        #expect(lines.first == "\u{1B}[1mTAG\u{1B}[0m   \u{1B}[1mRANK\u{1B}[0m  \u{1B}[1mNOTE\u{1B}[0m")
     }
 
     @Test func `says so when it has no rows`() {
-        #expect(Table(["WHO"], whenEmpty: "nobody", of: []) { (name: Table.Cell) in [name] }.text(.plain) == "nobody")
+        #expect(Table(["TAG"], whenEmpty: "nobody", of: []) { (name: Table.Cell) in [name] }.text(.plain) == "nobody")
     }
 
     @Test func `fields stand under each other, empty ones nowhere`() {

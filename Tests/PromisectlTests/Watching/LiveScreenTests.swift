@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A live table")
 struct LiveScreenTests {
-    /// What a terminal of this size shows after the sequences that the screen uses, without its colours.
+    /// A terminal that understands the sequences of the screen; it has no colours.
     private struct Terminal {
         private(set) var lines: [String] = [""]
         private var row = 0

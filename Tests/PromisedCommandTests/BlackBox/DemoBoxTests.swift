@@ -162,7 +162,7 @@ private enum MeetupLine {
             #/\d\d:\d\d:\d\d  \w+ (?:arrived|confirmed) at \d\d:\d\d:\d\d \([+-]\d+:\d\d, rank \d+\)/#,
             #/\d\d:\d\d:\d\d  \w+ did not arrive after all \([A-Za-z_]+\)/#,
             #/\d\d:\d\d:\d\d  ranking revised \([A-Za-z_]+\): \d+\. \w+(?:, \d+\. \w+)*/#,
-            // What is kept.
+            // Visits and courses.
             #/\w+ was there, and notes: .+/#,
             #/\w+ keeps the way there as a course of \d+ m/#,
             // The table.

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What the log of a whole meetup holds, and what it must not.
+/// The log of a whole meetup holds nothing private.
 @Suite("The built binary's log", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct LogBoxTests {
     private static let missing: Comment = "the recorded tracks are not beside the repository"
 
-    /// What would give somebody away: a number with four decimals or more, an address, a JSON web token, a password.
+    /// Private data: a number with four decimals or more, an address, a JSON web token, a password.
     private static let secrets: [String: String] = [
         "a coordinate": #"\d\.\d{4,}"#, "an e-mail": #"[\w.+-]+@[\w-]+\.\w+"#, "a token": #"eyJ[\w-]{10,}"#,
         "a long secret": #"[A-Za-z0-9_-]{43,}"#, "a password": "(?i)password",

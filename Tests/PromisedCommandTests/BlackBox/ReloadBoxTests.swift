@@ -65,7 +65,7 @@ struct ReloadBoxTests {
             server.run.send(SIGHUP)
             #expect(await server.run.logs("Certificate reloaded"))
             let new = client(trusting: folder + "/certificate.pem")
-            // What is logged is done by the service thread a moment later.
+            // The service thread uses the new certificate a moment after the log says so.
             while await connect(new, port: server.port) == nil, !Task.isCancelled { await Task.yield() }
             let late = client(trusting: folder + "/old.pem")
             #expect(await connect(late, port: server.port) == nil)

@@ -26,7 +26,7 @@ struct Terminal {
         end = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     }
 
-    /// What was shown, once `mark` was; a terminal ends lines with a carriage return as well.
+    /// The text shown until `mark` is in it; a terminal ends lines with a carriage return as well.
     func text(until mark: String) -> String {
         var text = ""
         while !text.contains(mark) {

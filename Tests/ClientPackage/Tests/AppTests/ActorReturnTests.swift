@@ -30,8 +30,8 @@ import Testing
         #expect(transport.checks > 400)
     }
 
-    /// What the faulty optimizer broke: a function without an actor ends in another actor. Compiled as the client is, it
-    /// leaves its caller's actor, so the caller always comes back.
+    /// The faulty optimizer broke this case: a function without an actor ends in another actor. Compiled as the client
+    /// is, it leaves its caller's actor, so the caller always comes back.
     @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {
         let caller = Caller()
         try await caller.callAll()

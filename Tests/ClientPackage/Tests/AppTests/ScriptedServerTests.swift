@@ -5,7 +5,7 @@ import PromisedProtocol
 import SwiftProtobuf
 import Testing
 
-/// What the article about tests of apps shows, word for word.
+/// The example of the article about tests of apps, word for word.
 @Suite(.timeLimit(.minutes(1))) struct ScriptedServerTests {
     @Test func `the article's script answers`() async throws {
         let settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 443))

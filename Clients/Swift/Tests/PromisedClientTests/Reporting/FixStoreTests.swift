@@ -156,7 +156,7 @@ import Testing
 
     // MARK: - Broken files
 
-    /// A journal of so many fixes.
+    /// A journal of `count` fixes.
     private func journal(of count: Int) throws -> (bytes: [UInt8], bootID: String) {
         var journal: ([UInt8], String) = ([], "")
         try withTemporaryDirectory { directory in

@@ -30,7 +30,7 @@ final class TestTime: ClientTime {
     var uptime: Duration { state.withLock { $0.uptime } }
     var wallMs: Double { Self.bootWallMs + (uptime / .milliseconds(1)).rounded() }
 
-    /// Moves the clocks forward and wakes whoever slept until then.
+    /// Moves the clocks forward and wakes the sleepers whose time has come.
     func advance(by span: Duration) {
         let due = state.withLock { state in
             state.uptime += span
