@@ -22,7 +22,7 @@ import Testing
         DetectionCase("the clock at 150 s", arrived, now: 155, is: confirmed(155)),
         DetectionCase("the clock later", arrived, now: 9_000, is: confirmed(155)),
         DetectionCase("the clock first, then a fix", arrived + [Sight(300, 30)], is: confirmed(155)),
-        // What is confirmed stays, wherever they go.
+        // A confirmed arrival stands, wherever they go.
         DetectionCase("then away", arrived + [Sight(126, 30), Sight(131, 500), Sight(136, 900)], is: confirmed(126)),
         DetectionCase(
             "away with the confirming fix",

@@ -12,14 +12,14 @@ import Testing
         opensAt: .meeting - .minutes(30)
     )
 
-    /// What one fold over all fixes in order of time says.
+    /// The track after one fold over all fixes in order of time.
     static func fold(_ fixes: [SettledFix], criteria: ArrivalCriteria = criteria) -> DeviceTrack {
         var track = DeviceTrack(criteria: criteria)
         track.rebuild(from: fixes)
         return track
     }
 
-    /// What a session sees that is given the fixes in this order and answers each recall from what it was given.
+    /// The track of a session that receives the fixes in this order and answers each recall from those received.
     static func insert(_ batches: [[SettledFix]], criteria: ArrivalCriteria = criteria) -> DeviceTrack {
         var track = DeviceTrack(criteria: criteria)
         var archive: [SettledFix] = []
@@ -30,7 +30,7 @@ import Testing
         return track
     }
 
-    /// What a track says, at many instants.
+    /// The readings of a track at many instants.
     struct Account: Equatable {
         var latest: SettledFix?
         var departure: Waypoint?

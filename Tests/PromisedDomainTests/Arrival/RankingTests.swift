@@ -67,7 +67,7 @@ import Testing
             let credited = TimeSpan.milliseconds(.random(in: 0...60_000, using: &generator))
             arrivals[.user(user)] = Arrival(stage: .confirmed, creditedAt: .meeting + credited, source: .gps)
         }
-        // The naive way: who is first among the unranked leads a tie of all within 5 s.
+        // The naive way: the first of the unranked leads a tie of all within 5 s.
         var waiting = arrivals
         var expected: [UserID: Int] = [:]
         while let first = waiting.values.map(\.creditedAt).min() {

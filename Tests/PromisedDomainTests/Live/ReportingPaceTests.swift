@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Who is asked to report how often (domain §5, docs/protocol.md#reporting-slots).
+/// The pace at which each participant is asked to report (domain §5, docs/protocol.md#reporting-slots).
 @Suite struct ReportingPaceTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 

@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// What must hold of one user's notifications after each step, worked out naively from everything that ever happened.
+/// The invariants of one user's notifications after each step, worked out naively from everything that ever happened.
 struct NotificationModel {
     private(set) var breaches: [String] = []
     /// The most entries that the inbox had.

@@ -38,7 +38,7 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
         var from: Friendship
-        /// What I do.
+        /// My act.
         var act: Act
         var counts: Friendship.Counts
         var outcome: Result<Friendship.State, Refusal>
@@ -148,7 +148,7 @@ import Testing
         Case("24 h, one of 200", rejected(day), .request, outgoing: 200, becomes: .requested(by: me)),
         Case("24 h, one of 201", rejected(day), .request, outgoing: 201, throws: .friendLimit),
         Case(
-            "whoever rejected may ask at once",
+            "the one who rejected may ask at once",
             rejected(.zero, requester: them),
             .request,
             becomes: .requested(by: me)

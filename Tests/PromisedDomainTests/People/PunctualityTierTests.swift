@@ -25,7 +25,7 @@ import Testing
         Case(90.0.nextDown, .surface), Case(90, .surface), Case(90.0.nextUp, .troposphere),
         Case(95.0.nextDown, .troposphere), Case(95, .troposphere), Case(95.0.nextUp, .stratosphere),
         Case(100, .stratosphere),
-        // What cannot be is the nearest band.
+        // An impossible percentage counts as the nearest band.
         Case(-1, .innerCore), Case(101, .stratosphere),
     ]
 

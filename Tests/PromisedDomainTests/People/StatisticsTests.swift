@@ -74,7 +74,7 @@ import Testing
             percent: 0,
             .innerCore
         ),
-        // Early counts as 0, never as less; who has no credited time is not in the mean.
+        // Early counts as 0, never as less; participants without a credited time are not in the mean.
         Case(
             "one of each",
             [

@@ -7,7 +7,7 @@ import Testing
     static let now = Instant.meeting
     static let millisecond = TimeSpan.milliseconds(1)
 
-    /// What the intake makes of a fix that the phone dates `lead` after its receipt at `now`.
+    /// The intake's result for a fix that the phone dates `lead` after its receipt at `now`.
     static func settle(
         _ change: (inout Fix) -> Void = { _ in },
         lead: TimeSpan = .zero,
@@ -134,7 +134,7 @@ import Testing
         Field("accuracy just above 10 km", isTaken: false) { $0.accuracyMetres = 10_000.001 },
         Field("accuracy NaN", isTaken: false) { $0.accuracyMetres = .nan },
         Field("accuracy infinite", isTaken: false) { $0.accuracyMetres = .infinity },
-        // What else a phone may say.
+        // Speeds and clocks.
         Field("no speed", isTaken: true) { $0.speedMps = nil },
         Field("speed −1, unknown on iOS", isTaken: true) { $0.speedMps = -1 },
         Field("speed NaN", isTaken: false) { $0.speedMps = .nan },

@@ -2,12 +2,12 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What the clock does to a promise: each thing once, at its own instant, however often the server restarts.
+/// The clock's events of a promise: each comes once, at its own instant, however often the server restarts.
 @Suite struct ClockEventTests {
     static let promise = Promise.sample()
     static let millisecond = TimeSpan.milliseconds(1)
 
-    /// What happens to two people who never come.
+    /// The events of two people who never come.
     static let expected: [NumberedEvent] = [
         NumberedEvent(seq: 1, at: promise.opensAt, event: .trackingStarted),
         NumberedEvent(seq: 2, at: .meeting, event: .meetingTime),

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What an owner may change, and when (domain §4).
+/// The changes that an owner may make, and when (domain §4).
 @Suite struct EditTests {
     static let promise = Promise.sample()
     static let before = promise.opensAt - .milliseconds(1)

@@ -26,8 +26,8 @@ import Testing
         Case(name: "not the owner", by: 2, user: 7, refusal: .promiseNotOwner),
         Case(name: "a stranger's wish", by: 9, refusal: .promiseNotFound),
         Case(name: "a stranger", user: 9, refusal: .userNotFound),
-        Case(name: "who was only invited", user: 3, refusal: .userNotFound),
-        Case(name: "who left before the window", user: 5, refusal: .userNotFound),
+        Case(name: "somebody who was only invited", user: 3, refusal: .userNotFound),
+        Case(name: "somebody who left before the window", user: 5, refusal: .userNotFound),
     ]
 
     @Test(arguments: cases)

@@ -47,7 +47,7 @@ import Testing
         #expect(world.send(.join(.user(isKnown ? 2 : 900)), at: .meeting)?.refusal == refusal)
     }
 
-    /// What its people could undo and make again without an end is refused once the log is full; parting is not.
+    /// A full log refuses acts that its people could undo and repeat without end; it never refuses a parting.
     @Test(arguments: [(9_998, Refusal?.none), (9_999, nil), (10_000, .promiseLimit), (10_001, .promiseLimit)])
     func `a promise has at most 10,000 events that its people may repeat`(events: Int, refusal: Refusal?) {
         let repeated: [SessionEvent] = [

@@ -10,7 +10,7 @@ import Testing
         participants: [.accepted(.user(1)), .accepted(.user(2))]
     )
 
-    /// What a way leaves in the archive, in chunks of a few fixes.
+    /// The archived fixes of a way, in chunks of a few.
     private static func chunks(_ way: RandomWay, of size: Int) -> [[ArchivedFix]] {
         let fixes = way.received.map { ArchivedFix(userID: .user(2), device: SessionWorld.phone, fix: $0) }
         return stride(from: 0, to: fixes.count, by: size).map { Array(fixes[$0..<min($0 + size, fixes.count)]) }

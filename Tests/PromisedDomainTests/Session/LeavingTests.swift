@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What joining, leaving and calling off mean for the rest of a promise's life (domain §4 and §8).
+/// The consequences of joining, leaving and calling off for the rest of a promise's life (domain §4 and §8).
 @Suite struct LeavingTests {
     static let promise = Promise.sample()
     static let before = promise.opensAt - .milliseconds(1)

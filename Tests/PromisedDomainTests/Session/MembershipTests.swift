@@ -2,8 +2,8 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Who may do what, when: user 1 owns, 2 accepted, 3 is invited, 4 declined, 5 left, 6 was removed, 7 paused;
-/// 9 is a stranger.
+/// The acts that each membership allows, and when: user 1 owns, 2 accepted, 3 is invited, 4 declined, 5 left,
+/// 6 was removed, 7 paused; 9 is a stranger.
 @Suite struct MembershipTests {
     static let promise = Promise.sample()
     static let millisecond = TimeSpan.milliseconds(1)
@@ -78,7 +78,7 @@ import Testing
         Case(3, .decline, closing - millisecond),
         Case(3, .decline, closing, .promiseClosed),
         Case(3, .accept, settled, .promiseClosed),
-        // Who.
+        // Memberships.
         Case(2, .accept, .meeting),
         Case(4, .accept, .meeting, .promiseNotFound),
         Case(5, .accept, .meeting, .promiseNotFound),

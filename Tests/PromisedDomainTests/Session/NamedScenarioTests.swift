@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What issue and users ask for by name, each through the whole machine.
+/// Scenarios that the issue and users ask for by name, each through the whole machine.
 @Suite struct NamedScenarioTests {
     @Test func `two people arriving in the same instant share rank 1 and the next is third`() {
         var world = SessionWorld(accepted: 4)

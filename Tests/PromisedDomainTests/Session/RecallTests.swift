@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What is acknowledged is applied, whatever gaps the numbers have: domain §5.
+    /// Every acknowledged fix is applied, whatever gaps the numbers have: domain §5.
     @Test func `a backlog that fills three hundred gaps is applied`() {
         var world = SessionWorld(accepted: 2)
         let even = (0..<300).map {

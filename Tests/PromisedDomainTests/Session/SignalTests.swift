@@ -80,7 +80,7 @@ import Testing
         let told = world.told.dropFirst(before)
         #expect(told.contains(.status(.user(2), text: "Home", emoji: "")) == isTold)
         #expect(told.contains(.sharing(.user(2), on: false)) == isTold)
-        // What nobody is told counts all the same.
+        // A change that nobody is told of counts all the same.
         #expect(world.archive.participants[1].statusText == "Home")
         #expect(world.archive.participants[1].isSharing == false)
     }

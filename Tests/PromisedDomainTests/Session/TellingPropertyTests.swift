@@ -3,9 +3,9 @@ import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
-/// What is told in passing, in random lives of promises, beside what the session shows; failures name their seed.
+/// Transient events keep listeners up to date with the session, in random lives of promises; failures name their seed.
 @Suite struct TellingPropertyTests {
-    /// What listeners know of the people of one promise.
+    /// A listener's knowledge of the people of one promise.
     struct Listener {
         var freshness: [UserID: Freshness] = [:]
         var causes: [UserID: PresenceCause] = [:]
@@ -28,7 +28,7 @@ import Testing
             heardCount = world.told.count
         }
 
-        /// Who is out is forgotten.
+        /// Forgets a participant who is out.
         mutating func forget(_ userID: UserID) {
             freshness[userID] = nil
             causes[userID] = nil
@@ -103,7 +103,7 @@ import Testing
                         listener.forget(member.participant.userID)
                         continue
                     }
-                    // What falls due while the wake is late is the next wake's.
+                    // The next wake tells all news that fell due while this one was late.
                     let isDue = world.wakeAt.map { $0 <= late } ?? false
                     #expect(
                         isDue || Self.isUpToDate(listener, on: member, at: late),

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// The link by which people without an account watch: who makes it, when it ends, who agrees to be seen, who is seen.
+/// The link by which people without an account watch: its maker, its end, and the people who agree to be seen.
 @Suite struct ViewLinkTests {
     static let promise = Promise.sample()
     static let hash = [UInt8](repeating: 7, count: 32)
@@ -109,7 +109,7 @@ import Testing
         #expect(world.machine.shownToViewers == [.user(2)])
     }
 
-    // MARK: - Who agrees
+    // MARK: - Agreement
 
     @Test(
         arguments: [

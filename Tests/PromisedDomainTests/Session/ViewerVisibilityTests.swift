@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What reaches those who watch by a link; 1 agreed, 2 did not.
+/// The events that reach people watching by a link; 1 agreed, 2 did not.
 @Suite struct ViewerVisibilityTests {
     static let shown: Set<UserID> = [.user(1)]
 
@@ -38,7 +38,7 @@ import Testing
             Row(event: .rankingRevised([ranked(2, rank: 1)], cause: .arrival)),
             // In the owner's words to their friends.
             Row(event: .cancelled(reason: "Ada is ill"), seen: .cancelled(reason: "")),
-            // Who is in is told by the promise as they see it.
+            // The promise as they see it names its people, so events of memberships do not reach them.
             Row(event: .invited(.user(1))), Row(event: .joined(.user(1))), Row(event: .declined(.user(1))),
             Row(event: .left(.user(1))), Row(event: .removed(.user(1))), Row(event: .handedOver(.user(1))),
             Row(event: .edited), Row(event: .excused(.user(1))),

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Who is seen, by whom and when (domain §5).
+/// The participants whom each of the others sees, and when (domain §5).
 @Suite struct VisibilityTests {
     static let promise = Promise.sample()
     static let millisecond = TimeSpan.milliseconds(1)

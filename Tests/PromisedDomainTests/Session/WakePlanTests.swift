@@ -19,7 +19,7 @@ struct WakePlanTests {
             [(0, 10, isAsked: true), (1, 9, isAsked: true), (2, 10, isAsked: false)],
             // Once the wake has come the next one is asked for.
             [(0, 10, isAsked: true), (9.999, 12, isAsked: false), (10, 12, isAsked: true)],
-            // What has come already is not asked for.
+            // A wake that has come already is not asked for.
             [(5, 5, isAsked: false), (5, 4, isAsked: false), (5, 6, isAsked: true)],
         ] as [[(Double, Double, isAsked: Bool)]]
     )
@@ -60,7 +60,7 @@ struct WakePlanTests {
         plan.workedOff(to: at(10))
         plan.workedOff(to: at(5))
         #expect(plan.workedUpTo == at(10))
-        // What may be told since is told with the next step.
+        // The next step, 1 ms later, tells the news of the meantime.
         #expect(plan.after(at(9)) == at(10.001))
         #expect(plan.after(at(11)) == at(11))
     }

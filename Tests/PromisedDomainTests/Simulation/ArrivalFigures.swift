@@ -1,11 +1,11 @@
 import PromisedDomain
 
-/// What the deciders made of all runs of one scenario.
+/// The results of the deciders for all runs of one scenario.
 struct ArrivalFigures: Sendable {
     /// How many runs are drawn of each scenario.
     static let runCount = 600
 
-    /// What one decider made of them.
+    /// The results of one decider.
     struct Tally: Sendable {
         /// Runs in which an arrival stands at the end.
         var standing = 0

@@ -5,7 +5,7 @@ import Testing
 
 /// A way of coming, passing or staying away, of which seeded runs are drawn.
 struct ArrivalScenario: Sendable, CustomTestStringConvertible {
-    /// What the rule has to make of it.
+    /// The required result.
     enum Demand: Sendable {
         /// Nobody comes: an arrival may stand in at most this share of the runs.
         case staysAway(standing: Double?)
@@ -13,11 +13,11 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
         case comes(missed: Double?, delay: Double? = nil, error: Double? = nil)
     }
 
-    /// What the table calls it.
+    /// Its name in the table.
     let name: String
     /// The seed that all its runs are drawn from.
     let seed: UInt64
-    /// What is demanded of the robust rule; nil where the table only tells.
+    /// The result required of the robust rule; nil if the table only reports it.
     let demand: Demand
     /// The radius of the circle around the plane's origin, in metres.
     var radiusMetres = 50.0
@@ -33,7 +33,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
     /// When every journey begins, and the window opens.
     static let start = Instant(milliseconds: 1_790_000_000_000)
 
-    /// What happens in run number `index`.
+    /// The events of run number `index`.
     func run(_ index: Int) -> ArrivalRun {
         var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(index))
         var walk = generator.fork()
@@ -50,7 +50,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
 
 /// The fixes of one run and the truth about it.
 struct ArrivalRun: Equatable {
-    /// What the server received, in order of time.
+    /// The fixes that the server received, in order of time.
     let fixes: [SettledFix]
     /// When the circle was really entered; nil for never.
     let crossing: Instant?

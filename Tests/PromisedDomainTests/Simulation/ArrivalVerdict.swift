@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedSimulation
 import PromisedTestSupport
 
-/// What one way of deciding made of one run.
+/// The verdict of one decider on one run.
 struct ArrivalVerdict: Sendable {
     /// The time credited when all is over; nil when no arrival stands.
     var creditedAt: Instant?

@@ -4,7 +4,7 @@ import Testing
 
 /// A track with the arrival that the rule makes of it, all times in seconds from the meeting.
 struct DetectionCase: CustomTestStringConvertible, Sendable {
-    /// What the rule makes of it.
+    /// The arrival that the rule detects.
     struct Expected: Equatable, Sendable {
         var clause: ArrivalEvidence.Clause
         var provisional: Double

@@ -2,9 +2,9 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What must hold of a session after each step, worked out naively from its durable events and its archive.
+/// The invariants of a session after each step, worked out naively from its durable events and its archive.
 struct SessionModel {
-    /// What clients know of one arrival.
+    /// A client's knowledge of one arrival.
     struct Known: Equatable {
         var rank: Int
         var creditedAt: Instant
@@ -21,7 +21,7 @@ struct SessionModel {
 
     /// The board as a client that only hears events puts it together.
     private(set) var board: [UserID: Known] = [:]
-    /// Who is accepted, as such a client knows it.
+    /// The accepted participants as such a client knows them.
     private(set) var accepted: Set<UserID>
     private(set) var clock: [String] = []
     private var heard = 0
@@ -64,7 +64,7 @@ struct SessionModel {
 
     /// Each accepted person's arrival is what one look at all their archived fixes tells.
     private func checkArrivals(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
-        // What a recall is awaited for is not judged yet.
+        // The model does not judge participants while a recall for them is pending.
         for user in accepted where !world.machine.isAwaitingRecall(of: user) {
             var first: ArrivalDetector.Detection?
             let fixes = world.archive.fixes.filter { $0.userID == user }

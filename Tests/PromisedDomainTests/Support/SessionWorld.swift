@@ -3,10 +3,10 @@ import PromisedTestSupport
 
 /// A session machine with a naive archive round it, driven as an engine would.
 ///
-/// What is committed or archived is durable at once; a recall is answered at once.
+/// Commits and fixes are durable at once; a recall is answered at once.
 struct SessionWorld {
     private(set) var machine: SessionMachine
-    /// What a restart finds.
+    /// The snapshot that a restart would load.
     private(set) var archive: SessionSnapshot
     /// All durable events.
     private(set) var events: [NumberedEvent] = []
@@ -33,7 +33,7 @@ struct SessionWorld {
         )
     }
 
-    /// What an earlier server left behind.
+    /// A session that continues from the snapshot of an earlier server.
     init(restoring snapshot: SessionSnapshot, fixLimits: FixLimits = FixLimits()) {
         self.fixLimits = fixLimits
         archive = snapshot
@@ -148,7 +148,7 @@ struct SessionWorld {
 }
 
 extension SessionWorld {
-    /// What is durable of what happened, without numbers and times.
+    /// The durable events, without numbers and times.
     var happened: [PromiseEvent] { events.map(\.event) }
 
     /// Whether the last step changed a position.

@@ -42,7 +42,7 @@ import Testing
         let box = try #require(course.forOthers.way.shape.box)
         #expect(box.south > Coordinate.onWay(metres: 400).latitude)
         #expect(box.north < Coordinate.onWay(metres: 590).latitude)
-        // What was worked out from an earlier version may miss something.
+        // Hidden parts that were worked out for an earlier version may miss something.
         #expect(throws: Refusal.courseStaleVersion) { try course.share(with: .friends, hiding: hiding, at: Self.now) }
         #expect(course.version == 2)
     }

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedSimulation
 import Testing
 
-/// What people type, and what they find among a few invented places.
+/// Searches as people type them, with the results among a few invented places.
 @Suite struct SearchTableTests {
     private static let places: [(name: String, other: String, address: String, region: String, latitude: Double)] = [
         ("광장시장", "Gwangjang Market", "서울특별시 종로구 창경궁로 88", "KR-11/종로구", 37.570),
