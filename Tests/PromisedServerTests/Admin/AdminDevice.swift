@@ -55,7 +55,7 @@ extension Device {
         }
     }
 
-    /// What the audit holds, newest first.
+    /// The entries of the audit, newest first.
     func audit() async throws -> [WireAdminAuditEntry] {
         guard case .audit(let audit) = try await admin(.listAudit(WireAdminListAudit())) else { throw NoReply() }
         return audit.entries

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Friendships in an administrator's hands", .timeLimit(.minutes(2)))
 struct AdminFriendConversationTests {
-    /// What stands between the two before.
+    /// The relation of the two before the administrator acts.
     enum Before: CaseIterable {
         case nothing
         case request

@@ -149,7 +149,7 @@ struct AdminOperationsTests {
                 list.cursor = "x"
                 #expect(try await admin.adminRefusal(.listAudit(list)) == AdminRefusal(.requestInvalid, "cursor"))
                 list.cursor = ""
-                // What operators do is dated by the real clock, which the test does not set.
+                // The audit is dated by the real clock, which the test does not set.
                 list.since = .init(RealTime.now + .days(1))
                 let none = try await admin.admin(.listAudit(list)).expect(\.audit)
                 #expect(none.entries == [])
@@ -171,7 +171,7 @@ struct AdminOperationsTests {
 }
 
 extension Device {
-    /// What the server finds of its health.
+    /// The server's checks of its health.
     func health() async throws -> [WireAdminHealthCheck] {
         guard case .health(let health) = try await admin(.checkHealth(WireAdminCheckHealth())) else { throw NoReply() }
         return health.checks

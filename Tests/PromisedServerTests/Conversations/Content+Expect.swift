@@ -6,7 +6,7 @@ import Testing
 // `try await ada.reply(.checkIn(.at(id))).expect(\.arrival)` is the arrival; any other reply fails the test.
 
 extension WireContent {
-    /// What a frame of this kind carries; any other content is a failure.
+    /// The content of this kind; any other content fails the test.
     @discardableResult
     func expect<Value>(
         _ kind: WritableKeyPath<WireServerFrame, Value>,
@@ -17,7 +17,7 @@ extension WireContent {
 }
 
 extension WireServerFrame {
-    /// What this frame carries if it is of this kind; any other content is a failure.
+    /// The content of a frame of this kind; any other content fails the test.
     @discardableResult
     func expect<Value>(
         _ kind: WritableKeyPath<WireServerFrame, Value>,
@@ -32,7 +32,7 @@ extension WireServerFrame {
 }
 
 extension WireAdminReply.OneOf_Reply {
-    /// What a reply of this kind carries; any other reply is a failure.
+    /// The content of a reply of this kind; any other reply fails the test.
     @discardableResult
     func expect<Value>(
         _ kind: WritableKeyPath<WireAdminReply, Value>,

@@ -110,7 +110,7 @@ struct LiveConversationTests {
                 _ = try await ada.report(id, seq: 1, metres: 500)
                 #expect(await ada.refusal(.checkIn(.at(id))) == .checkinTooFar)
                 #expect(await ada.refusal(.getCheckInCode(.of(id))) == .authForbidden)
-                // Time to get there: whoever is faster than 100 m/s is not believed.
+                // Time to get there: the server does not believe speeds above 100 m/s.
                 try await world.service.clock.sleep(until: world.now + .seconds(10))
                 _ = try await ada.report(id, seq: 2, metres: 40)
                 let arrival = try await ada.reply(.checkIn(.at(id))).expect(\.arrival)
@@ -118,7 +118,7 @@ struct LiveConversationTests {
                 #expect(arrival.source == .self_)
                 #expect(arrival.rank == 1)
                 await bea.wait { $0.contains { $0.arrived.arrival.userID == ada.id } }
-                // Who is there is told to stop reporting.
+                // The server tells Ada to stop reporting once she has arrived.
                 await ada.wait { $0.contains { $0.what?.name == "pace" && $0.pace.nextReportMs == 0 } }
                 let code = try await ada.reply(.getCheckInCode(.of(id))).expect(\.checkInCode)
                 #expect(code.code.count == 6)

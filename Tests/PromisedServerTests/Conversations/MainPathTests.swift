@@ -34,7 +34,7 @@ struct MainPathTests {
                 let numbers = ada.received.filter { $0.promiseID == promise.promiseID && $0.seq > 0 }.map(\.seq)
                 #expect(numbers == Array(numbers[0]...(numbers.last ?? 0)))
                 #expect(ada.received.contains { $0.what?.isPositions == true })
-                // Whoever arrived has been there; the others have no visit.
+                // Bea arrived and has a visit; the others have none.
                 await bea.wait { $0.contains { $0.what?.visitMade != nil } }
                 let visits = try await bea.client.listVisits(.init()).visits
                 #expect(visits.map(\.promiseID) == [promise.promiseID] && visits[0].source == .arrival)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Who sees what, and what is left of it (domain §3, §5).
+/// The data that users see of each other, and the traces that remain (domain §3, §5).
 @Suite("Privacy", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PrivacyTests {
     @Test func `a block hides both from each other at once, and its end shows them again`() async throws {
@@ -28,7 +28,7 @@ struct PrivacyTests {
                 #expect(try await cid.part(of: bea, in: id)?.hasPosition == false)
                 #expect(try await cid.part(of: bea, in: id)?.hasPresence == false)
                 #expect(try await ada.part(of: bea, in: id)?.hasPosition == true)
-                // Ada's next position is collected after those of the two, so whoever has it has had theirs.
+                // Ada's next position is collected after those of the two: a client that has hers has had theirs.
                 let seen = cid.received.count
                 _ = try await bea.report(id, seq: 2, metres: 390)
                 try await world.service.clock.sleep(until: world.now + .seconds(6))

@@ -6,7 +6,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-@Suite("What the server refuses", .timeLimit(.minutes(2)))
+@Suite("Refusals of the server", .timeLimit(.minutes(2)))
 struct RefusalTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 

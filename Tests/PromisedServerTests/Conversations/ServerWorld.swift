@@ -15,7 +15,7 @@ import SwiftProtobuf
 
 /// A whole server in this process, and clients that talk to it over real sockets.
 final class ServerWorld: Sendable {
-    /// What the server's clock shows at the start unless a test says otherwise.
+    /// The server's clock at the start unless a test says otherwise.
     static let start = Instant(milliseconds: 1_795_240_800_000)
 
     static let quiet = {

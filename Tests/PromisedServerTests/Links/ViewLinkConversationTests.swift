@@ -42,7 +42,7 @@ struct ViewLinkConversationTests {
                     let seen = Set(viewer.events.flatMap(\.positions.positions).map(\.userID))
                     #expect(seen == [bea.id])
                     #expect(viewer.events.allSatisfy { $0.seq == 0 })
-                    // Whoever asks before or after sees the other in full.
+                    // Ada sees Bea in full all the time.
                     #expect(try await ada.part(of: bea, in: id)?.hasPosition == true)
                     #expect(try await ada.part(of: bea, in: id)?.linkSharing == false)
                 }

@@ -23,7 +23,7 @@ final class Viewer: Sendable {
         for await notice in client.notices { heard.note(notice) }
     }
 
-    /// What the client said so far, in order.
+    /// The client's notices so far, in order.
     var notices: [ClientNotice] { heard.all }
 
     /// The events received so far, in order.

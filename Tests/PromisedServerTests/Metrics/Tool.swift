@@ -3,7 +3,7 @@ import Logging
 
 /// A program of the system that a test asks for its opinion.
 struct Tool: Sendable {
-    /// What came of a run: the exit code and what it wrote to both outputs.
+    /// The outcome of a run: the exit code and the text of both outputs.
     struct Outcome: Sendable {
         let code: Int32
         let text: String

@@ -2,7 +2,7 @@ import Foundation
 import PromisedServer
 import Testing
 
-/// What the product's licence files say, and what is linked into its programs.
+/// The product's licence files name exactly the packages that are linked into its programs.
 @Suite struct LicenceTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -135,7 +135,7 @@ struct DeletionConversationTests {
                 _ = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
             }
         }
-        // What is durable when a server dies right after it took the request.
+        // The store as it is if a server dies right after it took the request.
         let store = try await Store.open(directory: directory)
         let ada = try #require(try await store.user(nicknameKey: "ada")).id
         let bea = try #require(try await store.user(nicknameKey: "bea")).id

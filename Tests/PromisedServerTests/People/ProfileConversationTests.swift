@@ -28,7 +28,7 @@ struct ProfileConversationTests {
                 let after = try await people[0].client.call(.updateMe(changes)).expect(\.me)
                 #expect(after.user.nickname == "Ädä_1" && after.user.avatar == "cat")
                 #expect(after.locale == "ko-KR" && after.timeZone == "Asia/Seoul")
-                // What is absent stays; an empty picture is none.
+                // Absent fields keep their values; an empty picture removes the picture.
                 let bare = try await people[0].client.call(.updateMe(.sample(avatar: ""))).expect(\.me)
                 #expect(bare.user.avatar == "" && bare.user.nickname == "Ädä_1" && bare.locale == "ko-KR")
                 #expect(try await people[0].me() == bare)

@@ -23,7 +23,7 @@ import Testing
         let book = UserCardCache()
         book.update(Self.new)
         #expect(book.count == 0)
-        // What a promise read a moment ago.
+        // The card as a promise read it a moment ago.
         book.pin([Self.old], for: Self.promise)
         #expect(book.card(.user(1)) == Self.new)
     }
@@ -36,7 +36,7 @@ import Testing
         book.pin([stale], for: Self.promise)
         #expect(book.card(.user(1)).nickname == "Ada")
         book.release(Self.promise)
-        // One more, and the oldest is forgotten; by then whoever read it has long pinned it.
+        // One more, and the oldest is forgotten; by then every reader of it has long pinned it.
         book.update(UserCard(id: .user(257), nickname: "N"))
         book.pin([stale], for: Self.promise)
         #expect(book.card(.user(1)).nickname == "stale")

@@ -25,7 +25,7 @@ final class RecordedSky: Sendable {
         (settings.limits.requestRate, settings.limits.requestBurst) = (10_000, 100_000)
     }
 
-    /// What the next fetches find: a WMO code, and °C.
+    /// Sets the weather of the next fetches: a WMO code, and °C.
     func show(code: Int, temperature: Double) throws {
         let hours = 0..<24
         let hourly: [String: Any] = [

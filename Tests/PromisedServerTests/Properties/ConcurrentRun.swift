@@ -38,7 +38,7 @@ struct ConcurrentRun {
         try require(!models.isEmpty, "in no order of the steps they see \(wrong)")
     }
 
-    /// What the server makes of steps that are on their way at once.
+    /// The server's outcomes of steps that are under way at once.
     private func outcomes(of steps: [Step]) async throws -> [Outcome] {
         try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
             for (index, step) in steps.enumerated() {

@@ -6,7 +6,7 @@ import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
-/// Durable events come once and in order to whoever follows a promise, whatever becomes of the connections.
+/// Followers of a promise receive durable events once and in order, whatever becomes of their connections.
 @Suite("Cut connections", .timeLimit(.minutes(3)), .serialized)
 struct CutConnectionsTests {
     @Test(arguments: Seeds.of(1...5))

@@ -152,7 +152,7 @@ final class CutWorld: Sendable {
         await ada.wait { $0.contains { $0.what?.name == name } }
     }
 
-    // MARK: - Who follows
+    // MARK: - Followers
 
     /// Those who were there from the start, each on a phone whose connections are cut.
     func followers(seed: UInt64) async throws -> [Follower] {
@@ -173,7 +173,7 @@ final class CutWorld: Sendable {
         return followers
     }
 
-    /// What the followers read until the promise is over.
+    /// The stories that the followers read until the promise is over.
     func stories(of followers: [Follower]) async throws -> [Follower.Story] {
         defer { told.continuation.finish() }
         return try await withThrowingTaskGroup(of: Follower.Story.self) { group in

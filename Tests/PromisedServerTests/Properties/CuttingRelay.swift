@@ -79,7 +79,7 @@ final class CuttingRelay: Sendable {
         }
         return state.withLock { state in
             guard state.isCutting else { return RelayLane(client: client, server: server) }
-            // Few bytes cut handshakes and single events, many the backlog of whoever was long away.
+            // Few bytes cut handshakes and single events, many the backlog of a client that was long away.
             let downward = Bool.random(using: &state.generator) ? 100...3_000 : 3_000...30_000
             return RelayLane(
                 client: client,

@@ -7,7 +7,7 @@ import PromisedWebSocketTransport
 
 /// A program that follows one promise, and is killed and started again now and then.
 struct Follower: Sendable {
-    /// What its user has read, over all its lives.
+    /// The events that its user has read, over all its lives.
     struct Story: Sendable {
         var name: String
         /// Where the first snapshot stood.
@@ -34,7 +34,7 @@ struct Follower: Sendable {
         return story
     }
 
-    /// One life, of so many durable events; the next goes on from the mark that this one leaves.
+    /// One life, of `events` durable events; the next goes on from the mark that this one leaves.
     ///
     /// - Returns: whether there is nothing more to come.
     private func live(_ events: Int, _ story: inout Story) async throws -> Bool {

@@ -1,4 +1,4 @@
-/// What somebody does about somebody else.
+/// An act of one user towards another.
 enum FriendAct: Hashable, Sendable, CaseIterable {
     case request
     case requestByName

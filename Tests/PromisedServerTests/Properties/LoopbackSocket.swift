@@ -1,6 +1,6 @@
 import Glibc
 
-/// TCP on 127.0.0.1, for a thread that may block. Whoever opens a descriptor closes it.
+/// TCP on 127.0.0.1, for a thread that may block. The opener of a descriptor closes it.
 enum LoopbackSocket {
     struct Pair: Sendable {
         var near: Int32
@@ -56,7 +56,7 @@ enum LoopbackSocket {
         return Set(polled.filter { $0.revents != 0 }.map(\.fd))
     }
 
-    /// What has come; empty at the end.
+    /// The next bytes received; empty at the end.
     static func receive(from socket: Int32) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(socket, &buffer, buffer.count, 0)

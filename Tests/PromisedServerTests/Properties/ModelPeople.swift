@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// Who is friends with whom, as domain §3 says it. Plain and slow.
+/// The friendships of all users, as domain §3 says it. Plain and slow.
 struct ModelPeople: Hashable, Sendable {
     struct Rejection: Hashable, Sendable {
         var requester: Int

@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// What a step comes to: said by the model before, and by the server after.
+/// The outcome of a step, as the model predicts it and as the server answers.
 enum Outcome: Hashable, Sendable {
     case refused(ErrorCode)
     case friendship(WireFriendshipState.Value)

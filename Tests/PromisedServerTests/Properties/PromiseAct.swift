@@ -1,4 +1,4 @@
-/// What somebody does about a promise.
+/// An act of one user on a promise.
 enum PromiseAct: Hashable, Sendable {
     case respond(accept: Bool)
     case update(PromiseChange)

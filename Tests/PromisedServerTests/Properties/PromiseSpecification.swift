@@ -1,4 +1,4 @@
-/// What somebody wants to make. The number names the promise, in case this makes one.
+/// A promise that a user asks for. The number names the promise, in case this makes one.
 struct PromiseSpecification: Hashable, Sendable {
     var number: Int
     var key: String

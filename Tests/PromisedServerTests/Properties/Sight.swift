@@ -7,7 +7,7 @@ struct Sight: Hashable, Sendable {
     var outgoing: Set<Int> = []
     /// The promises of each list, in its order.
     var lists: [WirePromiseList.Value: [Int]] = [:]
-    /// What `getPromise` says of each promise.
+    /// The outcome of `getPromise` for each promise.
     var promises: [Int: Outcome] = [:]
 
     static let allLists: [WirePromiseList.Value] = [.upcoming, .tracking, .past, .invited]

@@ -9,7 +9,7 @@ enum Step: Hashable, Sendable {
     case deleteAccount(by: Int)
     case wait(milliseconds: Int64)
 
-    /// Who asks; nil for time that passes.
+    /// The user who asks; nil for time that passes.
     var actor: Int? {
         switch self {
         case .friend(_, let actor, _), .create(_, let actor), .promise(_, _, let actor), .join(_, let actor),

@@ -99,7 +99,7 @@ struct ArrivalRowTests {
                 _ = try await bea.report(id, seq: 2, metres: 49)
                 await ada.hears { $0.name == "arrivalConfirmed" }
                 #expect(try await ada.part(of: bea, in: id)?.arrival.stage == .confirmed)
-                // Who has arrived for good is told to stop, and is refused nothing.
+                // After a confirmed arrival the server tells Bea to stop, and refuses her nothing.
                 await bea.wait { $0.contains { $0.what?.name == "pace" && $0.pace.nextReportMs == 0 } }
                 #expect(try await bea.report(id, seq: 3, metres: 400).taken == [3])
                 #expect(try await ada.part(of: bea, in: id)?.arrival.stage == .confirmed)

@@ -81,7 +81,7 @@ struct AudienceTableTests {
     }
 }
 
-/// What somebody is to the user who keeps the things, in the order of the table.
+/// A reader's relation to the owner, in the order of the table.
 enum Relation: CaseIterable, Sendable {
     case own, friend, companion, formerFriendAndCompanion, chosenFriend
     /// In a promise that carries a course of the user, and else nobody.

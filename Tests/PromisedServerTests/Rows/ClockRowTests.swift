@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// What phones and networks do to the time, and that none of it moves an arrival (domain §5, §6.3).
+/// Faults of phones' clocks and of networks move no arrival (domain §5, §6.3).
 @Suite("Time over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ClockRowTests {
     /// Runs `body` with Ada, who looks on, and Bea, half a minute after the window of their promise opened.

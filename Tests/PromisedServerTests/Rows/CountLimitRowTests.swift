@@ -64,7 +64,7 @@ struct CountLimitRowTests {
                 #expect(try await bea.refusal(.joinByCode(.typed(code))) == nil)
                 update.invite = [friends[48]]
                 #expect(try await ada.refusal(.updatePromise(update)) == .promiseLimit)
-                // Who goes makes room.
+                // A participant who leaves makes room.
                 #expect(try await bea.refusal(.leavePromise(.of(promise.promiseID))) == nil)
                 #expect(try await ada.refusal(.updatePromise(update)) == nil)
                 #expect(try await bea.refusal(.joinByCode(.typed(code))) == .promiseLimit)
@@ -150,7 +150,7 @@ extension WireRequest {
 }
 
 extension WireReport {
-    /// A report of so many fixes half a kilometre away.
+    /// A report of `count` fixes half a kilometre away.
     fileprivate static func fixes(_ count: Int, of promiseID: String, after seq: UInt32) -> WireReport {
         var report = WireReport.one(promiseID)
         let fix = report.fixes[0]

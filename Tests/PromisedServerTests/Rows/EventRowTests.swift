@@ -26,7 +26,7 @@ struct EventRowTests {
         guard case .promise = try await person.reply(.updatePromise(request)) else { throw Device.NoReply() }
     }
 
-    // MARK: - Who comes and goes
+    // MARK: - Members
 
     @Test(arguments: WireCodec.allCases)
     func `memberships and changes are told once each, in order and numbered`(codec: WireCodec) async throws {
@@ -93,7 +93,7 @@ struct EventRowTests {
         #expect(instants.allSatisfy { $0 >= ServerWorld.start })
     }
 
-    /// Who never subscribed hears of invitations and of the end, and who is out hears nothing any more.
+    /// Users without a subscription hear of invitations and of the end; users who are out hear nothing any more.
     private static func expectUnsubscribed(_ people: [Person], _ id: String) async throws {
         let (bea, cid, dan, eve) = (people[1], people[2], people[3], people[4])
         await bea.hears { $0.isCancelled }
@@ -152,7 +152,7 @@ struct EventRowTests {
                 try await bea.client.unsubscribe(promiseID: id)
                 try await ada.client.setStatus(promiseID: id, text: "Two")
                 await cid.wait { $0.contains { $0.statusChanged.text == "Two" } }
-                // What was sent to her before is read before her own reply.
+                // Events sent to her before arrive before her own reply.
                 _ = try await bea.me()
                 #expect(!bea.received.contains { $0.statusChanged.text == "Two" })
                 _ = try await bea.client.subscribe(promiseID: id)

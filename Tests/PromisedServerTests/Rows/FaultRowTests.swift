@@ -12,7 +12,7 @@ import Testing
 @testable import PromisedSettings
 @testable import PromisedStore
 
-/// What is answered when the server itself is at fault, and that it goes on (docs/protocol.md#frames).
+/// The replies when the server itself is at fault; it goes on (docs/protocol.md#frames).
 @Suite("Faults over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FaultRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -78,7 +78,7 @@ struct FaultRowTests {
                 _ = try await others.call(.signIn(.sample("bea@example.org", "correct horse Bea")))
                 let error = try await mine.call(.listPromises(list)).expect(\.error)
                 #expect(error.code == "server.internal")
-                // What was found is for the log, not for the client.
+                // The finding is for the log, not for the client.
                 let records = recorder.records
                 #expect(
                     records.count == 1 && records[0].hasPrefix("A request failed")

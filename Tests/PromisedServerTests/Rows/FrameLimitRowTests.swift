@@ -12,7 +12,7 @@ import Testing
 /// No frame of the server is larger than `limits.sent-frame`, whatever others have stored.
 @Suite("Frames of any size", .timeLimit(.minutes(2)))
 struct FrameLimitRowTests {
-    /// So many characters of 8 bytes; one byte of each takes two in JSON.
+    /// A text of characters of 8 bytes; one byte of each takes two in JSON.
     private static func text(_ characters: Int) -> String {
         String(repeating: "\"\u{20D0}\u{301}\u{302}", count: characters)
     }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import PromisedSettings
 
-/// What is answered to a frame, whatever it asks for (docs/protocol.md#connecting, #frames).
+/// The replies to a frame, whatever it asks for (docs/protocol.md#connecting, #frames).
 @Suite("Frames over a connection", .timeLimit(.minutes(2)))
 struct FrameRowTests {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// A request that every server answers, in a JSON frame of exactly so many bytes.
+    /// A request that every server answers, in a JSON frame of exactly `size` bytes.
     private static func padded(_ request: String, to size: Int) -> [UInt8] {
         let frame = Array(request.utf8)
         return frame + [UInt8](repeating: UInt8(ascii: " "), count: size - frame.count)

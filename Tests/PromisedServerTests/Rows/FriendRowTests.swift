@@ -33,7 +33,7 @@ struct FriendRowTests {
                 #expect(try await ada.client.acceptFriend(userID: bea.id).state == .friends)
                 await bea.hears { $0.isFriendAdded }
                 #expect(try await ada.client.listFriendRequests().incoming == [])
-                // Whoever was rejected is not told.
+                // The server does not tell Cid of the rejection.
                 #expect(try await cid.client.listFriendRequests().outgoing.map(\.nickname) == ["Ada"])
                 #expect(try await ada.client.hello().unread.friendRequests == 0)
             }
@@ -53,7 +53,7 @@ struct FriendRowTests {
                 try await world.service.clock.sleep(until: rejectedBefore + Friendship.askAgainAfter)
                 #expect(try await bea.client.requestFriend(userID: ada.id).state == .requestedByMe)
                 await ada.wait { $0.filter { $0.what?.isFriendRequested == true }.count == 2 }
-                // What came of the first request was never told.
+                // The server never told the outcome of the first request.
                 #expect(bea.received.isEmpty)
             }
         }
@@ -168,7 +168,7 @@ struct FriendRowTests {
 }
 
 extension Device {
-    /// The id of whoever is signed in.
+    /// The id of the signed-in user.
     func id() async throws -> String {
         guard case .me(let me) = try await call(.getMe(WireGetMe())) else { throw NoReply() }
         return me.user.userID
@@ -189,7 +189,7 @@ extension Device {
 }
 
 extension Person {
-    /// What a request is answered with, an error as well.
+    /// The reply to a request; an error counts as one.
     fileprivate func answer(_ request: WireRequest) async -> WireContent? {
         do throws(ClientError) {
             return try await client.call(request)

@@ -8,10 +8,10 @@ import Testing
 
 @testable import PromisedSettings
 
-/// What is refused of a report, and with which code (domain §5).
+/// The fixes and reports that the server refuses, with their codes (domain §5).
 @Suite("Positions over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PositionRowTests {
-    /// What is wrong with a fix; nil codes are of fixes that are just good enough.
+    /// The faults of a fix with their codes; nil for fixes that are just good enough.
     private static let faults: [(code: String?, change: @Sendable (inout WireFix) -> Void)] = [
         ("position.invalid", { $0.latitude = 90.000_1 }),
         ("position.invalid", { $0.latitude = -90.000_1 }),
@@ -154,7 +154,7 @@ struct PositionRowTests {
                 for _ in 1...asked { codes.append(await ada.error(.explainArrival(explain))?.code) }
                 #expect(codes.prefix(answered).allSatisfy { $0 == nil })
                 #expect(codes.dropFirst(answered).allSatisfy { $0 == "limit.rate" })
-                // What is refused anyway costs nothing, and another user has their own.
+                // A request that is refused anyway costs nothing, and another user has their own budget.
                 explain.userID = bea.id
                 #expect(await bea.refusal(.explainArrival(explain)) == nil)
             }

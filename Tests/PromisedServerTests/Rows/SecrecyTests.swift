@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 /// "Does not exist" and "not yours" are the same answer, to the byte and in the time it takes (domain §10).
-@Suite("What strangers learn", .tags(.alone), .serialized, .timeLimit(.minutes(2)))
+@Suite("Answers to strangers", .tags(.alone), .serialized, .timeLimit(.minutes(2)))
 struct SecrecyTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
     private static let unknown = "01940000-0000-7000-8000-000000000001"
@@ -185,7 +185,7 @@ struct SecrecyTests {
 }
 
 extension WireRequest {
-    /// Whether it says something of the one who sends it to the others: who was in the promise is told that they are not.
+    /// `true` if it tells the others something of its sender: a former participant is told that they are out.
     fileprivate var isOfWhoTakesPart: Bool {
         switch self {
         case .report, .reportTrouble, .setSharing, .setStatus, .nudge: true

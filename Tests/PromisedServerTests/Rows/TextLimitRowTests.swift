@@ -16,7 +16,7 @@ struct TextLimitRowTests {
         $0.limits.requestBurst = 1_000
     }
 
-    /// A text of so many characters as people count them; each of them is two code points.
+    /// A text of `count` characters as people count them; each of them is two code points.
     private static func text(_ count: Int) -> String { String(repeating: "e\u{301}", count: count) }
 
     /// A field of a new promise, what is set in it, and whether that is good.

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// What a text costs follows from its length, whatever it says (domain §10).
+/// The cost of a text follows from its length, whatever it says (domain §10).
 @Suite("Weight of texts over a connection", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
 struct TextWeightRowTests {
     private typealias Configuration = ServerSettings
@@ -24,7 +24,7 @@ struct TextWeightRowTests {
         configuration.throttle.find = 100_000
     }
 
-    /// Marks that a normal form must put in another order, so many bytes of them.
+    /// Marks of `bytes` bytes that a normal form must put in another order.
     private static func marks(_ bytes: Int) -> String {
         "a" + String(repeating: "\u{345}", count: bytes / 4) + String(repeating: "\u{334}", count: bytes / 4)
     }
@@ -175,7 +175,7 @@ struct TextWeightRowTests {
                 #expect(try await device.refusal(.signIn(.sample(overloaded, "password"))) == .limitAttempts)
 
                 #expect(try await device.refusal(.signUp(.sample(overloaded, "Ada"))) == .requestInvalid)
-                // What was refused for its texts is not counted.
+                // A request that is refused for its texts does not count.
                 _ = try await device.signUp("Ada")
                 let other = try await connect(forwardedFor: "203.0.113.7")
                 #expect(try await other.refusal(.signUp(.sample(overloaded, "Bea"))) == .limitAttempts)
@@ -222,7 +222,7 @@ private struct TextForms {
         return try #require(try WireCodec.json.decodeClientFrame(frame).request).largestFrame > 60_000
     }
 
-    /// What is answered to a text that is too long.
+    /// The reply to a text that is too long.
     func refusal(of path: String, isSignedIn: Bool) -> String? {
         let names = path.split(separator: ".").map(String.init)
         let (request, name) = (names[0], names[names.count - 1])
@@ -260,7 +260,7 @@ private struct TextForms {
         object = try #require(good(object) as? [String: Any])
         // Only one of the two ways to name somebody is taken.
         if path == "requestFriend.nickname" { object["requestFriend"] = ["nickname": ""] }
-        // Whoever is signed in needs no token to say hello, and one that is good is not at hand.
+        // A signed-in device needs no token to say hello, and a valid one is not at hand.
         if names[0] == "hello", path != "hello.token", var hello = object["hello"] as? [String: Any] {
             hello["token"] = nil
             object["hello"] = hello

@@ -85,7 +85,7 @@ struct Placeholders {
         return text[..<(end ?? text.endIndex)]
     }
 
-    /// What follows a number after a colon.
+    /// The text behind a colon and a number.
     private static func withoutNumber(_ text: Substring) -> Substring {
         text.dropFirst().drop { $0.isNumber || $0 == "." }
     }

@@ -95,8 +95,8 @@ final class TranscribedClient: Sendable {
         }
     }
 
-    /// What has come since the last call: the replies, then the durable events in order of their numbers, then the
-    /// others by name; what passes may come before or after what is numbered. Notifications are left out: they are stored
+    /// The frames since the last call: the replies, then the durable events in order of their numbers, then the others
+    /// by name, as transient events may come before or after numbered ones. Notifications are left out: they are stored
     /// first, and come in their own time.
     func take() -> [WireServerFrame] {
         let frames = heard.all.frames

@@ -6,14 +6,14 @@ import PromisedTestSupport
 ///
 /// Within a step each person's frames stand together: the reply, then the durable events, then the others by name.
 struct Transcript {
-    /// Who hears which events besides those that came before the reply.
+    /// The listeners and the events that each still hears, besides those that came before the reply.
     typealias Heard = [(TranscribedClient, [String])]
 
     private let people: [TranscribedClient]
     private let clock: ManualClock
     private let meetsAt: Instant
     private var placeholders: Placeholders
-    /// Who has signed in: only they may be asked anything beside the conversation.
+    /// The people who have signed in: the transcript asks only them for anything beside the conversation.
     private var signedIn: Set<String> = []
     private var gone: Set<String> = []
     private(set) var lines: [String] = []

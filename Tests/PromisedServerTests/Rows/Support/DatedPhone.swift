@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// A phone whose fixes are dated by its own clocks, so that a test need not wait between them.
 struct DatedPhone {
-    /// What the server's clock showed when the phone's monotonic clock stood at zero.
+    /// The server's time when the phone's monotonic clock stood at zero.
     let boot: Instant
     /// How far its wall clock is ahead of the server's.
     var wallLead = TimeSpan.zero

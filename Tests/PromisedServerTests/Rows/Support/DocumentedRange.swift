@@ -1,13 +1,13 @@
 import Foundation
 import PromisedProtocol
 
-/// What `docs/asyncapi.yaml` says about a field of a request, as PromisedWire's tests record it.
+/// The range of a request's field in `docs/asyncapi.yaml`, as PromisedWire's tests record it.
 struct DocumentedRange {
     /// A frame that is good but for one field, and whether the document takes what it holds there.
     struct Probe: Sendable {
         let frame: [UInt8]
         let isGood: Bool
-        /// What is in the field, for people.
+        /// The field's value, for people.
         let value: String
     }
 
@@ -224,7 +224,7 @@ struct DocumentedRange {
         case "text": return String(repeating: "q", count: count)
         case "locale" where count == 3: return "deu"
         case "locale": return String("de-x-\(String(repeating: "abcdefgh-", count: count / 9 + 1))".prefix(count))
-        // One character of so many code points, none of which make one together.
+        // One character of `count` code points, none of which make one together.
         case "emoji": return "x" + String(repeating: "\u{301}", count: count - 1)
         default: return String(letters.prefix(count))
         }

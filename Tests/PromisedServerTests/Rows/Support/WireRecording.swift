@@ -1,6 +1,6 @@
 import Foundation
 
-/// What PromisedWire's tests have recorded.
+/// The recordings of PromisedWire's tests.
 enum WireRecording {
     /// The text of a recorded file.
     static func text(_ name: String) throws -> String {
