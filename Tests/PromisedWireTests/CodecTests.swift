@@ -2,7 +2,7 @@ import PromisedProtocol
 import SwiftProtobuf
 import Testing
 
-/// What the codecs make of frames that are not as they should be (docs/protocol.md#frames).
+/// The codecs' treatment of unusual and malformed frames (docs/protocol.md#frames).
 @Suite struct CodecTests {
     // MARK: - Sub-protocols
 

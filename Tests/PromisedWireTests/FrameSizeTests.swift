@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-/// What keeps the frames of a kind within the limit.
+/// The reason why frames of a kind stay within the limit.
 private enum Size: Hashable {
     /// The largest one fits, see ``LargestFrames/all``.
     case measured(Kind)

@@ -112,7 +112,7 @@ import Testing
         return try #require(first).number
     }
 
-    /// What follows the tag (one byte) and the length (a varint) of a frame's only field.
+    /// The bytes behind the tag (one byte) and the length (a varint) of a frame's only field.
     private static func content(of bytes: [UInt8]) -> [UInt8] {
         let afterTag = bytes.dropFirst()
         return Array(afterTag.drop { $0 >= 128 }.dropFirst())

@@ -31,7 +31,7 @@ import Testing
     }
 
     private func expectNoTrap(_ bytes: [UInt8], _ codec: WireCodec) {
-        // What decodes is written again as well: that must not trap either.
+        // A frame that decodes is written again, which must not trap either.
         if let frame = try? codec.decodeClientFrame(bytes) { _ = try? codec.encode(frame) }
         if let frame = try? codec.decodeServerFrame(bytes) { _ = try? codec.encode(frame) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the schema's own text must keep to (docs/protocol.md#values), and that the recordings show all of it.
+/// The schema's text keeps to the rules (docs/protocol.md#values), and the recordings show all of it.
 @Suite struct SchemaTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// What an explanation says of an arrival and of each fix (domain §6.9).
+/// Explanations of an arrival and of each fix, as messages (domain §6.9).
 @Suite struct ExplanationConversionTests {
     private typealias Samples = DomainSamples
 

@@ -9,7 +9,7 @@ import PromisedWire
 /// an operation with its reply (or the error); each kind of frame is a message with a JSON Schema of its payload.
 struct AsyncAPIDocument {
     let schema: ProtoSchema
-    /// What each message looks like, by its key.
+    /// An example of each message, by its key.
     let examples: AsyncAPIExamples
 
     private var schemasOfMessages: AsyncAPISchemas { AsyncAPISchemas(schema) }

@@ -1,6 +1,6 @@
 /// The schema's messages as JSON Schemas of their canonical JSON.
 ///
-/// What a server takes in a request comes from ``FieldRule``. Nothing else is required, as defaults are left out, and
+/// The rules for fields of requests come from ``FieldRule``. Nothing else is required, as defaults are left out, and
 /// more is allowed, as unknown fields are ignored.
 struct AsyncAPISchemas {
     private let schema: ProtoSchema
@@ -25,7 +25,7 @@ struct AsyncAPISchemas {
         return required.isEmpty ? object : object.adding(["required": .list(required.map(YAMLNode.text))])
     }
 
-    /// What a field of a message may hold, with its comment.
+    /// The schema of a message's field, with its comment.
     func value(of field: ProtoField, in message: String) -> YAMLNode {
         let rule = FieldRule(of: field, in: message) ?? .any
         let one = Self.type(field.type)

@@ -119,7 +119,7 @@ import Testing
             (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"EUR"}}}"##, true),
             (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{"currency":"eur"}}}"##, false),
             (##"{"report":{"fixes":[]}}"##, false),
-            // What must be there.
+            // Required fields.
             (##"{"getPromise":{}}"##, false), (##"{"updatePromise":{"promiseId":"\##(id)","penalty":{}}}"##, false),
             (##"{"requestFriend":{}}"##, false), (##"{"requestFriend":{"nickname":"ada"}}"##, true),
             (##"{"requestFriend":{"userId":"\##(id)"}}"##, true),
@@ -175,7 +175,7 @@ import Testing
             lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))
             if request.name != "admin" { named.formUnion(own.compactMap(\.string)) }
         }
-        // What only forms of administrators do.
+        // A code that only forms of administrators give.
         named.insert(ErrorCode.placeBusy.rawValue)
         let ofFixes = try #require(document["components"]?["schemas"]?["RejectedFix"]?["properties"]?["code"])
         #expect(

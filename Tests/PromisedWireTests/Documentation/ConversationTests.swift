@@ -30,7 +30,7 @@ import Testing
         for conversation in try Self.conversations() {
             for frame in conversation.frames {
                 let whole = try JSONValue(frame.text)
-                // What a client says may be said in full; the next test asks for it.
+                // A client's frame may spell out `false`; the next test asks for it.
                 let shown = frame.isFromClient ? whole.withoutFalse : whole
                 #expect(try Self.rewritten(frame) == shown, "in \(conversation.title): \(frame.text)")
             }
@@ -52,7 +52,7 @@ import Testing
         ("\"setLinkSharing\": {\n  \"promiseId\": \"p\"\n}", ["setLinkSharing lacks on"]),
         (#"{"id":9,"admin":{"kickUser":{"userId":"u"}}}"#, ["kickUser lacks signOut"]),
         (#"{"setSharing":{"promiseId":"}","on":false}} {"respond":{"accept":true}}"#, []),
-        // What is no frame, and what belongs to the server.
+        // Texts that are no frames, and frames of the server.
         (#"`setSharing` · `respond {promiseId, accept}`"#, []), (#"{"event":{"sharingChanged":{"userId":"u"}}}"#, []),
     ])
     func `a request that leaves a no unsaid is found`(text: String, found: [String]) throws {

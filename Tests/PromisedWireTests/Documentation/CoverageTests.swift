@@ -7,7 +7,7 @@ import Testing
         CoverageTable.all(in: try RepositoryText.read("docs/coverage.md"))
     }
 
-    /// What the server answers over plain HTTP; the last two stand for everything else.
+    /// The paths that the server answers over plain HTTP; the last two stand for everything else.
     private static let paths = [
         "/", "/assets/…", "/healthz", "/readyz", "/metrics", "/version", "any other path", "any other method",
     ]

@@ -2,15 +2,15 @@ import PromisedWire
 
 @testable import PromisedSettings
 
-/// What the server takes in a field of a request, beyond what the field's type says.
+/// The values that the server accepts in a field of a request, beyond the field's type.
 struct FieldRule {
     /// Keywords of JSON Schema for the field's value, such as `minimum`.
     var keywords: YAMLNode = [:]
     /// The same for each element of a list.
     var elements: YAMLNode = [:]
-    /// What no keyword says: sentences for the description.
+    /// Sentences for the description, for rules that no keyword expresses.
     var note = ""
-    /// Whether a message without the field is refused: what it stands for then is out of range.
+    /// `true` if the server refuses a message without the field, as the default is out of range.
     var isRequired = false
 
     /// Whatever the type allows.

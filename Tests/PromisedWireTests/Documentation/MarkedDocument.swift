@@ -4,7 +4,7 @@
 ///     …
 ///     <!-- end: errors -->
 struct MarkedDocument {
-    /// What is wrong with the comments.
+    /// A fault of the comments.
     enum Fault: Error, Equatable {
         case unknown(String)
         case unpaired(String)
@@ -31,7 +31,7 @@ struct MarkedDocument {
         text.replaceSubrange(range, with: "\n\n\(content)\n\n")
     }
 
-    /// What stands between the two comments.
+    /// The range between the two comments.
     private func range(of name: String) throws(Fault) -> Range<String.Index> {
         let begins = text.ranges(of: "<!-- generated: \(name) -->")
         let ends = text.ranges(of: "<!-- end: \(name) -->")

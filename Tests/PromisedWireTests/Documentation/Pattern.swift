@@ -10,7 +10,7 @@ struct Pattern {
         do {
             expression = try NSRegularExpression(pattern: text, options: [.anchorsMatchLines])
         } catch {
-            preconditionFailure("\(text) is no regular expression: \(error)")
+            preconditionFailure("\(text) is an invalid regular expression: \(error)")
         }
     }
 

@@ -11,7 +11,7 @@ struct ProtoReader {
         var line: String
     }
 
-    /// What a brace has opened.
+    /// The declaration that a brace has opened.
     private enum Scope: Equatable {
         case message(Int)
         case branches(of: Int)

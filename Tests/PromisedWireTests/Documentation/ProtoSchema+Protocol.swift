@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the schema's comments say about requests and events, in the forms the tests insist on.
+/// The schema's comments about requests and events, in the forms that the tests require.
 extension ProtoSchema {
     /// The schema in the repository.
     static func current() throws -> ProtoSchema { try loaded.get() }

@@ -1,4 +1,4 @@
-/// What the `.proto` files declare: names, types and comments, in the order of the files' names and lines.
+/// The declarations of the `.proto` files: names, types and comments, in the order of the files' names and lines.
 struct ProtoSchema {
     /// Every message, nested ones after the one around them.
     var messages: [ProtoMessage] = []

@@ -65,7 +65,7 @@ struct ReferencePatterns {
         ["core", "39"].contains(word) || (word.count == 4 && word.allSatisfy(\.isNumber))
     }
 
-    /// What links can lead to in a Markdown text: its headings, as GitHub writes them.
+    /// The targets of links to a Markdown text: its headings, as GitHub writes them.
     func anchors(in markdown: String) -> Set<String> {
         var counts: [String: Int] = [:]
         let words = heading.matches(in: withoutBlocks(markdown)).map { heading in

@@ -1,7 +1,6 @@
 import Testing
 
-/// What the texts of the repository say about each other leads somewhere. `CoverageTests` looks after the names of
-/// tests.
+/// Every reference between texts of the repository leads somewhere. `CoverageTests` looks after the names of tests.
 @Suite(.timeLimit(.minutes(1))) struct ReferenceTests {
     /// Where people write; the sources that were generated repeat the comments of others.
     private static func isWritten(_ path: String) -> Bool {
@@ -41,7 +40,7 @@ import Testing
 
     private static let rules = "# Rules\n\n## 5. Words\n\nSee \u{A7}6.1.\n\n## 6. Way\n\n### 6.1 First part, `x`\n"
 
-    /// What is found in a text of a small repository.
+    /// The faults in a text of a small repository.
     private static func faults(in text: String, of path: String) -> [String] {
         let decision = "\(docs)/decisions/0001-one.md"
         let texts = [

@@ -1,4 +1,4 @@
-/// What the texts of the repository say about each other, and where that leads nowhere.
+/// Finds references between the repository's texts that lead nowhere.
 ///
 /// Looked at are, in every text, rules (`domain §5`), decisions by number and documents with their headings
 /// (`docs/protocol.md#events`), and pages that the repository does not have; in Markdown also links, articles and symbols
@@ -31,7 +31,7 @@ struct References {
         declared = Set(sources.values.flatMap { patterns.declarations(in: $0) } + modules + ["init", "subscript"])
     }
 
-    /// What leads nowhere, as `path: reference`, sorted by path.
+    /// The references that lead nowhere, as `path: reference`, sorted by path.
     func faults() -> [String] {
         texts.sorted { $0.key < $1.key }.flatMap { path, text in
             let flowing = patterns.flowing(text)

@@ -14,7 +14,7 @@ enum RequestErrors {
     /// does not know.
     static func own(_ request: String) -> [ErrorCode]? {
         if withAnyError.contains(request) {
-            // What the forms do is refused as it is to users; only passwords are never asked for.
+            // The forms meet the refusals that users meet; only passwords are never asked for.
             return ErrorCode.allCases.filter { !common.contains($0) && $0 != .authInvalidCredentials }
         }
         return declared[request].map { named in ErrorCode.allCases.filter { named.contains($0.rawValue) } }

@@ -1,4 +1,4 @@
-/// What the document says about the fields of requests, one field a line, for the tests of the server:
+/// The document's ranges of the fields of requests, one field a line, for the tests of the server:
 /// `createPromise.radiusMetres integer minimum=20 maximum=500`.
 struct RequestRanges {
     /// The document in which the schemas' references lead somewhere.

@@ -12,7 +12,7 @@ struct UnsaidFlags {
         }
     }
 
-    /// What is missing where, such as `respond lacks accept`, in the order of the schema.
+    /// The missing fields with their requests, such as `respond lacks accept`, in the order of the schema.
     func frames(in text: String) -> [String] {
         flags.flatMap { request, fields in
             Self.objects(named: request, in: text).flatMap { object in

@@ -9,12 +9,12 @@ import Testing
 @Suite struct ReportFrameTests {
     private static let promise = "01934c5e-0a00-7abc-8123-456789abcdef"
 
-    /// What the library makes of a frame.
+    /// The report in a frame as the library decodes it.
     private func plain(_ bytes: [UInt8], _ codec: WireCodec) -> ReportFrame? {
         (try? codec.decodeClientFrame(bytes)).flatMap(ReportFrame.init)
     }
 
-    /// By their texts, for a report may hold what is not equal to itself.
+    /// Compares the texts, for a report may hold NaN, which does not equal itself.
     private func expectEqual(_ one: ReportFrame?, _ other: ReportFrame?, _ note: String) {
         #expect(one.map { "\($0)" } == other.map { "\($0)" }, "\(note)")
     }
@@ -70,7 +70,7 @@ import Testing
             if changes > 0 { count += 1 }
             expectEqual(read, plain(bytes, codec), "round \(round): \(bytes)")
         }
-        #expect(count > 300, "So many were changed and still are reports")
+        #expect(count > 300, "Too few of the changed frames are still reports")
     }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// What is said about view links and codes that sign in once, with every field filled.
+/// Messages about view links and codes that sign in once, with every field filled.
 enum LinkSamples {
     private typealias Values = SampleValues
 

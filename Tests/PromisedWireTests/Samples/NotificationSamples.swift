@@ -1,7 +1,7 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// What is said about notifications, with every field filled.
+/// Messages about notifications, with every field filled.
 enum NotificationSamples {
     private typealias Values = SampleValues
 

@@ -1,7 +1,7 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// What is said about the directory and the weather, with every field filled.
+/// Messages about the directory and the weather, with every field filled.
 enum PlaceSamples {
     private typealias Values = SampleValues
 
