@@ -181,7 +181,7 @@ extension Store {
 }
 
 extension Store {
-    /// What participants show beside their names, of all promises.
+    /// The statuses of all participants, of all promises.
     fileprivate func statuses() async throws -> [String] {
         try await read { db in
             try db.rows("SELECT status_text || emoji AS shown FROM participant WHERE status_text <> '' OR emoji <> ''")

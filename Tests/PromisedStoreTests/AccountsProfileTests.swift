@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// Changes of an account, who finds whom, and whose profile is whose to see.
+/// Changes of an account, the search for users, and the profiles that a user may see.
 @Suite(.timeLimit(.minutes(1))) struct AccountsProfileTests {
     @Test func `only named fields change`() async throws {
         try await withStore(users: 1...1) { store async throws in
@@ -162,7 +162,7 @@ import Testing
     }
 }
 
-/// What a test did not expect, where there is nothing to go on with.
+/// Ends a test that cannot go on after an unexpected result.
 struct Unexpected: Error {}
 
 extension ChosenNickname {

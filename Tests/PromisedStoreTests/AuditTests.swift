@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What an administrator does, and whether it does anything; each with its row.
+    /// Acts of an administrator, with and without an effect.
     @Test func `a row stands in the transaction of what it tells of, and only when anything was done`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let entry = AuditEntry.sample("x")

@@ -10,9 +10,9 @@ import Testing
 
     /// Tokens are shown one after the other; each showing that succeeds is answered with the next letter.
     struct Case: Sendable, CustomTestStringConvertible {
-        /// What is shown, and when in seconds after the sign-in that gave `a`.
+        /// The tokens in the order shown, with the seconds after the sign-in that gave `a`.
         var shown: [(token: Character, at: Double)]
-        /// What becomes of them: `+` rotated, `!` reused, `?` unknown, `x` expired, `-` revoked.
+        /// Their outcomes: `+` rotated, `!` reused, `?` unknown, `x` expired, `-` revoked.
         var outcomes: String
 
         init(_ outcomes: String, _ shown: (token: Character, at: Double)...) {
@@ -59,7 +59,7 @@ import Testing
     enum Families: CaseIterable {
         case none, one, later
 
-        /// What is kept of token `number`.
+        /// The stored hash of token `number`.
         func hash(_ number: UInt8) -> RefreshHash {
             let hasFamily = self == .one || self == .later && number > 1
             return RefreshHash([number], family: hasFamily ? [200] : nil)

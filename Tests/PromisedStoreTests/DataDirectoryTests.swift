@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// Who may write to the data directory.
+/// The permissions of the data directory.
 @Suite(.timeLimit(.minutes(1))) struct DataDirectoryTests {
     private func directory(mode: Int) throws -> TemporaryDirectory {
         let directory = TemporaryDirectory()

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What a second request of the same owner with the same key makes.
+    /// The result of a second request of the same owner with the same key.
     @Test(arguments: [
         (UInt8(1), TimeSpan.zero, PromiseCreation.existing(Promise.sample(number: 1).id)),
         (1, .hours(24) - .milliseconds(1), .existing(Promise.sample(number: 1).id)),

@@ -19,7 +19,7 @@ import Testing
                 }
                 await waiting(40, at: store)
                 #expect(await store.reads.transactionCount - before == readers)
-                // What takes long has a reader of its own.
+                // Long reads have a reader of their own.
                 let violations = try await store.verify()
                 #expect(violations.isEmpty)
             }

@@ -77,7 +77,7 @@ import Testing
             let first = [nudge(1, 2, at: 0), nudge(2, 1, at: 1)]
             #expect(try await kept(after: first) == Set(first))
             #expect(try await kept(after: [nudge(1, 3, at: 59.999)]) == Set(first + [nudge(1, 3, at: 59.999)]))
-            // What is a minute old no longer counts; a second one of a pair takes the place of the first.
+            // Nudges older than a minute do not count; a pair's second nudge replaces its first.
             let later = nudge(1, 2, at: 60)
             #expect(try await kept(after: [later]) == [nudge(2, 1, at: 1), nudge(1, 3, at: 59.999), later])
             try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// What the acceptor takes in, from a listening socket without a server.
+/// The connections that the acceptor accepts, from a listening socket without a server.
 struct AcceptorTests {
     private var acceptor = Acceptor<FakeSocket>()
     private let info = HandshakeInfo(remoteAddress: "::1", host: "test")

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PromisedTransport
 
-/// What all connections together may hold: of a thread what waits, of a server the places.
+/// The budgets over all connections: a thread's waiting bytes, and a server's places.
 struct BudgetTests {
-    // MARK: - What waits
+    // MARK: - Waiting bytes
 
     private static func table(_ waiting: [Int], limit: Int) throws -> ChannelTable {
         var limits = ConnectionLimits()

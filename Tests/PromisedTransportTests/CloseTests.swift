@@ -172,7 +172,7 @@ struct CloseTests {
             await peer.write(RawPeer.frame(3, []))
             #expect(await peer.readClose() == 1002)
             for number in 0..<10 { running.server.send(Payload("\(number)"), to: [id]) }
-            // What is asked of the server is done in order: when another has its greeting, all have been dealt with.
+            // The server works off requests in order: once another connection has its greeting, all are done.
             let other = try await running.connect()
             running.server.send(Payload("welcome"), to: [try await running.handler.opened(1)])
             #expect(await other.nextMessage() == Array("welcome".utf8))

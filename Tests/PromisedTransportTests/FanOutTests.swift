@@ -100,7 +100,7 @@ struct FanOutTests {
         }
     }
 
-    /// What one call sends, in order.
+    /// The messages of one call, in order.
     private static let payloads = (0..<40).map { OutgoingPayload(Payload("message \($0)")) }
 
     @Test func `messages sent together arrive in one packet`() async throws {
@@ -308,7 +308,7 @@ struct FanOutTests {
             other.send([0x78], isText: true)
             await running.handler.events.wait { $0.messages.contains([0x78]) }
             #expect(running.handler.events.all.messages.count == 9)
-            // What was dealt with is told, message by message, until all have come.
+            // The handler reports each message as processed until all have come.
             var told = 0
             while told < 200 {
                 let messages = running.handler.events.all.messages.filter { $0 != [0x78] }

@@ -88,7 +88,7 @@ struct HTTPTests {
         ("Forwarded: for=192.0.2.9\r\n", "127.0.0.1 x - - forwarded"),
         ("Accept: */*\r\nfORWARDED:for=192.0.2.9;proto=https\r\n", "127.0.0.1 x - - forwarded"),
         ("X-Forwarded: no\r\nNot-Forwarded: no\r\n", "127.0.0.1 x - - direct"),
-        // What is no ASCII is replaced, byte by byte.
+        // Each byte beyond ASCII is replaced.
         ("Authorization: Bearer a\u{345}\u{334}\r\n", "127.0.0.1 x Bearer a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD} - direct"),
     ])
     func `the handler learns who asks`(_ headers: String, _ body: String) async throws {

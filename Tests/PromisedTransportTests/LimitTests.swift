@@ -27,7 +27,7 @@ struct LimitTests {
             let id = try await running.handler.opened()
             if size.isAdmitted {
                 running.server.admit(id)
-                // What is asked of the server is done in order: when the greeting is here, the limit is lifted.
+                // The server works off requests in order: once the greeting is here, the limit is lifted.
                 running.server.send(Payload("welcome"), to: [id])
                 #expect(await connection.nextMessage() == Array("welcome".utf8))
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// What the metrics hear of a loop, and when.
+/// The metrics of a loop, and when they are updated.
 struct LoopMeterTests {
     /// Adds up what counters are told and keeps all that recorders are, by the end of the name.
     private final class Notes: MetricsFactory {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// What is written when, without a socket.
+/// The order and packets of writes, without a socket.
 struct PacketWriterTests {
     private var writer = PacketWriter()
     private let socket = FakeSocket()
@@ -91,7 +91,7 @@ struct PacketWriterTests {
         #expect(send("a") == [.failed])
         #expect(sendTogether("a") == [.done, .failed])
         let half = String(repeating: "h", count: 9_000)
-        // What fails with the packet before it counts as not sent.
+        // A frame that fails with the packet before it counts as not sent.
         #expect(sendTogether(half, half) == [.done, .failed, .done])
         #expect(writer.takeTraffic().discarded == 1)
         #expect(writer.ping(channel, on: socket) == .failed)
@@ -106,7 +106,7 @@ struct PacketWriterTests {
         // Asked once.
         #expect(socket.takeEvents() == [.asked])
         socket.holdsRest = false
-        // What came earlier goes first.
+        // Earlier frames go first.
         #expect(send("d") == [.overflow])
         #expect(writer.takeTraffic() == SentTraffic(discarded: 1))
         #expect(writer.resume(channel, on: socket) == .done)

@@ -8,7 +8,7 @@ struct RequestHeadTests {
         ("GET / HTTP/1.1\r\nforwarded:for=192.0.2.1\r\n\r\n", true),
         ("GET / HTTP/1.1\nFORWARDED: x\n\r\n\r\n", true),
         ("GET /?forwarded: HTTP/1.1\r\nX-Forwarded: x\r\n\r\n", false),
-        // What is not whole may have it yet.
+        // The rest of an incomplete head may have it.
         ("GET / HTTP/1.1\r\nHost: x\r\n", true), ("\r\n\r", true), ("", true),
         ("\r\n\r\n\nforwarded", false),
     ])

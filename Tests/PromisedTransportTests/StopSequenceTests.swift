@@ -2,7 +2,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// Who is told when while a loop stops, without a loop.
+/// The order and times in which a stopping loop tells its connections, without a loop.
 struct StopSequenceTests {
     private var stop = StopSequence()
     private let start = ContinuousClock.now
@@ -47,7 +47,7 @@ struct StopSequenceTests {
             (spans: [0, 1_000, 2_000, 10_000], told: [0, 1, 1, 8]),
             (spans: [1, 999, 1_001], told: [1, 0, 1]),
             (spans: [10_000], told: [10]),
-            // Nothing is told twice when the clock stands still.
+            // While the clock stands still no connection is told again.
             (spans: [5_000, 5_000], told: [5, 0]),
         ] as [(spans: [Int], told: [Int])]
     )

@@ -18,7 +18,7 @@ struct StrangerSocketTests {
     /// Has the server admit these, and returns when it has.
     private func admit(_ strangers: [Stranger], by server: WebSocketServer) async {
         for stranger in strangers { server.admit(stranger.id) }
-        // What is asked of the server is done in order: when the greeting is here, they are admitted.
+        // The server works off requests in order: once the greeting is here, they are admitted.
         server.send(Payload("welcome"), to: strangers.map(\.id))
         for stranger in strangers { #expect(await stranger.connection.nextMessage() == Array("welcome".utf8)) }
     }

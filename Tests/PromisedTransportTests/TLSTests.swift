@@ -238,7 +238,7 @@ struct TLSTests {
         }
     }
 
-    /// What the server answers to a request, asked by an outside client.
+    /// The server's answer to a request of an outside client.
     private func answer(to request: String, from running: RunningServer) async throws -> String {
         let text = request.replacing("\r\n", with: "\\r\\n")
         return try await shell(
@@ -247,7 +247,7 @@ struct TLSTests {
         )
     }
 
-    /// What a shell command wrote, run off the cooperative pool.
+    /// The output of a shell command, run off the cooperative pool.
     private func shell(_ script: String) async throws -> String {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

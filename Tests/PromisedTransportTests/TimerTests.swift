@@ -279,7 +279,7 @@ struct TimerTests {
             // The answer comes at once, or just in time: each silence begins anew.
             (heard: [22_500, 45_000], asked: [22_500, 45_000, 67_500], silent: 90_000),
             (heard: [44_999], asked: [22_500, 67_499], silent: 89_999),
-            // Who is heard all the time is never asked.
+            // A peer that is heard all the time is never asked.
             (heard: Set(stride(from: 5_000, through: 200_000, by: 5_000)), asked: [222_500], silent: 245_000),
         ] as [(heard: Set<Int64>, asked: [Int64], silent: Int64)]
     )

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// What beginning again with the key of a finished upload gives, by its bytes and how much later it is.
+    /// The result of beginning again with the key of a finished upload, by its bytes and the time since.
     @Test(arguments: [
         (
             UInt8(7), TimeSpan.hours(24) - .milliseconds(1),

@@ -150,7 +150,7 @@ import Testing
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             try await store.apply([changes])
             #expect(try await store.numbers(of: .user(1)) == [])
-            // What the user caused stays with the other.
+            // The other user keeps the notification that the deleted user caused.
             #expect(try await store.numbers(of: .user(2)) == [2])
         }
     }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What a second request with the same key makes: by its content, and how much later it is.
+    /// The result of a second request with the same key, by its content and the time since the first.
     @Test(arguments: [
         (UInt8(1), TimeSpan.hours(24) - .milliseconds(1), FavouriteAddition.existing(favourite(1))),
         (1, .hours(24), .added),

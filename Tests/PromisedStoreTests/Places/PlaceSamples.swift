@@ -69,7 +69,7 @@ extension Store {
         try await read { db in try db.row("SELECT id FROM place WHERE ref = ?", [ref])?.value("id") }
     }
 
-    /// What the directory shows, by `ref`.
+    /// All places of the directory, by `ref`.
     func directory() async throws -> [String: ImportedPlace] {
         let ids = try await readDirectory { _, places in
             var ids: [PlaceID] = []

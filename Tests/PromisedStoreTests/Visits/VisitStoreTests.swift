@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What a second request with the same key makes: by its content, and how much later it is.
+    /// The result of a second request with the same key, by its content and the time since the first.
     @Test(arguments: [
         (UInt8(1), TimeSpan.hours(24) - .milliseconds(1), Result<VisitID, Refusal>.success(.visit(1))),
         (1, .hours(24), .success(.visit(3))), (2, .hours(24) - .milliseconds(1), .failure(.requestKeyReused)),

@@ -27,7 +27,7 @@ final class FakeSocket: FrameSocket, ListenerSocket {
 
     static func == (left: FakeSocket, right: FakeSocket) -> Bool { left === right }
 
-    /// What happened since this was asked last.
+    /// The events since the last call.
     func takeEvents() -> [Event] {
         defer { events = [] }
         return events

@@ -38,7 +38,7 @@ final class MuteServer: Sendable {
     /// Returns once somebody has connected.
     func accepted() async { await connections.wait { !$0.isEmpty } }
 
-    /// Whether whoever connected has gone, once it has; false when nothing comes for half a minute.
+    /// `true` once the client has gone; `false` if nothing comes for half a minute.
     func isAbandoned() async throws -> Bool {
         let connection = try await connections.first { $0 }
         return await offPool {

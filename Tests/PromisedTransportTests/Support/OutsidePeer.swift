@@ -15,7 +15,7 @@ final class OutsidePeer: Sendable {
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
-    /// What to say where there is none.
+    /// The comment of tests that are skipped without it.
     static let absence: Comment = "Python's websockets is not installed (Debian: python3-websockets)"
 
     private static let python = URL(fileURLWithPath: "/usr/bin/python3")
@@ -23,7 +23,7 @@ final class OutsidePeer: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Outside/peer.py").path
 
-    /// What it told, line by line.
+    /// The lines of its output.
     let told = Signals<String>()
     private let process = Process()
     private let input = Pipe()

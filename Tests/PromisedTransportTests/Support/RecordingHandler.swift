@@ -9,7 +9,7 @@ final class RecordingHandler: ConnectionHandler {
         case closed(ConnectionID, CloseCause)
     }
 
-    /// What happened.
+    /// The events so far.
     let events = Signals<Event>()
     private let decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)?
     private let sourceOfPeer: @Sendable (String) -> [UInt8]?
@@ -30,7 +30,7 @@ final class RecordingHandler: ConnectionHandler {
 
     func source(ofPeer address: String) -> [UInt8]? { sourceOfPeer(address) }
 
-    /// What the client says it is forwarded for, if anything.
+    /// The source that the client names as the one it is forwarded for; nil if it names none.
     func source(of handshake: HandshakeInfo) -> [UInt8]? { handshake.forwardedFor.map { Array($0.utf8) } }
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {

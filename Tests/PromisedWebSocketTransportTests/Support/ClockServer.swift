@@ -7,7 +7,7 @@ import Synchronization
 
 /// The smallest server: it answers `syncClock` with a clock that stands, and anything else with an error.
 final class ClockServer: ConnectionHandler {
-    /// What the clock shows.
+    /// The time that the clock shows.
     static let shown = Instant(milliseconds: 1_795_251_600_123)
 
     /// Connections, as they open.
