@@ -21,7 +21,7 @@ private actor Other {
     }
 }
 
-/// What runs on its caller's actor, and ends elsewhere.
+/// Functions that run on the caller's actor and end on another.
 private struct Helper: Sendable {
     let other = Other()
 

@@ -3,7 +3,7 @@ import PromisedEngine
 import PromisedTestSupport
 import Testing
 
-/// What a block keeps from whom, decided at each delivery (domain §3).
+/// A block hides two users from each other, as decided at each delivery (domain §3).
 @Suite(.timeLimit(.minutes(1)))
 struct BlockTests {
     private static let start = Instant.meeting - .minutes(10)

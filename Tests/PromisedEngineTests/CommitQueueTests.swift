@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedEngine
 
-/// Who waits for which commit, without a session.
+/// The waiters for each commit, without a session.
 struct CommitQueueTests {
     private var queue = CommitQueue<String>()
 

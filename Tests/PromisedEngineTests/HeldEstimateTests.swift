@@ -135,7 +135,7 @@ struct HeldEstimateTests {
     }
 }
 
-/// What matters of a delivery here.
+/// The kinds of deliveries that matter here.
 private enum Told: Equatable {
     case estimate(UserID)
     case positions
@@ -144,7 +144,7 @@ private enum Told: Equatable {
 }
 
 extension RecordingAnnouncer.Delivery {
-    /// What it tells, if it matters here: presence and pace don't.
+    /// The kind, if it matters here: presence and pace don't.
     fileprivate var told: Told? {
         switch announcement {
         case .positions: .positions

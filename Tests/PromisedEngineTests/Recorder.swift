@@ -4,7 +4,7 @@ import Synchronization
 final class Recorder<Value: Sendable>: Sendable {
     private let collected = Mutex<[Value]>([])
 
-    /// What was collected, in order.
+    /// The values collected so far, in order.
     var values: [Value] { collected.withLock { $0 } }
 
     /// Adds a value.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedEngine
 
-/// Who hears a session, without one.
+/// The subscribers of a session, without a session.
 struct SessionAudienceTests {
     private var audience = SessionAudience()
 

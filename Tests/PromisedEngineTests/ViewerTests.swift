@@ -29,7 +29,7 @@ struct ViewerTests {
         return try #require(views.values.first)
     }
 
-    /// What the viewer was sent.
+    /// The deliveries to a viewer.
     private static func seen(
         _ world: EngineWorld,
         by subscriber: SubscriberID = viewer

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Waits until so many callers wait for a turn.
+    /// Waits until `count` callers wait for a turn.
     private func untilQueued(_ count: Int, at hasher: PasswordHasher) async {
         while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
     }

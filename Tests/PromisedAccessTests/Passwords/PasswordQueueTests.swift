@@ -77,7 +77,7 @@ import Testing
     private struct Siege {
         private var queue = PasswordQueue()
         private var throttle = SignInThrottle(ServerSettings().throttle)
-        /// What waits, by ticket: the place among the failures, and which guesser it is.
+        /// The waiting passwords by ticket: the place among the failures, and the number of the guesser.
         private var waiting: [UInt64: (place: SignInThrottle.Reservation, guesser: Int?)] = [:]
         /// Guessers who have heard of their last password.
         private var idle: Set<Int>
@@ -97,7 +97,7 @@ import Testing
                 for number in idle.sorted().shuffled(using: &generator) {
                     idle.remove(number)
                     let address = ThrottleAddress("198.18.\(number).1")
-                    // Who must wait for a quarter of an hour has gone.
+                    // A guesser that the throttle refuses for a quarter of an hour gives up.
                     guard case .reserved(let place) = throttle.reserve(account: "\(number)", address: address, at: now)
                     else { continue }
                     if !enter(place, of: number) { idle.insert(number) }

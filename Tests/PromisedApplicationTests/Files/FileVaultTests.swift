@@ -4,7 +4,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// What every vault does.
+/// The behaviour that all vaults share.
 @Suite(.timeLimit(.minutes(5))) struct FileVaultTests {
     enum Kind: CaseIterable { case directory, memory }
 

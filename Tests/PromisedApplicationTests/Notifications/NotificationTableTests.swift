@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// What became of the only notification of a user, by all that shows it.
+    /// The outcome of a user's only notification, by the stored entry, the events and the pushes.
     private func outcome(for user: UserID, in world: NotificationWorld) async throws -> Outcome? {
         let entries = try await world.entries(of: user)
         let entry = try #require(entries.count == 1 ? entries[0] : nil)

@@ -117,7 +117,7 @@ final class ScriptedSky: WeatherProvider, HTTPFetching {
     /// The cells asked for, in order.
     let asked = Signals<WeatherCell>()
 
-    /// What the next forecasts say.
+    /// Sets the weather of the next forecasts.
     func show(_ condition: WeatherCondition, temperature: Double = 10) {
         state.withLock { ($0.condition, $0.temperature) = (condition, temperature) }
     }

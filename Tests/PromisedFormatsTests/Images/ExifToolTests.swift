@@ -2,7 +2,7 @@ import Foundation
 import PromisedFormats
 import Testing
 
-/// What another program reads in finished pictures, where it is installed.
+/// Another program reads the finished pictures, where it is installed.
 @Suite("Pictures read by ExifTool", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ExifToolTests {
     struct Picture: CustomTestStringConvertible, Sendable {

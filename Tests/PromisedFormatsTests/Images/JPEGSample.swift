@@ -27,7 +27,7 @@ struct JPEGSample {
         segment(0xE1, "Exif\0\0", PictureBytes.tiff(orientation: orientation, isBigEndian: isBigEndian))
     }
 
-    /// What is kept of Exif with an orientation.
+    /// The segment of Exif that remains: only the orientation.
     static func exifLeft(_ orientation: UInt8) -> [UInt8] {
         let tiff: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation]
         return segment(0xE1, "Exif\0\0", tiff + [0, 0, 0, 0, 0, 0])

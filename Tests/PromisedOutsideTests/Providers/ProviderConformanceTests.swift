@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedOutside
 
-/// What holds for every provider that is asked over the network.
+/// The rules for every provider that the server asks over the network.
 @Suite struct ProviderConformanceTests {
     /// A provider under test. The air's quality is asked for like a forecast.
     enum Subject: String, CaseIterable, Sendable, CustomTestStringConvertible {

@@ -47,7 +47,7 @@ enum Replies {
         OutsideReply(status: 200, body: body(name), lastModified: modified, freshFor: freshFor)
     }
 
-    /// What each service answers, by the last part of a request's path.
+    /// The answer of a service, by the last part of the request's path.
     static func reply(to request: OutsideRequest) -> OutsideReply {
         switch request.path {
         case "/getVilageFcst": reply("kma.json")

@@ -34,7 +34,7 @@ import Testing
         Case(assignments: ["drain.deadline=5s"], keys: []),
         Case(assignments: ["drain.deadline=4999ms"], keys: ["drain.close-frames"]),
         Case(assignments: ["drain.deadline=4s", "drain.spread=1s"], keys: []),
-        // What is late is so before the window ends.
+        // The grace ends no later than the window.
         Case(assignments: ["arrival.grace=599s", "window.after=10m"], keys: []),
         Case(assignments: ["arrival.grace=10m", "window.after=10m"], keys: []),
         Case(assignments: ["arrival.grace=601s", "window.after=10m"], keys: ["arrival.grace"]),

@@ -33,7 +33,7 @@ import Testing
     private static let throttle = ServerSettings().throttle
     private static let passwords = ServerSettings().passwords
 
-    /// What each row says, with the numbers of the default configuration in it.
+    /// The rows, with the numbers of the default configuration.
     private static let expected: [(what: String, limit: String)] = [
         (
             "a frame from a client",
