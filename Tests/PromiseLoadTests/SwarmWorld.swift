@@ -6,7 +6,7 @@ import Testing
 
 @testable import promise_load
 
-/// Phones of one promise `p` and what a server says to them.
+/// Phones of one promise `p` and the frames of a server to them.
 struct SwarmWorld: Sendable {
     let start = LoadTime(microseconds: 1_000_000_000)
     private static let codec = WireCodec.protobuf

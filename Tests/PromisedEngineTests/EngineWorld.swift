@@ -10,7 +10,7 @@ struct EngineWorld {
     let announcer = RecordingAnnouncer()
     let engine: Engine
 
-    /// A world that begins at `now` with what the archive holds.
+    /// A world that begins at `now` with the contents of the archive.
     init(
         _ archive: MemoryArchive,
         settings: EngineSettings = .ofWorlds,

@@ -8,7 +8,7 @@ import Testing
     static let now = Instant.meeting
     static let session = SignInID(high: 1, low: 1)
 
-    /// Tokens are shown one after the other; each showing that succeeds is answered with the next letter.
+    /// A client shows tokens one after the other; the store answers each valid one with the next letter.
     struct Case: Sendable, CustomTestStringConvertible {
         /// The tokens in the order shown, with the seconds after the sign-in that gave `a`.
         var shown: [(token: Character, at: Double)]

@@ -23,7 +23,7 @@ import Testing
                 let violations = try await store.verify()
                 #expect(violations.isEmpty)
             }
-            // Sixteen share one, save the last, who may find nobody left to share with.
+            // Sixteen share one, except the last ones, which may find none left to share with.
             let count = await store.reads.transactionCount - before - readers
             #expect((3...5).contains(count))
             #expect(await store.reads.waitingCount == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// Statistics are what the rows of final results say, whatever they say.
+/// Statistics equal the sums over the rows of final results, for any rows.
 @Suite(.timeLimit(.minutes(1))) struct StatisticsQueryTests {
     @Test func `somebody without results, or unknown, is a newcomer`() async throws {
         try await withStore(users: 1...1) { store async throws in

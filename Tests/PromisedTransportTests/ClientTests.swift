@@ -131,7 +131,7 @@ struct ClientTests {
             await mute.accepted()
             connecting.cancel()
             await #expect(throws: TransportError.cancelled) { try await connecting.value }
-            // The connection is cut too: what the client had sent is followed by the end.
+            // The connection is cut too: the end follows the client's messages.
             #expect(try await mute.isAbandoned())
             await client.shutdown()
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import PromisedTransport
 
 @Suite struct EnteringTests {
-    /// An actor that lives on a thread of its own, which never starts: what it is asked is done as after its end.
+    /// An actor that lives on a thread of its own, which never starts: calls are handled as after its end.
     private actor Resident {
         nonisolated let thread = ServiceThread()
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

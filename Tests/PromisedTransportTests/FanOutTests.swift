@@ -85,7 +85,7 @@ struct FanOutTests {
             let id = try await running.handler.opened()
             let other = try await RawPeer.open(running.address, receiveBuffer: 4_096)
             let otherID = try await running.handler.opened(1)
-            // More than the kernel takes; the rest is the library's, and what follows waits in the outbox.
+            // More than the kernel takes; the library holds the rest, and later frames wait in the outbox.
             running.server.send(Payload([UInt8](repeating: 0x78, count: 16 << 20)), to: [id, otherID])
             running.server.send(Payload([UInt8](repeating: 0x79, count: 400_000)), to: [otherID])
             running.server.send(Payload([UInt8](repeating: 0x79, count: bytes - 400_000)), to: [id])

@@ -165,7 +165,7 @@ struct PacketWriterTests {
         #expect(socket.takeEvents() == [.frame("a"), .asked])
         socket.holdsRest = false
         #expect(writer.resume(channel, on: socket) == .readyToClose)
-        // To whom a close frame goes no ping does.
+        // The writer sends no ping after a close frame.
         #expect(writer.ping(channel, on: socket) == .done)
         #expect(socket.takeEvents() == [])
     }

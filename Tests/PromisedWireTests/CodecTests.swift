@@ -20,7 +20,7 @@ import Testing
             // Not JSON, or not an object.
             ("", .syntax), ("null", .syntax), ("[]", .syntax), ("7", .syntax), ("{", .syntax), ("{}x", .syntax),
             (#"{"id":7,}"#, .syntax), (#"{'id':7}"#, .syntax), (#"{"id":7}{"id":8}"#, .syntax),
-            // Ids that are none.
+            // Invalid ids.
             (#"{"id":-1,"getMe":{}}"#, .syntax), (#"{"id":4294967296,"getMe":{}}"#, .syntax),
             (#"{"id":1.5,"getMe":{}}"#, .syntax), (#"{"id":true,"getMe":{}}"#, .syntax),
             // Wrong types, at the top and deep inside.

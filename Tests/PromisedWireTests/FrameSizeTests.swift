@@ -7,7 +7,7 @@ import Testing
 /// The largest values that can't be split, made of the longest texts and the most people there may be: each fits into the
 /// smallest frame that the server may be told to send.
 @Suite struct FrameSizeTests {
-    /// The smallest `limits.sent-frame`; what the envelope of a page may need is not in it.
+    /// The smallest `limits.sent-frame`, without the bytes that the envelope of a page may need.
     static let smallestFrame = 240 << 10
 
     /// Each kind whose size grows with what people bring about, and which has no pages, is measured here; the compiler wants

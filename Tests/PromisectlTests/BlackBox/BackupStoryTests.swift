@@ -20,7 +20,7 @@ struct BackupStoryTests {
 
     private static let limits = [
         "limits.request-rate=10000", "limits.request-burst=100000", "throttle.sign-ups=100000",
-        // Nothing is left out, so that what was acknowledged is what is kept.
+        // No fix is left out, so that the server keeps every acknowledged one.
         "limits.fix-rate=1000", "limits.fix-burst=100000", "limits.fix-spacing=0s",
     ]
 
@@ -70,7 +70,7 @@ struct BackupStoryTests {
 
     /// Makes a backup while people sign up and report.
     ///
-    /// - Returns: what had been acknowledged when it began.
+    /// - Returns: the changes that had been acknowledged when it began.
     private func backUp(_ world: OperatorWorld, to path: String, while promise: String) async throws -> Ledger {
         let ledger = Guarded(Ledger())
         // As many as are acknowledged in some seconds.

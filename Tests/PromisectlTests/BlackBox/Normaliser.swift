@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the output of two runs the same: what differs from run to run becomes something of the same width.
+/// Makes the output of two runs the same: a text that differs from run to run becomes one of the same width.
 struct Normaliser {
     private static let patterns: [(pattern: String, replacement: String)] = [
         (#"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"#, "2000-01-01 00:00:00Z"),

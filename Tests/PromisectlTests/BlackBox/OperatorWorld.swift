@@ -38,7 +38,7 @@ struct OperatorWorld: Sendable {
         _ body: (OperatorWorld) async throws -> Void
     ) async throws {
         defer {
-            // A temporary folder: what can't be removed here is removed by the system.
+            // A temporary folder: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: folder)
         }
         let windows = ["window.before=1m", "window.after=1m", "window.settle=1s"]

@@ -2,7 +2,7 @@
 struct Transcript {
     private let world: OperatorWorld
     private var normaliser = Normaliser()
-    /// Texts that differ from run to run, with what stands for them.
+    /// Texts that differ from run to run, with their placeholders.
     private var hidden: [(text: String, name: String)]
     private(set) var text = ""
 

@@ -74,7 +74,7 @@ struct ImportTests {
         let text = "\u{FEFF}\"nickname\",\"email\",\"password\"\r\nada,a@b.c,\"se\"\"cret,1\"\r\n"
         try Data(text.utf8).write(to: URL(filePath: path))
         defer {
-            // A temporary file: what can't be removed here is removed by the system.
+            // A temporary file: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: path)
         }
         let administration = StubAdministration(Self.answer)

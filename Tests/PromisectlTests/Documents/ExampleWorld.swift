@@ -21,7 +21,7 @@ struct ExampleWorld: Sendable {
     ) async throws {
         let folder = NSTemporaryDirectory() + "promised-examples-" + UUID().uuidString
         defer {
-            // A temporary folder: what can't be removed here is removed by the system.
+            // A temporary folder: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: folder)
         }
         let world = ExampleWorld(start: start, zone: zone, isInstalled: isInstalled, folder: folder)
@@ -32,7 +32,7 @@ struct ExampleWorld: Sendable {
     /// Runs the commands of a document: what stays beside everything that follows, the rest as one script, which ends
     /// at the first command that fails. Where the programs are installed a server runs already.
     ///
-    /// - Returns: what the script printed.
+    /// - Returns: the output of the script.
     @discardableResult
     func run(_ examples: [Example]) async throws -> String {
         var servers: [ExampleProcess] = []

@@ -66,7 +66,7 @@ final class SampleFile {
     }
 
     deinit {
-        // A temporary folder: what can't be removed here is removed by the system.
+        // A temporary folder: the system removes it if this fails.
         try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent())
     }
 

@@ -24,7 +24,7 @@ struct MeetingTimeTests {
     }
 
     @Test(arguments: [
-        // An instant is what it is, whatever the zone.
+        // An instant does not depend on the zone.
         Row(text: "2026-11-21T18:00:00Z", instant: "2026-11-21T18:00:00Z"),
         Row(text: "2026-11-21T18:00:00.5+01:00", instant: "2026-11-21T17:00:00.500Z", zone: "Asia/Seoul"),
         // From now on.

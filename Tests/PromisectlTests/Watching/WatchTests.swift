@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A watch", .timeLimit(.minutes(1)))
 struct WatchTests {
-    /// Gives the snapshot, and the result to who asks.
+    /// Answers requests for the snapshot and for the result.
     private func administration(_ reply: WireSubscribed) -> StubAdministration {
         StubAdministration { request in
             switch request {

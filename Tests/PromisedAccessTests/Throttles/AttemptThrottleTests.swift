@@ -14,7 +14,7 @@ import Testing
         #expect(throttle.attempt("a", at: start + .seconds(3)) == .seconds(57))
         #expect(throttle.attempt("a", at: start + .milliseconds(59_999)) == .milliseconds(1))
         #expect(throttle.attempt("a", at: start + .seconds(60)) == nil)
-        // Full again until the second leaves; what was refused was not counted.
+        // Full again until the second leaves; refused attempts did not count.
         #expect(throttle.attempt("a", at: start + .seconds(60)) == .seconds(1))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Focus × kind × quiet hours × writing, from the request to what is stored and told.
+/// Focus × kind × quiet hours × writing, from the request to the stored entry and the events.
 @Suite(.timeLimit(.minutes(5))) struct NotificationTableTests {
     enum Outcome: Hashable, Sendable { case seen, writing, quiet, told, phone }
 

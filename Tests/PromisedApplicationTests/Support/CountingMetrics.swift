@@ -24,7 +24,7 @@ final class CountingMetrics: MetricsFactory {
 
     private let tallies = Guarded<[String: Tally]>([:])
 
-    /// The sum of what a metric with these values of labels was given, such as `name ok`.
+    /// The sum of a metric with these values of labels, such as `name ok`.
     func sum(_ name: String) -> Double { tallies.withLock { $0[name]?.sum ?? 0 } }
 
     /// How often a metric was given something.

@@ -1,7 +1,7 @@
 import Foundation
 import PromisedTestSupport
 
-/// The built `promised` beside the test bundle, and what it needs to run.
+/// The built `promised` beside the test bundle, with the files that it needs to run.
 enum Binary {
     /// The root of the repository.
     static let repository = BuiltProgram.repository
@@ -123,7 +123,7 @@ struct ServerProcess: Sendable {
 func withTemporaryFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     let folder = NSTemporaryDirectory() + "promised-box-" + UUID().uuidString
     defer {
-        // A temporary folder: what can't be removed here is removed by the system.
+        // A temporary folder: the system removes it if this fails.
         try? FileManager.default.removeItem(atPath: folder)
     }
     return try await body(folder)

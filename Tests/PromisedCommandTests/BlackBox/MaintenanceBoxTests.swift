@@ -162,7 +162,7 @@ struct MaintenanceBoxTests {
         return file.id
     }
 
-    /// How a run ended and what it said.
+    /// The exit code and the texts of a run.
     private func outcome(_ arguments: [String]) async throws -> (code: Int32, output: String, errors: String) {
         let run = try BinaryRun(arguments)
         let output = await run.wholeOutput().joined(separator: "\n")

@@ -50,7 +50,7 @@ struct ReplayBoxTests {
         let output = await run.wholeOutput()
         let code = await run.exitCode()
         try #require(code == 0 && output.count == 1, "\(told)")
-        // After what was read and who is ready there is nothing but the meetup.
+        // Behind the lines about files and people there is nothing but the meetup.
         let strays = told.split(separator: "\n").dropFirst(2).filter { !$0.contains(#/^\d\d:\d\d:\d\d  /#) }
         #expect(strays.isEmpty)
         return try JSONDecoder().decode(ReplayResult.self, from: Data(output.joined().utf8))

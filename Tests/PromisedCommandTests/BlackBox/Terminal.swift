@@ -1,6 +1,6 @@
 import Foundation
 
-/// A terminal for a program's standard error, and what the program shows on it.
+/// A terminal for a program's standard error, with the text that the program shows on it.
 struct Terminal {
     struct Unavailable: Error {}
 

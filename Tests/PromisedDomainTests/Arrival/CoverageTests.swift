@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Domain §6.6: what turns up late counts, unless live fixes of the same device lie close before and after it.
+/// Domain §6.6: late fixes count, unless live fixes of the same device lie close before and after them.
 @Suite struct CoverageTests {
     static let criteria = ArrivalCriteria(
         centre: .meetingPlace,

@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `fixes that arrive during a recall are not lost`() {
-        // Held and folded: five minutes of fixes far out, then the wait for what lies before them.
+        // Held and folded: five minutes of fixes far out, then the wait for the fixes before them.
         let first = (0..<60).map { Sight(Double($0) * 5, 900, speed: 1).fix(seq: $0 + 1) }
         let older = Sight(-5, 900, speed: 1, delay: 300).fix(seq: 100)
         // While the archive reads what it had, a report brings ten minutes, with an arrival in the middle.

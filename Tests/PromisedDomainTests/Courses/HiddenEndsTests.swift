@@ -21,7 +21,7 @@ import Testing
         #expect(shared.track.points.allSatisfy { $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil })
         #expect(shared.stops.isEmpty)
         if let box = shared.box { #expect(shared.track.points.allSatisfy { box.contains($0.coordinate) }) }
-        // Nothing but what must be hidden is.
+        // Only the parts that must be hidden are hidden.
         let farPoints = own.points.count { point in
             ends.allSatisfy { $0.distanceMetres(to: point.coordinate) > Double(metres) + 0.8 }
         }

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// When somebody is expected, and what is told of it (domain §7).
+/// Estimates of arrivals, and the events that tell them (domain §7).
 @Suite struct ArrivalEstimateTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// How fresh somebody is, what is told of it, and why (domain §5).
+/// The freshness of participants, the events that tell it, and the causes (domain §5).
 @Suite struct PresenceTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 

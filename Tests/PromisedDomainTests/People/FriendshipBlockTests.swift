@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Blocking, and what the blocked can still do: nothing, with the answer that an unknown user gives.
+/// Blocking. A blocked user can do nothing, and gets the answers that an unknown user gives.
 @Suite struct FriendshipBlockTests {
     static let me = UserID.user(1)
     static let them = UserID.user(2)

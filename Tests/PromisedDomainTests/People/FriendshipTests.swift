@@ -121,7 +121,7 @@ import Testing
         Case("999 and crossing", pair(.requested(by: them)), .request, mine: 999, theirs: 999, becomes: .friends),
         Case("1 000 and crossing", pair(.requested(by: them)), .request, mine: 1_000, throws: .friendLimit),
         Case("they have 1 000 and crossing", pair(.requested(by: them)), .request, theirs: 1_000, throws: .friendLimit),
-        // At most 200 open requests; an acceptance is none.
+        // At most 200 open requests; an acceptance does not count as one.
         Case("199 open requests", pair(), .request, outgoing: 199, becomes: .requested(by: me)),
         Case("200 open requests", pair(), .request, outgoing: 200, throws: .friendLimit),
         Case("201 open requests", pair(), .request, outgoing: 201, throws: .friendLimit),
@@ -195,7 +195,7 @@ import Testing
             case .remove: try friendship.remove(at: Self.now)
             }
             outcome = .success(friendship.state)
-            // A request that was rejected keeps its place in the list of who made it.
+            // A rejected request keeps its place in its sender's list.
             #expect(friendship.since == (row.act == .reject ? row.from.since : Self.now))
         } catch {
             outcome = .failure(error)

@@ -27,7 +27,7 @@ import Testing
             for grid in [ReportingGrid.coarsest.fitting(sessions), .finest.fitting(sessions)] {
                 #expect(grid.fitting(sessions) == grid)
             }
-            // A finer grid stays at least until a quarter of what called for it has gone.
+            // A finer grid stays at least until a quarter of the sessions that called for it have gone.
             let finer = ReportingGrid.coarsest.fitting(sessions)
             #expect(finer.fitting(sessions - sessions / 4) == finer)
         }

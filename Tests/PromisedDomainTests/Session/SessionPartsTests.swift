@@ -50,7 +50,7 @@ struct SessionPartsTests {
 
     @Test(
         arguments: [
-            // The number at each second, and what is told.
+            // The number at each second, and the events told.
             [(at: 0, count: 0, told: nil), (at: 1, count: 1, told: 1), (at: 2, count: 1, told: nil)],
             // Not twice in a second; then the latest.
             [(at: 0, count: 1, told: 1), (at: 0.999, count: 2, told: nil), (at: 1, count: 3, told: 3)],

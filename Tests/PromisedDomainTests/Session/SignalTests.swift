@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// Status texts, nudges, and what a block hides (domain §3, §9).
+/// Status texts, nudges, and the events that a block hides (domain §3, §9).
 @Suite struct SignalTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 

@@ -18,7 +18,7 @@ enum ArrivalDecider: CaseIterable {
     case robust
     /// The first fix with d < R, at once and for good.
     case firstFix
-    /// The first fix with d − e < R, at once and for good: what looks generous and is not.
+    /// The first fix with d − e < R, at once and for good: it looks generous and is not.
     case withinError
 
     /// Decides on `run` for the circle of `radiusMetres` around the scenarios' place.

@@ -1,12 +1,12 @@
 import PromisedSimulation
 import PromisedTestSupport
 
-/// The phones of a scenario: what one drawn at random is like.
+/// The phones of a scenario, from which runs draw one at random.
 ///
 /// Nine in ten report their true 68 % error, give or take 15 %; one in twenty half of it, one in twenty half as much
 /// again. Seven in ten report their speed. The error wanders with a time constant of 15 to 60 s.
 struct PhonePopulation {
-    /// The radius around the truth that holds 68 % of the fixes, in metres: what an honest phone reports.
+    /// The radius around the truth that holds 68 % of the fixes, in metres; an honest phone reports it as its error.
     var errorMetres: Double
     /// Share of fixes by cell tower, 0…1.
     var cellTowerShare = 0.0

@@ -83,7 +83,7 @@ struct ExifToolTests {
         let name = "promised-picture-\(UUID().uuidString).\(suffix)"
         let file = FileManager.default.temporaryDirectory.appending(path: name)
         defer {
-            // A temporary file: what can't be removed here is removed by the system.
+            // A temporary file: the system removes it if this fails.
             try? FileManager.default.removeItem(at: file)
         }
         try Data(bytes).write(to: file)

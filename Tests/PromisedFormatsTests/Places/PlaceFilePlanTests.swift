@@ -35,7 +35,7 @@ import Testing
     @Test func `a file is read to its end, in the coordinates and the bounds of the plan`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "plan-\(UUID()).csv").path
         defer {
-            // A temporary file: what can't be removed here is removed by the system.
+            // A temporary file: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: path)
         }
         try Data("name,x,y\nOpera,953820.94,1953485.95\nFar,900000,1500000\n".utf8).write(to: URL(filePath: path))

@@ -9,7 +9,7 @@ import Testing
     /// Two folders with presets whose sources have the names of the folders.
     private func withFolders(_ body: (PresetFolders) throws -> Void) throws {
         defer {
-            // A temporary folder: what can't be removed here is removed by the system.
+            // A temporary folder: the system removes it if this fails.
             try? FileManager.default.removeItem(at: folder)
         }
         for (name, files) in [("first", ["shops"]), ("second", ["shops", "parks", "example"])] {

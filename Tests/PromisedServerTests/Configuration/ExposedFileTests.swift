@@ -13,7 +13,7 @@ import Testing
     func `a secret is exposed when everybody can read or write it`(mode: Int, isExposed: Bool) throws {
         let path = NSTemporaryDirectory() + "promised-secret-" + UUID().uuidString
         defer {
-            // A temporary file: what can't be removed here is removed by the system.
+            // A temporary file: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: path)
         }
         #expect(FileManager.default.createFile(atPath: path, contents: Data("secret".utf8)))

@@ -10,7 +10,7 @@ import Testing
 /// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them.
 @Suite("Guessers over connections", .tags(.realTime), .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
-    /// A hash takes some 20 ms, so that ninety who wait are more than the queue holds.
+    /// A hash takes some 20 ms, so that ninety waiting guessers are more than the queue holds.
     private static func configure(_ configuration: inout ServerSettings) {
         configuration.listen.trustedProxies = ["127.0.0.1", "::1"].compactMap { AddressRange($0) }
         configuration.passwords.cost = ScryptCost(log2N: 13, blockSize: 8, parallelism: 1)

@@ -182,7 +182,7 @@ struct CourseConversationTests {
                 let changed = try await ada.client.updatePromise(without).promise
                 #expect(changed.courseID.isEmpty)
                 #expect(await bea.refusal(get) == .courseNotFound)
-                // Another's course is none.
+                // Another user's course counts as unknown.
                 let theirs = try await bea.course()
                 let create = WireCreatePromise.sample(meetsAt: world.now + .hours(3))
                 var carrying = create
@@ -296,7 +296,7 @@ extension CourseConversationTests {
                 #expect(await ada.refusal(.importCourse(once)) == nil)
                 let reused = WireImportCourse.with { ($0.key, $0.fileID, $0.activity) = ("1", file, .run) }
                 #expect(await ada.refusal(.importCourse(reused)) == .requestKeyReused)
-                // A copy of what is hidden wholly is too short.
+                // A copy of a course that is wholly hidden is too short.
                 try await ada.befriend(bea)
                 _ = try await ada.client.shareCourse(
                     courseID: course.courseID,

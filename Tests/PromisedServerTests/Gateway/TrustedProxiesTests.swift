@@ -20,7 +20,7 @@ import Testing
     private static let ours = ["10.0.0.0/8", "127.0.0.1", "2001:db8:1::/48"].compactMap { AddressRange($0) }
 
     @Test(arguments: [
-        // Nobody's proxy: what it says about others is not heard.
+        // Not a trusted proxy: the server ignores its header.
         Case("203.0.113.9", nil, "203.0.113.9"),
         Case("203.0.113.9", "198.51.100.1", "203.0.113.9"),
         Case("203.0.113.9", "127.0.0.1", "203.0.113.9"),

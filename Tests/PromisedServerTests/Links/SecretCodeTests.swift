@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-/// Codes that are kept as hashes: what they look like, how long they are good, how often one may guess.
+/// Codes that are kept as hashes: their form, their lifetime and the limit on guesses.
 @Suite(.timeLimit(.minutes(1)))
 struct SecretCodeTests {
     private static let limits = ServerSettings().throttle

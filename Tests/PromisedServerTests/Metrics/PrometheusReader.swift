@@ -10,7 +10,7 @@ struct PrometheusReader {
         var samples: [String: Double] = [:]
     }
 
-    /// Why a page is none.
+    /// The reason why a page is invalid.
     struct Problem: Error, CustomStringConvertible {
         let line: String
         let description: String

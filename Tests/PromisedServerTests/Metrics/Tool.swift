@@ -25,7 +25,7 @@ struct Tool: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("promised-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // A temporary folder: what can't be removed here is removed by the system.
+            // A temporary folder: the system removes it if this fails.
             try? FileManager.default.removeItem(at: folder)
         }
         let (given, told) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))

@@ -13,7 +13,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("promised-unit-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer {
-            // A temporary folder: what can't be removed here is removed by the system.
+            // A temporary folder: the system removes it if this fails.
             try? FileManager.default.removeItem(at: folder)
         }
         let text = try String(contentsOf: Self.file, encoding: .utf8)

@@ -127,7 +127,7 @@ struct DeletionConversationTests {
     @Test func `a deletion that a crash cut short is finished at the next start`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         try await ServerWorld.with(directory: directory) { world in

@@ -47,16 +47,16 @@ final class Device: Sendable {
         return content
     }
 
-    /// A frame of the server in what the connection speaks.
+    /// A frame of the server in the connection's encoding.
     func frame(_ bytes: [UInt8]) throws -> WireServerFrame { try codec.decodeServerFrame(bytes) }
 
-    /// Sends a frame as it is and returns the bytes of what answers it; events on the way are kept.
+    /// Sends a frame as it is and returns the bytes of the reply; events on the way are kept.
     func exchange(_ frame: [UInt8]) async throws -> [UInt8] {
         send(frame)
         return try await nextReply()
     }
 
-    /// The bytes of what answers a request; the same answer to two requests is the same bytes.
+    /// The bytes of the reply to a request; the same reply to two requests has the same bytes.
     func answer(to request: WireRequest) async throws -> [UInt8] {
         try await exchange(try codec.encode(WireClientFrame(id: 77, request: request)))
     }

@@ -152,7 +152,7 @@ struct OutsideIssuerConversationTests {
     @Test func `a key file that is missing or wrong stops the start with its name`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         func configure(_ configuration: inout ServerSettings) {

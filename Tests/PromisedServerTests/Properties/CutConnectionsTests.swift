@@ -13,7 +13,7 @@ struct CutConnectionsTests {
     func `nobody misses, doubles or reorders a durable event`(seed: UInt64) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         let world = try CutWorld(codec: seed.isMultiple(of: 2) ? .json : .protobuf, seed: seed)

@@ -37,7 +37,7 @@ struct OrderOfRequestsTests {
     static func withServer(_ body: @Sendable (ModelledServer) async throws -> Void) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         let clock = ManualClock(now: ServerWorld.start)

@@ -7,8 +7,8 @@ enum Outcome: Hashable, Sendable {
     case promise(SeenPromise, overlaps: [Int])
     case done
 
-    /// Whether two outcomes are the same but for what else was seen in a promise: what happens at the same time may be
-    /// in the reply or not.
+    /// `true` if two outcomes are the same except for the contents of a promise: the reply may or may not show acts of
+    /// the same time.
     func agrees(with other: Outcome) -> Bool {
         if case .promise = self, case .promise = other { return true }
         return self == other

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// How many there may be of what, at one below, at, and one above (domain §4, §5).
+/// Limits of counts: one below, at, and one above each (domain §4, §5).
 @Suite("Limits of numbers over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CountLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -87,7 +87,7 @@ struct CountLimitRowTests {
                 #expect(tooMany.code == "request.too-large")
                 #expect(tooMany.field == "fixes")
                 #expect(await people[0].refusal(.report(.fixes(0, of: id, after: seq))) == .requestInvalid)
-                // Nothing of what was too much was taken.
+                // The server took no fix of the report with too many.
                 let again = try await people[0].client.report(.fixes(1, of: id, after: seq))
                 #expect(again.taken == [seq + 1])
                 #expect(again.rejected == [])

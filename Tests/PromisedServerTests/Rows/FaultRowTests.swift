@@ -55,7 +55,7 @@ struct FaultRowTests {
     @Test func `data that can't be read is an internal error to whom it concerns and to nobody else`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         try await ServerWorld.with(directory: directory) { world in
@@ -100,7 +100,7 @@ struct FaultRowTests {
     ) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         let store = try await Store.open(directory: directory)

@@ -93,7 +93,7 @@ struct FriendRowTests {
                 let rejected = await bea.refusal(.requestFriend(.to(ada.id)))
                 #expect(rejected == .friendAlreadyRequested)
                 #expect(await cid.refusal(.requestFriend(.to(ada.id))) == rejected)
-                // To whom rejected nothing stands in the way.
+                // The user who rejected may ask at once.
                 #expect(try await ada.client.requestFriend(userID: bea.id).state == .requestedByMe)
             }
         }

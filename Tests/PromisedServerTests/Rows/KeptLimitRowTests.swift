@@ -19,7 +19,7 @@ struct KeptLimitRowTests {
     {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         let requests = Guarded<[(WireRequest, ErrorCode)]>([])
@@ -44,7 +44,7 @@ struct KeptLimitRowTests {
     @Test func `a user with 5,000,000 points of courses keeps no way to a meeting`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         let met = Guarded<WirePromise?>(nil)

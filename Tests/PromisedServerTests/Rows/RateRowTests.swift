@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// How many requests one connection has, and what follows when it goes on (docs/protocol.md#connecting).
+/// The rate of requests of one connection, and the close that follows beyond it (docs/protocol.md#connecting).
 @Suite("Rates over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct RateRowTests {
     /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.

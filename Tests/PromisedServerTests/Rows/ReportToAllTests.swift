@@ -78,7 +78,7 @@ import Testing
         static func with(here: Int = 0, _ body: @Sendable (World) async throws -> Void) async throws {
             let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
             defer {
-                // The directory is a temporary one: what can't be removed here is removed by the system.
+                // The directory is a temporary one: the system removes it if this fails.
                 try? FileManager.default.removeItem(atPath: directory)
             }
             let store = try await Store.open(directory: directory)

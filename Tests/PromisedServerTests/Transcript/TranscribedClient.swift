@@ -18,7 +18,7 @@ final class TranscribedClient: Sendable {
         var lastAside = TranscribedClient.firstAside
     }
 
-    /// Requests from this number on are none of the conversation.
+    /// Requests from this number on do not belong to the conversation.
     private static let firstAside: UInt32 = 1_000_000
 
     let name: String

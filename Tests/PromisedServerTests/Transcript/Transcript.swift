@@ -31,7 +31,7 @@ struct Transcript {
 
     mutating func chapter(_ title: String) { lines += lines.isEmpty ? ["# \(title)"] : ["", "# \(title)"] }
 
-    /// Somebody asks, and the answer and what others hear of it is written down.
+    /// Sends a request of one person and writes down the reply and the events that others receive.
     ///
     /// - Returns: the reply; `done` when the connection ended instead.
     @discardableResult
@@ -50,7 +50,7 @@ struct Transcript {
         return reply ?? .done(WireDone())
     }
 
-    /// Time passes up to a span after the meeting time, and what people hear of it is written down.
+    /// Moves the clock to a span after the meeting time and writes down the events that people receive.
     mutating func wait(until span: TimeSpan, hearing heard: Heard = []) async throws {
         clock.advance(to: meetsAt + span)
         lines.append("  … until T\(span.milliseconds < 0 ? "" : "+")\(span.milliseconds / 1_000)s")

@@ -192,7 +192,7 @@ struct VisitConversationTests {
                 change.photos = []
                 change.place = .with { $0.placeID = Self.nowhere }
                 #expect(await ada.refusal(.updateVisit(change)) == .placeNotFound)
-                // Another's visit is none, whatever is done with it.
+                // Another user's visit counts as unknown, for every request.
                 let id = visit.visitID
                 #expect(await bea.refusal(.updateVisit(.with { ($0.visitID, $0.version) = (id, 1) })) == .visitNotFound)
                 #expect(await bea.refusal(.deleteVisit(.with { $0.visitID = id })) == .visitNotFound)

@@ -146,7 +146,7 @@ private struct WebWorld {
 
     static func with(_ body: (WebWorld) throws -> Void) throws {
         let world = WebWorld(directory: NSTemporaryDirectory() + "promised-web-" + UUID().uuidString)
-        // A temporary folder: what can't be removed here is removed by the system.
+        // A temporary folder: the system removes it if this fails.
         defer { try? FileManager.default.removeItem(atPath: world.directory) }
         try world.write("secret.js", "out")
         for name in ["page/index.html", "page/a.js", "page/.hidden.js", "page/notes.txt"] {

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// A list and what it holds.
+    /// A list with its entries.
     private static func list(of all: [Known], using generator: inout SeededGenerator) -> (CourseFilter, [Known]) {
         let kind = Int.random(in: 0..<4, using: &generator)
         let sets: [CourseSet] = [.mine(nil), .mine(.folder(4)), .shared(nil), .shared(.user(3))]

@@ -26,7 +26,7 @@ extension ImportedPlace {
         )
     }
 
-    /// A place with nothing but what it must have.
+    /// A place with only the required fields.
     static func bare(_ number: Int) -> ImportedPlace {
         ImportedPlace(
             ref: "bare-\(number)",

@@ -96,7 +96,7 @@ extension Store {
         try await appendRecording(.recording(number), of: user, batch.sent(at: now), at: now)
     }
 
-    /// Finishes a recording of user 1 as a course of what it has now, or had.
+    /// Finishes a recording of user 1 as a course of the points that it has now, or had.
     func finish(
         _ number: UInt64,
         as course: UInt64,

@@ -26,7 +26,7 @@ actor GatedSink: FixSink {
         writes.flatMap { $0[promise] ?? [] }.filter { $0.userID == user && $0.device == device }.map(\.fix).sorted()
     }
 
-    /// Whether writes fail from now on, and with what.
+    /// The error with which writes fail from now on; nil lets them succeed.
     func fail(with failure: StoreError?) { self.failure = failure }
 
     /// Holds writes from now on, until they are let go or their task is cancelled.

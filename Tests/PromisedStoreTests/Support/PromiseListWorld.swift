@@ -4,7 +4,7 @@ import PromisedTestSupport
 
 @testable import PromisedStore
 
-/// Random promises of user 2 with some part of user 1, and what the lists of user 1 must hold of them.
+/// Random promises of user 2 with some part of user 1, and the entries that the lists of user 1 must hold.
 struct PromiseListWorld {
     /// The instant at which the lists are asked for.
     static let now = Instant.meeting

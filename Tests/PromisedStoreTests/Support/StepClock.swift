@@ -59,7 +59,7 @@ final class StepClock: Clock, Sendable {
         for await _ in found {}
     }
 
-    /// Moves the clock and wakes who slept until then.
+    /// Moves the clock and wakes the sleepers whose time has come.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -10,7 +10,7 @@ final class TemporaryDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// A copy of all files as they are on disk now: what a crash at this moment would leave.
+    /// A copy of all files as they are on disk now, as a crash at this moment would leave them.
     func copyAfterCrash() throws -> TemporaryDirectory {
         let copy = TemporaryDirectory()
         try FileManager.default.copyItem(atPath: path, toPath: copy.path)

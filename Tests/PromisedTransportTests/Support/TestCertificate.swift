@@ -31,7 +31,7 @@ final class TestCertificate: Sendable {
     }
 
     deinit {
-        // A temporary folder: what can't be removed here is removed by the system.
+        // A temporary folder: the system removes it if this fails.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -50,7 +50,7 @@ final class TestCertificate: Sendable {
     }
 
     /// Runs the openssl command to its end; blocks.
-    /// - Returns: what it wrote on standard output.
+    /// - Returns: its standard output.
     /// - Throws: ``Failure`` unless it exits with 0.
     static func run(_ arguments: [String]) throws -> String {
         let process = Process()

@@ -4,7 +4,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Requests about the directory, and what is refused in them.
+/// Requests about the directory, and the values that are refused in them.
 @Suite struct PlaceRequestConversionTests {
     struct BoxRow: Sendable {
         let edges: (south: Double, west: Double, north: Double, east: Double)

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A name that is none, at the top and inside; a value that is none; a default written out.
+        // An unknown name, at the top and inside; an invalid value; a default written out.
         #"{"id":1,"getMee":{}}"#, #"{"id":1,"findUser":{"nick":"ada"}}"#,
         #"{"id":1,"listPromises":{"list":"SOON"}}"#, #"{"id":0,"getMe":{}}"#,
     ])

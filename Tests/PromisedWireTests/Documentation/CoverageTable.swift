@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table of `docs/coverage.md`: what must hold, and the tests that prove it.
+/// A table of `docs/coverage.md`: rules, and the tests that prove them.
 ///
 /// The first cell of a row names it, the last one holds tests as `` `Suite/name of the test` ``, or the word `open`.
 struct CoverageTable {

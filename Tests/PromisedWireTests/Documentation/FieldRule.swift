@@ -13,7 +13,7 @@ struct FieldRule {
     /// `true` if the server refuses a message without the field, as the default is out of range.
     var isRequired = false
 
-    /// Whatever the type allows.
+    /// Any value of the type.
     static let any = FieldRule()
 
     /// The rule of a field as the schema declares it; nil for a field of which it says nothing.
@@ -57,7 +57,7 @@ struct FieldRule {
             + (range.codes.isEmpty ? [] : [("x-error-codes", .list(range.codes.map(YAMLNode.text)))])
     }
 
-    /// The lengths of the text that stands for bytes in JSON: each three bytes, and what is left, make four characters.
+    /// The lengths of the text that stands for bytes in JSON: each three bytes, and a rest, make four characters.
     private static func lengthsInBase64(of range: FieldRange) -> [(String, YAMLNode)] {
         func length(_ bytes: Int) -> YAMLNode { .number(Double(4 * ((bytes + 2) / 3))) }
         return [("minLength", length(range.minLength))] + (range.maxLength.map { [("maxLength", length($0))] } ?? [])

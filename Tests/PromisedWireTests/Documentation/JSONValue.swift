@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, compared by what it says: the order of keys and the writing of numbers do not count.
+/// Any JSON, compared by its meaning: the order of keys and the writing of numbers do not count.
 enum JSONValue: Hashable, Decodable {
     case null
     case flag(Bool)

@@ -45,7 +45,7 @@ struct SchemaCheck {
         return items
     }
 
-    /// The number of a text's code points: what JSON Schema calls its length.
+    /// The number of a text's code points, which JSON Schema calls its length.
     private static func length(of value: JSONValue) -> JSONValue {
         guard case .text(let text) = value else { return .null }
         return .number(Double(text.unicodeScalars.count))

@@ -1,4 +1,4 @@
-/// A YAML document in the making: what it says, in the order in which it is written.
+/// A YAML document in the making, with its parts in the order in which they are written.
 indirect enum YAMLNode: Hashable, Sendable {
     /// A key and its value.
     struct Entry: Hashable, Sendable {
@@ -9,7 +9,7 @@ indirect enum YAMLNode: Hashable, Sendable {
     case text(String)
     case number(Double)
     case flag(Bool)
-    /// A value in JSON, on one line: what YAML calls flow style.
+    /// A value in JSON, on one line, which YAML calls flow style.
     case json(String)
     case list([YAMLNode])
     case map([Entry])

@@ -143,7 +143,7 @@ import Testing
 
 extension Instant {
     fileprivate static let epochTest = Instant(milliseconds: 0)
-    /// The last second of 9999, and what does not fit behind it.
+    /// The end of the year 9999; later instants do not fit.
     fileprivate static let distantTest = Instant(milliseconds: 253_402_300_799_999)
     fileprivate static let beforeTest = Instant(milliseconds: -1)
 }

@@ -54,7 +54,7 @@ import Testing
             let atNoon = try await states(nil)
             #expect(atNoon["광장시장"] == .open && atNoon["망원시장"] == .open && atNoon["모란장"] == .closed)
             #expect(atNoon["Starbucks"] == .unknown && atNoon["별책방"] == .unknown)
-            // 20:00 of the same Monday: what is not open is left out.
+            // 20:00 of the same Monday: closed places are left out.
             #expect(try await states(now + .hours(8)) == ["망원시장": .open])
             // Noon of the 24th, a day of the periodic market, whose hours are unknown.
             let tomorrow = try await states(now + .days(1))

@@ -59,7 +59,7 @@ import Testing
     ])
     func `hours are read in their time zone, or in the operator's`(text: String, zone: String, state: OpeningState) {
         let hours = PlaceHours(text: text, timeZone: zone)
-        // The second time from what was kept.
+        // The second answer comes from the cache.
         for _ in 0..<2 { #expect(Self.openings.state(of: hours, at: PlaceWorld.noon) == state) }
         #expect((Self.openings.outlook(of: hours, at: PlaceWorld.noon)?.state ?? .unknown) == state)
         #expect((Self.openings.week(of: hours, from: PlaceWorld.noon) == nil) == (state == .unknown))

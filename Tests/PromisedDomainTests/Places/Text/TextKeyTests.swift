@@ -13,7 +13,7 @@ import Testing
     }
 
     static let rows = [
-        // Letters, digits, and what goes.
+        // Letters and digits stay, all else goes.
         Row("", ""),
         Row("  ", ""),
         Row("!?·…/()", ""),

@@ -18,7 +18,7 @@ extension ServerWorld {
     ) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
-            // The directory is a temporary one: what can't be removed here is removed by the system.
+            // The directory is a temporary one: the system removes it if this fails.
             try? FileManager.default.removeItem(atPath: directory)
         }
         try await with(directory: directory) { world in

@@ -3,7 +3,7 @@ import PromisedWire
 import SwiftProtobuf
 
 extension WireRequest {
-    /// Every request that names a promise, with values that are good for who has a part in it.
+    /// Every request that names a promise, with values that are valid for its participants.
     static func all(about promiseID: String, and userID: String) -> [WireRequest] {
         var update = WireUpdatePromise()
         (update.promiseID, update.version, update.title, update.invite) = (promiseID, 1, "Mine", [userID])
