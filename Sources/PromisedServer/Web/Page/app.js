@@ -43,7 +43,7 @@ export class App {
   map = null;
   /** The directory of places as far as it is known. */
   directory = new Directory(this.client);
-  /** What the user looks for in the directory. */
+  /** The user's search of the directory. */
   search = new PlaceSearch();
   /** The number of unread notifications. */
   inbox = new Inbox(this.client);

@@ -1,7 +1,7 @@
 /** Dark enough for white letters on them (4.5 : 1 and more), and told apart on a light and on a dark ground. */
 const COLOURS = ['#b3261e', '#6b46c1', '#00695c', '#8a4300', '#1a5fb4', '#9c2168', '#38661a', '#5d4037', '#3a4a9f', '#00607a'];
 
-/** Who has which colour among those who are watched together. */
+/** The colours of the people who are watched together. */
 const given = new Map();
 
 /**

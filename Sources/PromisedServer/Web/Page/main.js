@@ -4,7 +4,7 @@ import { language, t } from './strings.js';
 document.documentElement.lang = language;
 document.getElementById('skip').textContent = t('skip');
 
-/** What the server says about itself; what a page without Leaflet needs when even that cannot be had. */
+/** The server's facts about itself; if they cannot be had, those that a page without Leaflet needs. */
 async function facts() {
   try {
     return await (await fetch('/assets/config.json')).json();

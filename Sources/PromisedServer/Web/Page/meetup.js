@@ -1,6 +1,6 @@
 const TIMELINE = 300;
 const TRAIL = 400;
-/** What is told without a number and belongs into the time line all the same; to people with a link all is told so. */
+/** Events that belong into the time line even without a number; people with a link receive all events without one. */
 const TOLD = new Set(['viewersChanged', 'trackingStarted', 'meetingTime', 'late', 'cancelled', 'arrived', 'arrivalConfirmed',
   'arrivalRetracted', 'rankingRevised']);
 /** A trail keeps a point only when it is so far from the one before, in degrees of latitude: some four metres. */
@@ -95,7 +95,7 @@ export class Meetup {
     return this.people.get(userId)?.user.nickname ?? '';
   }
 
-  /** Who made the promise; an empty text for a stranger. */
+  /** The nickname of the owner; an empty text for a stranger. */
   get ownerName() {
     return this.#owner?.nickname ?? this.nickname(this.promise.ownerId);
   }
@@ -220,7 +220,7 @@ function hide(person) {
   person.trail = [];
 }
 
-/** What each event changes. */
+/** The change that each event makes. */
 const APPLY = {
   positions: (meetup, { positions }) => (positions ?? []).forEach((position) => meetup.move(position)),
   presence: (meetup, { presences }) =>

@@ -1,13 +1,13 @@
 import { h, setText, show } from './dom.js';
 import { t } from './strings.js';
 
-/** More than so many at a time hide the page. */
+/** The most toasts at a time: more would hide the page. */
 const MOST_TOASTS = 3;
 const TOAST_MS = 5000;
 /** States of a connection that are worth a word. */
 const TOLD = ['waiting', 'replaced', 'outdated'];
 
-/** What the page says beside its content: in passing, to screen readers, and of the connection. */
+/** The page's notices beside its content: in passing, to screen readers, and of the connection. */
 export class Notices {
   #byId;
   #reconnect;

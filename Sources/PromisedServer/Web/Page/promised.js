@@ -83,7 +83,7 @@ export class PromisedClient extends EventTarget {
     };
     const storage = options.storage === undefined ? globalThis.localStorage : options.storage;
     const tab = options.tabStorage === undefined ? globalThis.sessionStorage : options.tabStorage;
-    /** What is kept for this tab over a reload; null for nothing. */
+    /** The storage of this tab, which outlives a reload; null for none. */
     this.tabStorage = tab;
     /** The name of this tab as a device. */
     this.deviceId = deviceId(tab);
@@ -95,7 +95,7 @@ export class PromisedClient extends EventTarget {
     return this.#state;
   }
 
-  /** Who is signed in, as a user card; null for nobody. */
+  /** The signed-in user's card; null if nobody is signed in. */
   get user() {
     return this.#session.user;
   }

@@ -108,7 +108,7 @@ export class Recording extends EventTarget {
     this.#begin();
   }
 
-  /** What was finished without a connection becomes a course now. */
+  /** Makes courses of recordings that were finished without a connection. */
   async #finishOthers() {
     const all = await CourseRecorder.unfinished(this.#client);
     for (const record of all.filter(({ key, state }) => state === 'finishing' && key !== this.#recorder?.about.key)) {

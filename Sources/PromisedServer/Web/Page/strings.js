@@ -24,7 +24,7 @@ export function t(key, values = {}) {
 /** Whether there are words of their own under a key. */
 export const has = (key) => key in en;
 
-/** What to tell somebody about an error: by its code where there are words for it, else the server's sentence. */
+/** The text of an error: by its code where there are words for it, else the server's sentence. */
 export function explain(error) {
   const code = error?.code ?? 'server.internal';
   const text = has('error.' + code) ? t('error.' + code) : error?.message || t('error.server.internal');

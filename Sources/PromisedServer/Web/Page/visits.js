@@ -19,7 +19,7 @@ export function byDay(visits) {
 /** A day as a heading: "Saturday, 21 November 2026". */
 export const dayHeading = (day) => (day ? dayOf(day) : '');
 
-/** What a list asks for. @param {{text?: string, kind?: string, category?: string, region?: string}} wishes empty ones do not count */
+/** The request of a list. @param {{text?: string, kind?: string, category?: string, region?: string}} wishes empty ones do not count */
 export function listRequest({ userId = '', placeId = '', text = '', kind = '', category = '', region = '' }) {
   const filter = { ...(category && { categories: [category] }), ...(region && { regions: [region] }) };
   return {

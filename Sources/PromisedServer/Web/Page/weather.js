@@ -20,7 +20,7 @@ export function hourAt(weather, at) {
 /** The temperature of an hour: "12 °C"; an empty text if it is unknown. */
 export const temperature = ({ temperatureCelsius }) => (temperatureCelsius === undefined ? '' : celsius.format(temperatureCelsius));
 
-/** What the hour is like: "Rain, 12 °C". */
+/** The weather of the hour in words: "Rain, 12 °C". */
 export const weatherLine = (hour) => [t('weather.' + (hour.condition ?? 'UNKNOWN')), temperature(hour)].filter(Boolean).join(', ');
 
 /** Everything else that is known of the hour, as pairs of a word and a value. */

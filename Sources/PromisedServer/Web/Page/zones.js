@@ -91,7 +91,7 @@ Pacific/Pitcairn -25.1 -130.1; Pacific/Port_Moresby -9.5 147.2; Pacific/Rarotong
 Pacific/Tahiti -17.5 -149.6; Pacific/Tarawa 1.4 173; Pacific/Tongatapu -21.1 -175.2
 `;
 
-/** Zones whose place is up to so many times as far as the nearest one are as likely: borders run anywhere between. */
+/** Zones whose place is up to this many times as far as the nearest one are as likely: borders run anywhere between. */
 const REACH = 2;
 
 const radians = (degrees) => (degrees * Math.PI) / 180;

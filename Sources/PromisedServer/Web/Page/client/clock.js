@@ -25,7 +25,7 @@ export class ServerClock {
     return this.#rate;
   }
 
-  /** What the server's clock shows now, in milliseconds since 1970; this machine's clock before anything is known. */
+  /** The server's time now, in milliseconds since 1970; this machine's before anything is known. */
   now() {
     const known = this.#best ?? this.#first;
     if (!known) return Date.now();

@@ -6,7 +6,7 @@ import { RecordingStore } from './recordingstore.js';
 
 /** The most points of a request. */
 const BATCH = 200;
-/** Points wait so long for others, in milliseconds. */
+/** The longest wait of a point for others, in milliseconds. */
 const GATHER_MS = 10_000;
 /** A refused request is made again after this time where the server names none, in milliseconds. */
 const AGAIN_MS = 10_000;
@@ -37,7 +37,7 @@ export class CourseRecorder extends EventTarget {
   #isClosed = false;
   #isOver = false;
   #letGo = () => Promise.resolve();
-  /** What {@link finish} waits for. */
+  /** The outcome that {@link finish} waits for. */
   #end = outcome();
   #writing = Promise.resolve();
   #onState = () => this.#flush();

@@ -14,7 +14,7 @@ export class DeviceClocks {
   /** The wall clock, since 1970. */
   wall = () => Date.now();
 
-  /** What both clocks showed some milliseconds ago. */
+  /** The readings of both clocks some milliseconds ago. */
   reading(ageMs = 0) {
     return { boot: this.boot, uptime: this.uptime() - ageMs, wall: this.wall() - ageMs };
   }

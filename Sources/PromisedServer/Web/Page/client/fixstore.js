@@ -1,4 +1,4 @@
-/** So many of the newest fixes are kept over a reload: some forty minutes at one every five seconds, in some 75 KB. */
+/** The newest fixes kept over a reload: some forty minutes at one every five seconds, in some 75 KB. */
 const KEPT = 500;
 
 /**
@@ -20,7 +20,7 @@ export class FixStore {
     this.#key = 'promised.fixes.' + promiseId;
   }
 
-  /** What the page before this one could not send, in the order in which it was recorded. */
+  /** The fixes that the page before this one could not send, in the order in which it recorded them. */
   read() {
     try {
       const fixes = JSON.parse(this.#storage?.getItem(this.#key) ?? '[]');

@@ -1,7 +1,7 @@
 import { FixQueue } from './fixqueue.js';
 import { FixStore } from './fixstore.js';
 
-/** What makes a whole report pointless: the fixes of it are of no use later either. */
+/** Errors that make a whole report pointless: its fixes are of no use later either. */
 const HOPELESS = new Set(['position.outside-window', 'position.not-accepted', 'position.sharing-off', 'promise.not-found']);
 
 /**
@@ -122,12 +122,12 @@ export class Reporter {
     }
   }
 
-  /** The device's clock when a position that is so many real milliseconds old was taken. */
+  /** The device's clock when a position was taken that is `ageMs` real milliseconds old. */
   #uptime(ageMs) {
     return this.#client.clock.uptime() - ageMs * this.#client.clock.rate;
   }
 
-  /** What the server's clock showed then, as far as this client knows. */
+  /** The server's time then, as far as this client knows. */
   #wallClock(ageMs) {
     const { clock } = this.#client;
     return new Date(clock.now() - ageMs * clock.rate).toISOString();
@@ -142,7 +142,7 @@ export class Reporter {
     this.#keep();
   }
 
-  /** What a report says: by the monotonic clock where the fix has it, by the other one after a reload. */
+  /** The content of a report, dated by the monotonic clock where the fix has it, by the other one after a reload. */
   #content(fixes) {
     const isOld = fixes.some((fix) => fix.uptimeMs === undefined);
     const sent = fixes.map(({ recordedAt, ...fix }) => (fix.uptimeMs === undefined ? { ...fix, recordedAt } : fix));

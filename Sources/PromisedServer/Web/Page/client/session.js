@@ -1,10 +1,10 @@
 import { randomName } from './credentials.js';
 import { PromisedError } from './errors.js';
 
-/** A token is refreshed so long before it ends at the latest, in milliseconds of real time. */
+/** A token is refreshed at least this long before it expires, in milliseconds of real time. */
 const EARLY_MS = 120_000;
 
-/** Who is signed in: makes connections speak for them, and keeps the tokens fresh. */
+/** The signed-in user: signs connections in and keeps the tokens fresh. */
 export class Session {
   #credentials;
   #clock;
@@ -27,7 +27,7 @@ export class Session {
     this.#deviceId = deviceId;
   }
 
-  /** Who it is, as a user card; null for nobody. */
+  /** The user's card; null if nobody is signed in. */
   get user() {
     return this.#credentials.read()?.user ?? null;
   }

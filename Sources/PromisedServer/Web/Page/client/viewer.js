@@ -5,7 +5,7 @@ import { SUBPROTOCOL, afterClose, pageServer } from './socket.js';
 
 /** Refusals after which the same code may be good again. */
 const PASSING = new Set(['limit.viewers', 'limit.attempts', 'server.unavailable', 'server.internal']);
-/** What events say of the clock counts after so long: before that, their delays look like a faster or slower clock. */
+/** Events set the clock only after this time: before it, their delays look like a faster or slower clock. */
 const CLOCK_MS = 5000;
 
 /**

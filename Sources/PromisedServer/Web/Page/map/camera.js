@@ -3,7 +3,7 @@ import { t } from '../strings.js';
 
 /** How everything is brought into view: with room for labels, and not closer than streets. */
 const FIT = { padding: [48, 56], maxZoom: 17 };
-/** What is nearer to the edge than so many pixels counts as out of sight: a marker would be cut. */
+/** Points nearer to the edge than this, in pixels, count as out of sight: their markers would be cut. */
 const EDGE = 28;
 /** From here on a click tells streets apart. */
 const EXACT_ZOOM = 15;

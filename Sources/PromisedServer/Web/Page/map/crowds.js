@@ -1,7 +1,7 @@
 import { h, keep, mark, setText, show } from '../dom.js';
 import { t } from '../strings.js';
 
-/** So many names stand beside a crowd; the others are in its list. */
+/** The most names beside a crowd; the others are in its list. */
 const NAMED = 3;
 /** A list is this wide, or the map is narrower. */
 const LIST_WIDTH = 240;
@@ -45,7 +45,7 @@ export class Crowds {
     keep(this.#pane, this.#shown, (crowd) => crowd.key, (crowd) => this.#make(crowd.key));
   }
 
-  /** What the signs cover of the map, for labels to stay away from. */
+  /** The part of the map that a sign covers; labels stay away from it. */
   static box({ x, y }) {
     return { left: x - 62, right: x + 62, top: y - 22, bottom: y + 56 };
   }

@@ -1,4 +1,4 @@
-/** Discs whose middles are nearer than so many pixels lie over each other. */
+/** Discs whose middles are nearer than this, in pixels, overlap. */
 const TOUCHING = 28;
 const LINE = 13;
 

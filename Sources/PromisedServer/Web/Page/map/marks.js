@@ -3,7 +3,7 @@ import { h, keep, mark, setText } from '../dom.js';
 /** How far an arrow key moves a mark, in pixels of the map, and how far together with Shift. */
 const [STEP, LEAP] = [6, 48];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-/** A mark that keys move stays so many pixels inside the map. */
+/** The distance that a mark moved by keys keeps from the edge of the map, in pixels. */
 const MARGIN = 56;
 /** A pointer that moved less than this, in pixels, pressed the mark. */
 const SLACK = 4;

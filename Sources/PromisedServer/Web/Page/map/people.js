@@ -140,7 +140,7 @@ function disc(context, person, x, y, colours) {
   context.globalAlpha = 1;
 }
 
-/** Who is under a point of the map; undefined for nobody. The one drawn last lies on top. */
+/** The person under a point of the map; undefined for nobody. The one drawn last lies on top. */
 export function personAt(points, { x, y }) {
   return points.findLast((point) => Math.hypot(point.x - x, point.y - y) <= RADIUS + 6)?.person;
 }

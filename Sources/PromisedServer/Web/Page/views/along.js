@@ -3,7 +3,7 @@ import { distance } from '../format.js';
 import { t } from '../strings.js';
 import { field, small } from './parts.js';
 
-/** A way is divided into so many steps, unless a step would be below a metre. */
+/** The steps into which a way is divided, unless a step would be below a metre. */
 const STEPS = 500;
 
 /** Chooses a point of a way by a slider. */

@@ -9,7 +9,7 @@ const HIGHEST = 10;
 /** The provinces of Korea by their ISO 3166-2 codes; the page has their names. */
 const PROVINCES = [11, 26, 27, 28, 29, 30, 31, 50, 41, 42, 43, 44, 45, 46, 47, 48, 49].map((number) => 'KR-' + number);
 
-/** What the user's visits come to: level, badges, categories and regions. */
+/** The statistics of the user's visits: level, badges, categories and regions. */
 export class BadgesView {
   #app;
 

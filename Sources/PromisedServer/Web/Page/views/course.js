@@ -143,7 +143,7 @@ export class CourseView {
   }
 }
 
-/** What to call a way-point: its own name, that of the place there, or its kind. */
+/** The name of a way-point: its own, that of the place there, or its kind. */
 export const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
 
 /** Two altitudes in metres as a phrase, and equal ones as one. */

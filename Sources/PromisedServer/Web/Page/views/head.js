@@ -3,7 +3,7 @@ import { link } from '../fragment.js';
 import { countdown, distance, moment, money, thereToo } from '../format.js';
 import { t } from '../strings.js';
 
-/** What a promise is: title, time, place, terms, and the countdown to what comes next. */
+/** The head of a promise: title, time, place, terms, and the countdown to the next event. */
 export class HeadPart {
   #view;
 

@@ -3,7 +3,7 @@ import { link } from '../fragment.js';
 import { t } from '../strings.js';
 import { ask, nameOf, small } from './parts.js';
 
-/** What can be done with a promise: editing, inviting, handing over, cancelling, leaving. */
+/** The acts on a promise: editing, inviting, handing over, cancelling, leaving. */
 export class ManagePart {
   #view;
 

@@ -110,7 +110,7 @@ export class MeetupView extends Watching {
     });
   }
 
-  /** What happened before this page was opened, for the time line; and the result, when there is one. */
+  /** Loads the events before this page was opened, for the time line, and the result, if there is one. */
   async #loadHistory(epoch) {
     try {
       const { missed = [] } = await this.app.client.call('subscribe', { promiseId: this.#id, epoch, lastSeq: 0 });

@@ -6,7 +6,7 @@ import { has, t } from '../strings.js';
 import { NotificationSettingsPart } from './notificationsettings.js';
 import { nameOf, small } from './parts.js';
 
-/** What the server told the user, the newest first, and its settings. */
+/** The user's notifications, the newest first, and their settings. */
 export class NotificationsView {
   #app;
   #notifications = [];

@@ -33,7 +33,7 @@ export function avatar(user) {
   return disc;
 }
 
-/** What to call somebody. */
+/** The name by which the page shows a user. */
 export const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? '');
 
 /** A row of a list: a person and what can be done. */

@@ -6,7 +6,7 @@ import { openingLine } from '../opening.js';
 import { t } from '../strings.js';
 import { small } from './parts.js';
 
-/** So many more rows are shown with each press of "more". */
+/** The rows that each press of "more" adds. */
 const STEP = 40;
 
 /** Places and clusters as a list: the way to them by keyboard and screen reader. */

@@ -64,7 +64,7 @@ export class SignInView {
   }
 }
 
-/** What to do about a password that is forgotten: nobody but the operator can set another one. */
+/** The advice for a forgotten password: only the operator can set another one. */
 function forgotten() {
   const answer = h('p', { id: 'forgotten', hidden: true }, t('forgot.answer'));
   const button = h('button.link', { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'forgotten' }, t('forgot'));

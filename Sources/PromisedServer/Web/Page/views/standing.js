@@ -4,7 +4,7 @@ import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
 import { avatar, nameOf, small } from './parts.js';
 
-/** Who has arrived, in which order, and how far all others are. */
+/** The arrivals in their order, and the distances of all others. */
 export class StandingPart {
   #view;
 

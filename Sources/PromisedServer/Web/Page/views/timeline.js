@@ -3,7 +3,7 @@ import { exactTime, time as timeOfDay } from '../format.js';
 import { has, t } from '../strings.js';
 import { nameOf } from './parts.js';
 
-/** What has happened, the newest first. */
+/** The events so far, the newest first. */
 export class TimelinePart {
   #view;
 

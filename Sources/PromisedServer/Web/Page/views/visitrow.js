@@ -34,7 +34,7 @@ export function companionsLine({ companions = [] }) {
   return names.length ? t('visit.with', { names: list(names) }) : '';
 }
 
-/** What a photo shows, in words. */
+/** The caption of a photo, or its number and place. */
 export const photoWords = ({ photos, place = {} }, index) =>
   photos[index].caption || t('photo.of', { n: index + 1, of: photos.length, place: place.name ?? '' });
 

@@ -156,7 +156,7 @@ export class VisitsView {
     })));
   }
 
-  /** What to say about an empty list. */
+  /** The text of an empty list. */
   get #none() {
     const { text, kind, category, region } = this.#wishes;
     if (text || kind || category || region) return 'visits.no-match';

@@ -14,7 +14,7 @@ export class WaypointsView {
   #course = null;
   #points = [];
   #milestones = [];
-  /** What is edited, in the order of the way as it was: `{id, name, at, kind, isNew}`. */
+  /** The edited way-points, in the order of the way as it was: `{id, name, at, kind, isNew}`. */
   #items = [];
   #selected = null;
   #count = 0;
