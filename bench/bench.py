@@ -74,7 +74,7 @@ def number(document, path):
 
 
 def processor_time():
-    """What the host took for other guests, and all there was, since the machine started; both in ticks of all cores."""
+    """The time that the host took for other guests, and all time, since the machine started; in ticks of all cores."""
     ticks = [int(field) for field in pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     return ticks[7], sum(ticks)
 
@@ -106,12 +106,12 @@ def run(options, variant, connections):
 
 
 def settings(options):
-    """What makes two runs comparable."""
+    """The settings that two comparable runs share."""
     return {"duration": options.duration, "warmUp": options.warm_up, "arriving": ARRIVING, "load": str(options.load)}
 
 
 def kept(options):
-    """What runs of the same settings before this one have left in the file, by (variant, connections)."""
+    """The results of earlier runs with the same settings in the file, by (variant, connections)."""
     found = {}
     if options.keep and options.keep.exists():
         for line in options.keep.read_text().splitlines():

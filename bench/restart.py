@@ -74,7 +74,7 @@ class Server:
 
 
 def wait_for(what, seconds):
-    """What `what` returns once it is not None; None after so many seconds."""
+    """The first result of `what` that is not None; None after `seconds`."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = what()
@@ -85,7 +85,7 @@ def wait_for(what, seconds):
 
 
 def measure(load, connections):
-    """What is found: seconds to listen and to have restored all, and what the phones and the files say afterwards."""
+    """The results: seconds to listen and to restore all, and the results of the phones and the files afterwards."""
     promised = str(pathlib.Path(load).parent / "promised")
     with tempfile.TemporaryDirectory() as folder:
         data, tokens, port = f"{folder}/data", f"{folder}/tokens", free_port()
@@ -146,7 +146,7 @@ def fill(data, fixes, late, events):
 
 
 def life(promised, data, port, *options):
-    """What one start takes: seconds to restore everything, of the clock and of the processors; memory afterwards and at
+    """The cost of one start: seconds to restore all, of the clock and of the processors; memory afterwards and at
     most."""
     server = Server(promised, data, port, *options)
     try:

@@ -70,9 +70,9 @@ class Case:
     title: str
     # Bytes and the steps above, in order.
     steps: tuple
-    # What any server must do by RFC 6455 or RFC 9112.
+    # The outcome that RFC 6455 or RFC 9112 requires of any server.
     must: str
-    # What promised does, where that is narrower or different; empty: the same.
+    # The outcome of promised, where it is narrower or different; empty: the same.
     ours: str = ""
     # The reason, where promised's outcome is not among those that any server must show.
     why: str = ""

@@ -19,7 +19,7 @@ from hostile import DROP, HEAD, HOLD, MESSAGE, RESET, Flood, Upgrade
 
 # Programs at once.
 WIDTH = 24
-# What a client may need above one that no server answers, in MB.
+# The memory that a client may need above one that no server answers, in MB.
 EXTRA_MEMORY = 24
 # After this many seconds a client counts as one that hangs, and is ended.
 LONGEST = 60
@@ -188,7 +188,7 @@ def visited(binary, token, port):
 
 
 def faults(behaviour, code, message, seconds, memory, least):
-    """What is wrong with an end; empty if nothing is."""
+    """The faults of a client's end; empty if there are none."""
     found = []
     if code not in behaviour.codes:
         found.append(f"exit code {code}")

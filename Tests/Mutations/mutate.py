@@ -22,7 +22,7 @@ ROOT = HERE.parent.parent
 COPY = ROOT / ".build-mutate"
 # Where the sources are that a mutation may change.
 FOLDERS = ("Sources/", "Clients/Swift/Sources/")
-# What a process reads when it starts: the number of its mutation, and the row that it stands for.
+# Variables that a process reads when it starts: the number of its mutation, and the row that it stands for.
 SWITCH, ROW_SWITCH = "ACTIVE_MUTATION", "ACTIVE_ROW"
 # A run that takes longer than this and some times what it takes without a mutation hangs.
 LONGEST_PAUSE = 15
@@ -47,7 +47,7 @@ let activeRow: String = getenv("{ROW_SWITCH}").map {{ String(cString: $0) }} ?? 
 
 
 class Fault(Exception):
-    """What is wrong with the list, the sources or the build; the texts are for people."""
+    """A fault of the list, the sources or the build; the texts are for people."""
 
 
 @dataclasses.dataclass
@@ -227,12 +227,12 @@ class Outcome:
     ending: str = ""
 
 
-# What the runner calls a test: the module, its suites, the name, the labels of its arguments, and where it stands.
+# The runner's name of a test: the module, its suites, the name, the labels of its arguments, and its place.
 IDENTIFIER = re.compile(r"([^./]+)/`?([^`]*?)`?\([^()]*\)/[^/]+:\d+:\d+$")
 
 
 def expression(test):
-    """What matches the one test, as `--filter` takes it."""
+    """A pattern for `--filter` that matches the one test."""
     suite, name = test.split("/", 1)
     plain = re.sub(r"([.^$*+?()\[\]{}|\\])", r"\\\1", name)
     return rf"[./]{suite}/`?{plain}`?\("
@@ -263,7 +263,7 @@ def run(tests, limit, number=0, row="", until_failure=True):
 
 
 def heard(lines, until_failure):
-    """What a run tells, and the test that began last."""
+    """The outcome of a run, and the test that began last."""
     outcome, began, last = Outcome([], {}), {}, "the run"
     for line in lines:
         event = json.loads(line)["payload"]

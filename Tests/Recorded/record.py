@@ -127,7 +127,7 @@ def meeting(record, ada, bea):
 
 
 def keepsakes(record):
-    """What a user keeps; on a connection that hears nothing of the meeting."""
+    """Records the things that a user keeps, on a connection that hears nothing of the meeting."""
     place = record.ask("ada", "addFavourite", key="pier", place=PLACE, label="river")["favouriteId"]
     record.ask("ada", "listFavourites")
     record.ask("ada", "removeFavourite", favouriteId=place)

@@ -19,7 +19,7 @@ MOMENT = re.compile(r"<time\+(\d+)>")
 
 
 class Mismatch(Exception):
-    """What was received is not what was recorded."""
+    """The frame received differs from the recorded one."""
 
 
 class Bindings:

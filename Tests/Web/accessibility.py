@@ -13,7 +13,7 @@ def axe_source():
 
 
 def findings(browser):
-    """What axe-core finds wrong, one line for each element."""
+    """The findings of axe-core, one line for each element."""
     driver = browser.driver
     if not driver.execute_script("return 'axe' in window"):
         driver.execute_script(axe_source())

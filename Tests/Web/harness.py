@@ -91,7 +91,7 @@ class Demo:
         line = next((line for line in self.process.stdout if "/#demo=" in line), None)
         if line is None:
             raise RuntimeError("the demo printed no address")
-        # What it goes on telling must be read, or it would wait.
+        # Its further output must be read, or it would block.
         self.reader = threading.Thread(target=self.process.stdout.read, daemon=True)
         self.reader.start()
         self.url, self.fragment = line.split()[-1].split("/#")
@@ -112,7 +112,7 @@ class Browser:
         options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
                          f"--lang={language}", f"--window-size={size[0]},{size[1]}",
-                         # What the browser itself would fetch is not of the page.
+                         # The browser's own requests would count as the page's.
                          "--disable-background-networking", "--disable-component-update", "--no-first-run",
                          "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding"):
             options.add_argument(argument)
@@ -205,7 +205,7 @@ class Browser:
     # Watching
 
     def console(self):
-        """What the page complained of, less what a test provokes: refused connections while the server is away."""
+        """The page's complaints, without refused connections, which tests provoke while the server is away."""
         entries = self.driver.get_log("browser")
         return [one["message"] for one in entries if one["level"] in ("SEVERE", "WARNING")]
 

@@ -1,4 +1,4 @@
-"""What the page costs, in CPU of the browser's processes and in its heap: with fifty participants who report once a
+"""The cost of the page, in CPU of the browser's processes and in its heap: with fifty participants who report once a
 second, and with ten thousand places over which the map is panned.
 
 The clock of the participants runs ten times as fast, so that a minute is ten minutes of the server's time.
@@ -18,7 +18,7 @@ PARTICIPANTS = 50
 PLACES = 10_000
 WARM_UP = 20
 RATE = 10
-# What issue and documents promise: half of a core, and a heap that does not grow.
+# The limits that issue and documents promise: half of a core, and a heap that does not grow.
 MOST_CPU = 0.5
 MOST_GROWTH = 1.15
 

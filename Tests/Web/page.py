@@ -1,4 +1,4 @@
-"""What the tests of the live map page have in common (scripts/test-web runs them)."""
+"""The common part of the tests of the live map page (scripts/test-web runs them)."""
 
 import pathlib
 import unittest

@@ -1,4 +1,4 @@
-"""What people can do with a promise and with each other: every button is pressed."""
+"""Acts on promises and between people: every button is pressed."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What happens when the connection or the session ends."""
+"""The page when the connection or the session ends."""
 
 from page import PLACE, PageTest
 from proxy import Proxy
@@ -26,7 +26,7 @@ class ConnectionTests(PageTest):
             ada.see("Reconnecting", "#banner")
             ada.shot("reconnecting-desktop-light")
             self.assert_accessible(ada, "reconnecting")
-            # What happens meanwhile is there when the connection is; who pauses is gone from the map.
+            # The page catches up with the changes of the meantime; a user who pauses is gone from the map.
             robots(f"call('Bea', 'setSharing', {{ promiseId: '{promise['promiseId']}', on: false }})")
             robots(f"call('Bea', 'updatePromise', {{ promiseId: '{promise['promiseId']}', version: 1, title: 'Supper' }})")
             proxy.mend()

@@ -10,7 +10,7 @@ from page import PageTest
 
 PAGE = ROOT / "Sources" / "PromisedServer" / "Web" / "Page"
 
-# What the page of the document's reader has around the examples; imports stand at the top wherever they are written.
+# The page of the document's reader around the examples; imports stand at the top wherever they are written.
 PREPARE = """
 import { PromisedClient } from '/assets/promised.js';
 

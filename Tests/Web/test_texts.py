@@ -1,4 +1,4 @@
-"""What people type, and the language they read."""
+"""The texts that people type, and the language that they read."""
 
 import re
 

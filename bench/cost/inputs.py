@@ -169,7 +169,7 @@ class Inputs:
         return tree.value() if callable(tree.value) else tree.value
 
     def words(self, made):
-        """What is notable of an input."""
+        """The notable properties of an input."""
         notes = []
 
         def look(name, tree):
@@ -203,7 +203,7 @@ class Inputs:
         return fields
 
     def field(self, field, path, must=0):
-        """What stands in a field; None: nothing."""
+        """The value of a field; None: no value."""
         allowed = self.schema.allowed(field)
         own = self.world.value(field, path, self)
         if own is not None:

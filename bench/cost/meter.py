@@ -128,14 +128,14 @@ class Server:
 
 
 class Cost:
-    """What one request cost: seconds of the process and of the service threads, bytes beyond the reply."""
+    """The cost of one request: seconds of the process and of the service threads, bytes beyond the reply."""
 
     def __init__(self, cpu, service, memory, reply, outcome):
         self.cpu, self.service, self.memory, self.reply, self.outcome = cpu, service, memory, reply, outcome
 
 
 def measured(server, work, tail=0.0):
-    """What a piece of work costs the server; the work returns the size of what it received, and its outcome."""
+    """The server's cost of a piece of work, which returns the size of its reply, and its outcome."""
     server.quiet()
     server.forget_peak()
     before, begin = server.allocated()[0], time.monotonic()

@@ -1,4 +1,4 @@
-"""What some requests need before them and leave behind: an input is always sent into the same state."""
+"""Steps that some requests need before and after them: an input is always sent into the same state."""
 
 import base64
 import hashlib

@@ -378,7 +378,7 @@ class World:
                                                                                    "a wrong cursor of 2,048 bytes")
 
     def value(self, field, path, inputs):
-        """What stands in a field whatever its limits say; "absent": nothing; None: any value."""
+        """The value of a field, whatever its limits say; "absent": none; None: any value."""
         rows, name = inputs.random, field.json_name
         if name in ("placeId", "courseId") and path.startswith(
             ("createPromise", "updatePromise", "createVisit", "updateVisit")) and rows.random() < 0.6:

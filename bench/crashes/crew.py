@@ -39,7 +39,7 @@ class Crew:
 
 
 class Shift:
-    """What the crew does in one life of the server: each looks at what is there, and then writes until the server dies."""
+    """The crew in one life of the server: each member checks the data and then writes until the server dies."""
 
     def __init__(self, crew, life, whole=False):
         self.crew, self.life, self.whole = crew, life, whole

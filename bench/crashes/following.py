@@ -14,8 +14,8 @@ class Stream:
         self.promise, self.epoch, self.last, self.events = promise, None, 0, []
         # True once this life of the server has answered the subscription.
         self.is_live = False
-        # What requests must have told, by the kind of the event and the user in it: those that were sent at most, those
-        # that were acknowledged at least.
+        # The events that requests must have caused, by kind and user: those of sent requests at most, those of
+        # acknowledged ones at least.
         self.sent, self.acknowledged = collections.Counter(), collections.Counter()
         # Those that were acknowledged when it subscribed. Later ones may be told after the reply.
         self.due = collections.Counter()

@@ -1,4 +1,4 @@
-"""What was asked and what was acknowledged, and what of it is there after a crash."""
+"""Requests, their acknowledgements, and the data that must be there after a crash."""
 
 
 class Ledger:

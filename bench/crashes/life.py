@@ -144,7 +144,7 @@ def verify(binary, data):
 
 
 def outcome(command):
-    """What a checking command prints; empty if it finds nothing."""
+    """The findings of a checking command; empty if there are none."""
     run = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300)
     return "" if run.returncode == 0 else f"exit code {run.returncode}: {(run.stdout + run.stderr).strip()}"
 
@@ -166,5 +166,5 @@ class Person:
         return other
 
 
-# What a client meets when the server dies.
+# The errors that a client meets when the server dies.
 DEATH = (Closed, OSError, socket.timeout)

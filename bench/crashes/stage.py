@@ -1,4 +1,4 @@
-"""What every case works with.
+"""The surroundings of every case.
 
 A case is a function of a `Stage`; it returns a note for the table, raises `Unexpected` (town.py) if the server does not
 behave, and `Skipped` if this machine does not permit it.
@@ -13,7 +13,7 @@ class Skipped(Exception):
 
 
 class Stage:
-    """What a case works with: the binary, a folder of its own, and a disk that can fail."""
+    """The surroundings of a case: the binary, a folder of its own, and a disk that can fail."""
 
     def __init__(self, binary, folder, library):
         self.binary, self.folder, self.data = binary, folder, f"{folder}/data"

@@ -95,7 +95,7 @@ class Town:
         expect(not (found := self.life.violations()), f"promisectl verify: {found}")
 
     def expect_everything(self, life):
-        """What was acknowledged is there."""
+        """All acknowledged data is there."""
         peer = life.peer(self.people[2])
         found = list(self.writer.check(peer, True))
         peer.close()

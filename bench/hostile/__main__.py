@@ -47,7 +47,7 @@ def busy_seconds():
 
 
 class Measurement:
-    """What the ordinary clients wait and the server uses, from now on for some seconds."""
+    """The waits of the ordinary clients and the server's usage, from now on for some seconds."""
 
     def __init__(self, server, ordinary, seconds):
         self.server, self.ordinary, self.seconds, self.row = server, ordinary, seconds, {}

@@ -48,7 +48,7 @@ class Idlers:
     def __init__(self, port, sources, count):
         self.port, self.sources, self.count = port, sources, count
         self.open, self.ages, self.opened = collections.deque(), [], 0
-        # What each sends, a byte at a time.
+        # The head that each sends, a byte at a time.
         self.head = upgrade(port, headers="X-Slow: " + "a" * 400 + "\r\n")
 
     def fill(self, most=200):

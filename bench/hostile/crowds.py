@@ -47,7 +47,7 @@ def members(port, known):
 
 
 def demands(number, promise, turn):
-    """What a member sends: six kinds of requests, ten members each."""
+    """The request of a member: six kinds, ten members each."""
     kind = number % 6
     if kind == 0:
         return {"id": 1, "setStatus": {"promiseId": promise, "text": marks(16_000)}}

@@ -98,7 +98,7 @@ def header_injection(trial):
     trial.notes.append(f"statuses {found}; guesses: {dict(guessed)}")
 
 
-# What the letters of a name may be taken for; each alone makes a name that looks the same.
+# Look-alikes of the letters of a name; each alone makes a name that looks the same.
 LOOKALIKES = {"p": "рρ𝗉ｐ", "a": "аɑα𝖺ａ", "u": "υս𝗎ｕ", "l": "I1|𝗅ｌ", "i": "іӏıⅰｉ", "n": "ո𝗇ｎ", "e": "еｅ𝖾"}
 
 

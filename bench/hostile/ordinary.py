@@ -54,7 +54,7 @@ def turn_of(turn, seq, promise):
 
 
 def live(peer, number, promise, seconds, seq):
-    """What one client does; returns its waits, by whether they are commits, what went wrong, and its last number."""
+    """Runs one client; returns its waits, by whether they are commits, its error, and its last number."""
     waits, error, begin = {"reads": [], "commits": []}, None, time.monotonic() + STEP * number / COUNT
     try:
         for turn in range(int(seconds / STEP)):

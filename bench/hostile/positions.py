@@ -92,7 +92,7 @@ def old_fixes(trial):
     trial.expect_codes("limit.rate")
     taken = len(numbers(trial))
     trial.expect(taken >= 400, f"{taken} fixes were taken")
-    # What was dated back shows in the arrival only when all of the device was judged again.
+    # The backdated fixes show in the arrival only if the server judged all of the device's fixes again.
     arrival = arrival_of_attacker(trial, promise)
     trial.expect(arrival and arrival["outcome"] == "EARLY", f"no recall: the arrival is {arrival}")
     fixes, _ = explained(server, promise, user)

@@ -15,9 +15,9 @@ import urllib.request
 from hostile.peer import Peer, Readers
 
 PLACE = {"name": "Square", "latitude": 51.5, "longitude": -0.12}
-# What each server is started with. Attackers come from any address, so the one proxy that names them is trusted; the
-# world is set up quickly, so limits on handshakes and sign-ups are lifted, and passwords cost little unless they are
-# what is attacked.
+# The settings of each server. Attackers come from any address, so the one proxy that names them is trusted; the world
+# is set up quickly, so limits on handshakes and sign-ups are lifted, and passwords cost little unless an attack is on
+# them.
 SETTINGS = ("listen.trusted-proxies=127.0.0.1/32", "window.before=1m", "throttle.sign-ups=10000",
             "throttle.handshakes=10000", "log.level=warning")
 CHEAP_PASSWORDS = "passwords.scrypt-log2-n=10"
@@ -139,7 +139,7 @@ class Trial:
         self.expect(self.readers.replies >= count, f"{self.readers.replies} answers to {count} frames")
 
     def verdict(self):
-        """What went wrong; empty when nothing did."""
+        """The failures; empty if there are none."""
         asked = {code for code in self.readers.closes if code in self.may_close}
         unasked = {code: count for code, count in self.readers.closes.items() if code not in asked}
         if unasked:
@@ -249,5 +249,5 @@ def explained(server, promise, user):
 
 
 def decoded(payloads, kind):
-    """What stands under the kind in messages that readers kept."""
+    """The values under the kind in messages that readers kept."""
     return [json.loads(payload)[kind] for payload in payloads]

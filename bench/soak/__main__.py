@@ -240,7 +240,7 @@ def flat(ledger, kind, values, limit):
 
 
 def check_database(world):
-    """What the files say, without a server: integrity, gapless events, and those that were told."""
+    """Checks the files without a server: integrity, gapless events, and those that were told."""
     database = sqlite3.connect(f"{world.folder}/data/promised.sqlite")
     expect = world.ledger.expect
     expect(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "database", "is damaged")

@@ -1,4 +1,4 @@
-"""What the ordinary clients know, and therefore what the server must keep, tell and hide."""
+"""The ordinary clients' knowledge, and hence the data that the server must keep, tell and hide."""
 
 import collections
 import threading
@@ -30,7 +30,7 @@ class Ledger:
 
 
 class Witness:
-    """Who may see whose positions in which promise; everybody else may not."""
+    """The permissions to see positions, by viewer, subject and promise."""
 
     def __init__(self, ledger):
         self.ledger = ledger

@@ -1,4 +1,4 @@
-"""What the ordinary clients do: meetups of a few minutes, affairs of their own, and friends who fall out."""
+"""The acts of the ordinary clients: meetups of a few minutes, affairs of their own, and friends who fall out."""
 
 import contextlib
 import threading
@@ -216,7 +216,7 @@ def result_of(person, promise):
 
 
 class Affairs(threading.Thread):
-    """What one person keeps for themselves: visits, a folder, an avatar, files. Each is read back, now and at the end."""
+    """The belongings of one person: visits, a folder, an avatar, files. Each is read back, now and at the end."""
 
     def __init__(self, world, person, random):
         super().__init__(daemon=True, name=f"affairs of {person.name}")

@@ -80,7 +80,7 @@ def instants(count: int, seed: int) -> "list[int]":
 
 
 def clock(milliseconds: int) -> datetime.datetime:
-    """What a clock in the zone shows, without the zone."""
+    """The local time in the zone, without the zone."""
     return datetime.datetime.fromtimestamp(milliseconds // 1_000, ZONE).replace(tzinfo=None)
 
 

@@ -16,7 +16,7 @@ DOCUMENTED = ROOT / "Tests" / "PromisedWireTests" / "Golden" / "request-errors.t
 # Requests whose codes are those of others: each form of an administrator does what a request of a user does.
 FORMS = {"admin"}
 
-# What no test brings about over a connection, and why.
+# Refusals that no test brings about over a connection, with the reasons.
 EXCUSED = {
     ("createPromise", "promise.not-found"): "the promise goes between its creation and the answer to the same key",
     ("excuse", "promise.limit"): "needs a promise with 10,000 events, for which JoiningTests has rows",

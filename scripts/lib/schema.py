@@ -98,7 +98,7 @@ class Field:
         self.options = declaration.one("options", Message())
 
     def option(self, name):
-        """What an option of ours says of the field; None when it is not there."""
+        """The value of an option of ours for the field; None without it."""
         return self.options.one(f"[promised.options.{name}]")
 
     def fail(self, problem):
@@ -284,7 +284,7 @@ def field_range(field):
 
 
 def phrase(field):
-    """What follows "must be" in a refusal of a field; None without such."""
+    """The words after "must be" in a refusal of a field; None without a range."""
     allowed = field.option("allows")
     low = allowed.one("min", allowed.one("min_items"))
     high = allowed.one("max", allowed.one("max_items"))

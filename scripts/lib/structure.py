@@ -67,7 +67,7 @@ def skip_literal(source: str, opening: "re.Match[str]", out: list[str]) -> int:
 
 
 def declared(code: str) -> set[str]:
-    """What a file declares at its top level and others can see."""
+    """The visible declarations at a file's top level."""
     names = set()
     depth = 0
     for line in code.split("\n"):
@@ -131,7 +131,7 @@ class Module:
         return circles({file: set(used) for file, used in self.uses.items()})
 
     def folders(self) -> dict[str, dict[str, set[str]]]:
-        """What each folder mentions of each other: names, with the file that mentions them."""
+        """The names that each folder mentions of each other, with the files that mention them."""
         graph: dict[str, dict[str, set[str]]] = collections.defaultdict(lambda: collections.defaultdict(set))
         for file, used in self.uses.items():
             here = str(pathlib.PurePath(file).parent)
@@ -196,7 +196,7 @@ def explain(module: Module, circle: list[str]) -> list[str]:
 
 
 def check(modules: list[Module]) -> list[str]:
-    """What has grown beyond its bound (docs/decisions/0037-acts.md)."""
+    """Measures beyond their bounds (docs/decisions/0037-acts.md)."""
     faults = []
     median, longest_functions = middle_length(modules), nine_tenths(modules)
     if not 70 <= median <= 110:
