@@ -233,7 +233,7 @@ package struct ShownCourse: Hashable, Sendable {
     /// The cards of its user and of those it is shared with, and of the others on its page.
     package let cards: [UserID: UserCard]
 
-    /// A course with what belongs to it.
+    /// A course with its cards and files, as it is shown to the viewer.
     static func single(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws -> ShownCourse {
         guard let shown = try await all([course], to: viewer, files: files, store: store).first else {
             throw ActError.broken
@@ -241,7 +241,7 @@ package struct ShownCourse: Hashable, Sendable {
         return shown
     }
 
-    /// The courses with what belongs to them, by two reads for all.
+    /// The courses with their cards and files, by two reads for all.
     static func all(_ courses: [Course], to viewer: UserID, files: Files, store: Store) async throws -> [ShownCourse] {
         let files = try await files.files(courses.flatMap(\.notes.photos).map(\.fileID))
         let cards = try await store.cards(of: courses.flatMap(\.sharing.people) + courses.compactMap(\.userID))

@@ -125,8 +125,8 @@ package actor NotificationDispatcher {
 
     // MARK: - One round
 
-    /// Carries out orders, and what follows from holds that have ended. If the store is unavailable, nothing has
-    /// happened: callers who wait are told, the other orders wait again.
+    /// Carries out orders, and the consequences of holds that have ended. If the store is unavailable, nothing has
+    /// happened: waiting callers receive the error, the other orders wait again.
     private func round(_ orders: [NotificationOrder], at now: Instant) async throws(StoreError) {
         queue.beginRound()
         defer { queue.endRound() }

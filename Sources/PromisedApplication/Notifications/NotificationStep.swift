@@ -21,7 +21,7 @@ struct NotificationStep {
     private let clock: UserClock
     private let now: Instant
 
-    /// The user's notifications as stored, with what happened to them since.
+    /// The user's notifications as stored, with the events since.
     ///
     /// - Parameters:
     ///   - focuses: the focuses of the user's connections, as far as known.

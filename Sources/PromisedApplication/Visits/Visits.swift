@@ -154,7 +154,7 @@ package struct Visits: Sendable {
         return shown
     }
 
-    /// The visits with what belongs to them, by two reads for all.
+    /// The visits with their cards and files, by two reads for all.
     private func shown(_ visits: [Visit]) async throws -> [Shown] {
         let people = visits.flatMap(\.companions).compactMap { companion in
             if case .user(let id) = companion { id } else { nil }
@@ -174,7 +174,7 @@ package struct Visits: Sendable {
         return try await site(of: place).moment(at: at)
     }
 
-    /// A place with what tells the day of a visit. One of the directory is known by its id alone.
+    /// A place with the time zone that tells the day of a visit. One of the directory is known by its id alone.
     private func site(of place: Place, mayBeGone: Bool = false) async throws -> VisitSite {
         guard let id = place.placeID else {
             return VisitSite(place, in: zone(""))

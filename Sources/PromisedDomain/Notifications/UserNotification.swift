@@ -2,7 +2,7 @@
 package typealias NotificationID = ID<UserNotification>
 
 extension ID where Subject == UserNotification {
-    /// The id of what happens to a user for a reason, always the same: a repeat is the same notification (a UUID of
+    /// The id of a user's notification for a reason, always the same: a repeat is the same notification (a UUID of
     /// version 8, RFC 9562 §5.8).
     ///
     /// - Parameter occasion: tells apart what may happen to a user several times with one kind and subject.

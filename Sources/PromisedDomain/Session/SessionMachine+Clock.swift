@@ -69,7 +69,7 @@ extension SessionMachine {
         releaseTracks()
     }
 
-    /// Lets go of what only a running session needs.
+    /// Releases the state that only a running session needs.
     mutating func releaseTracks() {
         for index in members.indices {
             members[index].devices.removeAll()

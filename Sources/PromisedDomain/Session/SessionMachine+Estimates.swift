@@ -31,8 +31,8 @@ extension SessionMachine {
         return true
     }
 
-    /// When an estimate that came too soon after another may be told; nil when none waits. Those of people of whom a report
-    /// is expected are told with it, or when it fails to come: a wake for each would cost more than all the rest.
+    /// When an estimate that came too soon after another may be told; nil if none waits. The estimate of a member whose
+    /// report is due is told with the report, or when it fails to come: a wake for each would cost more than all the rest.
     @inline(__always)
     var nextDelayedEstimate: Instant? { reporting.isDelaying ? firstDelayedEstimate : nil }
 

@@ -76,7 +76,7 @@ extension SessionMachine {
         return nil
     }
 
-    /// Asks to be woken for what comes next, unless a wake that is to come is early enough.
+    /// Asks for a wake at the next change, unless one that is already asked for comes early enough.
     mutating func askForWakes(of concerned: Int?, at now: Instant, effects: inout [SessionEffect]) {
         // One that is due and could not be worked off waits for a recall, whose end works it off.
         if !isAskedInTime(by: concerned), let next = nextWake() { ask(for: next, at: now, effects: &effects) }

@@ -111,8 +111,8 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// `true` if everybody has moved since ``takePositions(at:)`` from whom a report is expected in each slot: accepted,
-    /// connected and sharing participants at the usual pace.
+    /// `true` if all participants who are to report in each slot have moved since ``takePositions(at:)``: accepted,
+    /// connected and sharing ones at the usual pace.
     mutating func isCollectionComplete() -> Bool {
         guard hasMovement else { return false }
         for index in members.indices where members.inPlace(index, { $0.isWaitedFor }) { return false }

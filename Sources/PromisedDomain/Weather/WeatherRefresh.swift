@@ -1,4 +1,4 @@
-/// The decision whether a provider is asked for a cell's weather, and what is answered meanwhile.
+/// The decision whether a provider is asked for a cell's weather, and the answer meanwhile.
 ///
 /// Everything it looks at is a value: the record, the provider's health, the budget and the clock.
 package struct WeatherRefresh: Sendable {
@@ -18,7 +18,7 @@ package struct WeatherRefresh: Sendable {
     package struct Decision: Hashable, Sendable {
         /// The next step.
         package let step: Step
-        /// The state of what can be answered at once.
+        /// The state of the answer that is available at once.
         package let state: WeatherState
 
         /// A decision to do `step`, and to answer with `state` meanwhile.

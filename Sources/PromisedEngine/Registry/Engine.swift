@@ -54,7 +54,7 @@ package struct Engine: Sendable {
     /// Notes a promise that was just created.
     package func noteOpening(at instant: Instant) async { await scheduler.noteOpening(at: instant) }
 
-    /// Counts the live sessions and what they wait for; asks each session in turn.
+    /// Counts the live sessions and their waits; asks each session in turn.
     package func census() async -> EngineCensus {
         var census = await scheduler.census()
         census.sessions = await registry.census()

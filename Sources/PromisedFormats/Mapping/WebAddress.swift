@@ -6,7 +6,7 @@
 /// - Anything else is no address and is left out, never guessed: a blank inside, no dot in the host, a user name before `@`,
 ///   a port that is no number, another scheme, more than 300 characters.
 package enum WebAddress {
-    /// The address of a text, with `http://` or `https://`; nil if it is none.
+    /// The address of a text, with `http://` or `https://`; nil if the text is no address.
     package static func address(_ text: String) -> String? {
         let (scheme, rest) = split(RowText.clean(text))
         guard isAddress(rest) else { return nil }
@@ -14,7 +14,7 @@ package enum WebAddress {
         return RowText.fits(address, PlaceRow.Limit.link) ? address : nil
     }
 
-    /// The scheme, and what follows it and the signs after it; `http` and the whole text if it has none.
+    /// The scheme, and the text behind it and its separators; `http` and the whole text if it has no scheme.
     private static func split(_ text: String) -> (scheme: String, rest: Substring) {
         let start = text.prefix(5).lowercased()
         for scheme in ["https", "http"] where start.hasPrefix(scheme) {

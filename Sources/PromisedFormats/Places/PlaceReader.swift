@@ -96,7 +96,7 @@ package struct PlaceReader: ~Copyable {
     }
 }
 
-/// The rows of a file by what became of them.
+/// The rows of a file by their outcome.
 package struct ImportTally: Hashable, Sendable {
     /// Rows that became places.
     package private(set) var taken = 0

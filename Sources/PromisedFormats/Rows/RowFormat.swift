@@ -40,7 +40,7 @@ package enum RowFormat: Hashable, Sendable {
         }
     }
 
-    /// The format with what options say about it; nil leaves a part as it is.
+    /// The format with the options applied; nil leaves a part as it is.
     ///
     /// - Parameters:
     ///   - delimiter: as in ``delimiter(_:)``; for CSV.

@@ -67,7 +67,7 @@ final class Connection: Sendable {
         /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
-        /// The pieces of uploads that arrive, those of files that are read, and what administrators import.
+        /// The pieces of uploads that arrive, those of files that are read, and those of imports.
         var uploads = PieceWindow(most: 2)
         var downloads = PieceWindow(most: 2)
         var imports = PieceWindow(most: 4)

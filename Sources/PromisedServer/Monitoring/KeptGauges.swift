@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The gauges of what users keep: files, recordings and courses.
+/// The gauges of users' files, recordings and courses.
 struct KeptGauges: Sendable {
     private let files: [StoredFile.Kind: Gauge]
     private let bytes: [StoredFile.Kind: Gauge]

@@ -67,7 +67,7 @@ package actor FixBuffer {
 
     // MARK: - Coming and going
 
-    /// Adds fixes of a promise to what waits.
+    /// Adds fixes of a promise to the waiting ones.
     package func add(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.add(fixes, to: promise) }
 
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that

@@ -41,7 +41,7 @@ struct PlaceBatch: Sendable {
         return plan
     }
 
-    /// Writes the rows that differ from what the directory has, under one new version.
+    /// Writes the rows that differ from those of the directory, under one new version.
     ///
     /// - Throws: ``StoreError/broken(_:)`` if there is no such source, or if two rows have the same `ref`.
     func write(in db: Database, using generator: inout some RandomNumberGenerator) throws -> PlaceChanges {

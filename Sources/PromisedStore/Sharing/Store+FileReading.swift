@@ -11,7 +11,7 @@ extension Store {
     }
 }
 
-/// The query of who may read a file.
+/// The query that decides whether a user may read a file.
 enum FileReadingQuery {
     /// A file if `viewer` may read it. In one statement, so that the answer about another's file takes as long as about
     /// none.

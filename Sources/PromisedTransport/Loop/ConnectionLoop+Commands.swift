@@ -1,7 +1,7 @@
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Does the work in the mailbox, and what follows from it.
+    /// Does the work in the mailbox, and the work that follows from it.
     func doWork() {
         var work = turn.begin(at: .now)
         repeat {

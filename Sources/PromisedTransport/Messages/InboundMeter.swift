@@ -38,7 +38,7 @@ package struct InboundMeter {
         return .pause
     }
 
-    /// Notes that a message of `count` bytes was processed; more than arrived counts as what arrived.
+    /// Notes that a message of `count` bytes was processed; more than arrived counts as all that arrived.
     package mutating func processed(_ count: Int) -> Advice {
         bytes = max(0, bytes - count)
         frames = max(0, frames - 1)

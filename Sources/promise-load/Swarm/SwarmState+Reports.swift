@@ -1,6 +1,6 @@
 import PromisedTransport
 
-// When phones report, and what.
+// The times and contents of phones' reports.
 extension SwarmState {
     /// Sends the reports that are due.
     mutating func report(by now: LoadTime) -> [LoadAction] {

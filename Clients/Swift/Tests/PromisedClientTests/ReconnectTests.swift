@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTests {
-    /// Every code of the protocol, the bounds of its ranges, and what WebSocket itself has.
+    /// Every code of the protocol, the bounds of its ranges, and the codes of WebSocket itself.
     static let codes: [UInt16] =
         CloseCode.allCases.map(\.rawValue) + [1_000, 1_001, 1_005, 1_006, 1_011, 4_000, 4_499, 4_999, 5_000]
 

@@ -55,12 +55,12 @@ import Testing
         _ = attempt(&machine)
         machine.postpone(by: .seconds(40), at: .seconds(10))
         #expect(attempt(&machine, at: .seconds(10)) == .seconds(40))
-        // The back-off is longer than what is left.
+        // The back-off is longer than the rest of the wait.
         #expect(attempt(&machine, at: .seconds(49)) == .seconds(2))
         #expect(attempt(&machine, at: .seconds(60)) == .seconds(4))
     }
 
-    /// A loss, and what follows: come back, or over; with a refreshed token, or not.
+    /// A loss and its consequence: another attempt or the end, with a refreshed token or without.
     struct LossCase: Hashable, Sendable {
         var code: UInt16
         var hasSession = true

@@ -42,7 +42,7 @@ import Testing
         "", "meet.example", "meet.example:80", "//meet.example", "://meet.example", "ftp://meet.example",
         // No host.
         "ws://", "ws:///ws", "ws://:80", "ws://[]:80",
-        // Ports that are none.
+        // Invalid ports.
         "ws://meet.example:", "ws://meet.example:0", "ws://meet.example:65536", "ws://meet.example:-1",
         "ws://meet.example:+80", "ws://meet.example:http", "ws://meet.example:80:80",
         // Brackets in the wrong place, and an address that needs them.

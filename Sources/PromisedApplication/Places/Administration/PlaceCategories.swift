@@ -21,7 +21,7 @@ package enum PlaceCategories {
 package struct PlaceCategoriesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Its path.
     package let path: String
-    /// The line, and what is wrong there.
+    /// The line, and its fault.
     package let reason: String
 
     /// A sentence for people.

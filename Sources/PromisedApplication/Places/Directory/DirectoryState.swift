@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// The directory at one version: the index, and what belongs to it. Never changes.
+/// The directory at one version: the index, its regions and sources. Never changes.
 package final class DirectoryState: Sendable {
     /// The places.
     package let index: PlaceIndex

@@ -2,7 +2,7 @@
 struct RecordingIntake: Sendable {
     /// Points may be dated this far back.
     private static let longestDelay = TimeSpan.days(30)
-    /// Altitudes beyond are none, in metres.
+    /// The range of valid altitudes, in metres.
     private static let altitudesMetres = -12_000.0...100_000.0
 
     private struct UsedClock {

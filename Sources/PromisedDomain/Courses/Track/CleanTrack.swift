@@ -1,7 +1,7 @@
-/// A way without the points that are no positions, and without the times that are none.
+/// A way without invalid points and without invalid times.
 ///
 /// Per segment, in this order:
-/// 1. A time before 1990 or more than a day ahead is none.
+/// 1. A time before 1990 or more than a day ahead is invalid.
 /// 2. A point that repeats the one before it in every field is dropped.
 /// 3. A segment in which fewer than nine in ten steps from time to time rise has no times; step 2 is repeated for it.
 ///    Otherwise the points with a time are put in its order.
@@ -11,9 +11,9 @@
 ///
 /// Cleaning a clean track again changes nothing.
 package struct CleanTrack: Hashable, Sendable {
-    /// Times before this are none: 1990-01-01T00:00:00Z.
+    /// Times before this are invalid: 1990-01-01T00:00:00Z.
     static let earliestTime = Instant(milliseconds: 631_152_000_000)
-    /// Times further ahead of the server's clock are none.
+    /// Times further ahead of the server's clock are invalid.
     static let largestLead = TimeSpan.days(1)
     /// Points that are less accurate are dropped, in metres.
     static let largestAccuracyMetres = 100.0

@@ -68,7 +68,7 @@ struct HoursScanner {
         return bytes[position..<position + count].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// Passes over a comment in double quotes, if one comes next. A comment without its second quote is none.
+    /// Passes over a comment in double quotes, if one comes next. A quote without a second one begins no comment.
     mutating func acceptComment() -> Bool {
         guard byte(0) == UInt8(ascii: "\""),
             let end = bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\""))

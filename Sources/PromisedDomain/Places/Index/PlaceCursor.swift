@@ -55,7 +55,7 @@ package struct PlaceCursor: Hashable, Sendable {
         }
     }
 
-    /// The cursor of a text; nil if it is none.
+    /// The cursor of a text; nil if the text is no cursor.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 6, let version = Int(parts[0]), let shown = Int(parts[1]), let grade = Int(parts[2]),

@@ -10,7 +10,7 @@ import Testing
         var waits: [Duration] = []
         for _ in 1...8 {
             _ = machine.ask(for: "p")
-            // A snapshot of no epoch is none.
+            // The request gets no answer.
             machine.postpone(by: .zero, at: now)
             let next = try #require(machine.askAt)
             waits.append(next - now)

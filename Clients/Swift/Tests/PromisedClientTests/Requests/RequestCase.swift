@@ -2,7 +2,7 @@ import PromisedClient
 import PromisedProtocol
 import Testing
 
-/// One call, what it must send, and what it is answered with.
+/// One call, the request that it must send, and the reply.
 struct RequestCase: Sendable, CustomTestStringConvertible {
     /// The request as the protocol writes it, in JSON.
     let json: String

@@ -20,7 +20,7 @@ extension MemoryLink {
         return request
     }
 
-    /// Receives a `subscribe` and answers with what was missed.
+    /// Receives a `subscribe` and answers with the missed events.
     @discardableResult
     func catchUp(epoch: String = "e", seq: UInt32, missed: [UInt32]) async throws -> WireSubscribe {
         let (frame, request) = try await subscription()
