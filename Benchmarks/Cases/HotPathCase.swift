@@ -1,7 +1,7 @@
 /// An operation of the path of a report that Benchmarks/ times. The modules below it are for this package alone, so this is
 /// all that they show to another.
 public struct HotPathCase: Sendable {
-    /// What is done, and in which encoding.
+    /// The operation and its encoding.
     public let name: String
     /// The operation is so long that one is measured at a time.
     public let isLong: Bool

@@ -3,7 +3,7 @@ internal import PromisedProtocol
 internal import PromisedTestSupport
 internal import PromisedWire
 
-/// What is measured with: a promise of ten people on their way.
+/// The sample that all cases measure: a promise of ten people on their way.
 enum Samples {
     static let device = DeviceKey(deviceID: "phone", bootID: "boot")
     static let promise = Promise.sample()
