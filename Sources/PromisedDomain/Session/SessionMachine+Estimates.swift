@@ -32,7 +32,7 @@ extension SessionMachine {
     }
 
     /// When an estimate that came too soon after another may be told; nil if none waits. The estimate of a member whose
-    /// report is due is told with the report, or when it fails to come: a wake for each would cost more than all the rest.
+    /// report is due is told with the report, or when it fails to come: a wake for each would cost more than all else.
     @inline(__always)
     var nextDelayedEstimate: Instant? { reporting.isDelaying ? firstDelayedEstimate : nil }
 
