@@ -12,7 +12,7 @@ final class AppWire: ClientTransport {
 
     private let outputs = Guarded<[Output]>([])
 
-    /// What the library has done since the last call, in order.
+    /// The library's outputs since the last call, in order.
     func takeOutputs() -> [Output] {
         outputs.withLock { outputs in
             guard !outputs.isEmpty else { return [] }

@@ -74,7 +74,7 @@ final class FollowingApp: Sendable {
         following.withLock { _ = $0.remove(id) }
     }
 
-    /// What the feeds have told since the last call, in order.
+    /// The feeds' news since the last call, in order.
     func takeHeard() -> [Heard] {
         heard.withLock { heard in
             guard !heard.isEmpty else { return [] }

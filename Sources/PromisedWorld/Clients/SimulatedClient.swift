@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedEngine
 
-/// The app on one phone: what it knows, and what it waits for.
+/// The app on one phone: its knowledge, and its pending requests.
 struct SimulatedClient: Sendable {
     /// A request without an answer.
     struct Pending: Sendable {
@@ -19,7 +19,7 @@ struct SimulatedClient: Sendable {
     /// The promises that it takes part in, as far as it knows.
     private(set) var streams: [PromiseID: EventStream] = [:]
     private(set) var pending: [Int: Pending] = [:]
-    /// What the client knew when it asked for a subscription, by request.
+    /// The client's resume point when it asked for a subscription, by request.
     private var points: [Int: ResumePoint] = [:]
     private var lastRequest = 0
     /// The files that it sends and the ways that it records, by their numbers.

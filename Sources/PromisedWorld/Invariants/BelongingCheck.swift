@@ -8,7 +8,7 @@ enum Belonging: Hashable, Sendable {
     case favourite(FavouriteID)
 }
 
-/// What users keep: nothing changes or vanishes unasked, and the numbers agree.
+/// Belongings of users: none changes or vanishes unasked, and the numbers agree.
 enum BelongingCheck {
     /// - Parameter wanted: everything whose deletion was ever asked for.
     /// - Throws: something that is gone although nobody asked, or a promise's copy of a place that changed by itself.

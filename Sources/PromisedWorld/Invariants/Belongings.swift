@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The committed rows of what users keep, and of the directory.
+/// The committed rows of users' belongings, and of the directory.
 struct Belongings: Hashable, Sendable {
     struct VisitRow: Hashable, Sendable {
         let userID: UserID

@@ -1,4 +1,4 @@
-/// What must always hold in a world.
+/// The invariants of a world.
 package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     /// Ranks follow domain §6.4.
     case ranks
@@ -14,7 +14,7 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case events
     /// Results and visits are written once, and never change but by an excuse.
     case once
-    /// What the server has acknowledged is stored.
+    /// All acknowledged data is stored.
     case acknowledged
     /// Statistics equal the results.
     case statistics
@@ -36,7 +36,7 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
 package struct Breach: Error, Hashable, Sendable, Codable {
     /// The invariant.
     package let invariant: Invariant
-    /// What was found.
+    /// The finding.
     package let detail: String
 
     init(_ invariant: Invariant, _ detail: String) {

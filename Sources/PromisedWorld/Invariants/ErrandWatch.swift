@@ -14,7 +14,7 @@ struct ErrandWatch: Sendable {
         let seq: UInt32
     }
 
-    /// What a request that is under way may be answered.
+    /// The possible answers to a request that is under way.
     private struct Asked: Sendable {
         let userID: UserID
         var sights: [Sight] = []

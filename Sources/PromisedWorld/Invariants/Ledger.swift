@@ -53,7 +53,7 @@ struct Ledger: Sendable {
     var blocks: Set<UserPair> = []
     /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
-    /// What users keep.
+    /// The belongings of users.
     var belongings = Belongings()
 }
 

@@ -53,7 +53,7 @@ enum Sight: Hashable, Sendable, Comparable {
     case file(FileID)
 }
 
-/// What the server says to an errand.
+/// The server's answer to an errand.
 enum ErrandAnswer: Hashable, Sendable {
     case place(OpeningState, isRemoved: Bool)
     case favourite(FavouriteID)
@@ -62,7 +62,7 @@ enum ErrandAnswer: Hashable, Sendable {
     case recording(Int, RecordingID)
     case recorded(Int, RecordingReceipt)
     case upload(file: Int, UploadID, offset: Int64, made: FileID?)
-    /// What the user was shown of what they asked for.
+    /// The items shown, of those that the user asked for.
     case seen([Sight])
 
     /// A line of the journal.

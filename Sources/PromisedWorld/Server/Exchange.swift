@@ -42,7 +42,7 @@ struct Request: Sendable {
     let ask: Ask
 }
 
-/// What the server says to a request.
+/// The server's answer to a request.
 enum Answer: Sendable {
     case done
     case created(promise: Int, PromiseID)
@@ -76,7 +76,7 @@ enum Frame: Sendable {
     case notice(Notice)
 }
 
-/// What the server does towards its clients, in order.
+/// The server's acts towards its clients, in order.
 enum Output: Sendable {
     /// A frame leaves for connections.
     case send(Frame, to: [ConnectionNumber], in: SessionView?)

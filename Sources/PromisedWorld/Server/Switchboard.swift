@@ -41,7 +41,7 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
     /// The user of a connection; nil if it has ended.
     func user(of connection: ConnectionNumber) -> UserID? { state.withLock { $0.users[connection] } }
 
-    /// What was to be sent since the last call, in order.
+    /// The outputs since the last call, in order.
     func takeOutput() -> [Output] {
         state.withLock { state in
             guard !state.output.isEmpty else { return [] }

@@ -104,7 +104,7 @@ struct ErrandMaker {
         }
     }
 
-    /// What people keep of the promise once it is over.
+    /// Adds errands once the promise is over: keeping, editing, sharing and deleting.
     private mutating func addKeepsakes() {
         for _ in 0..<Int.random(in: 2...5, using: &random) {
             let by = person()

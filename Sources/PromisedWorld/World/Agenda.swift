@@ -1,7 +1,7 @@
 internal import PromisedConcurrency
 internal import PromisedDomain
 
-/// What is to happen in a world, by time: the world's clock shows the instant of what happened last.
+/// The coming happenings of a world, by time: the world's clock shows the instant of the last one that happened.
 final class Agenda: Timeline {
     private struct State: Sendable {
         var now: Instant

@@ -2,7 +2,7 @@ internal import PromisedClient
 internal import PromisedDomain
 internal import PromisedProtocol
 
-/// The app of a story, its connections, and what it knows by its feeds.
+/// The app of a story, its connections, and its knowledge from its feeds.
 struct AppDesk: Sendable {
     /// The connections of the app begin here; those of the light clients stay below.
     static let firstConnection: ConnectionNumber = 1 << 32

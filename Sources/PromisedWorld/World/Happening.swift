@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// What a world's agenda holds.
+/// An entry of a world's agenda.
 enum Happening: Sendable {
     /// A sleeper's instant has come.
     case wake(VirtualClock, Int)

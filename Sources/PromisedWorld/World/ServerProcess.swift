@@ -10,7 +10,7 @@ final class ServerProcess: Sendable {
         var running: Task<Void, Never>?
         /// `true` from the death of a process until the next one is started: no work waits.
         var isDead = false
-        /// What the disk holds while no process runs.
+        /// The content of the disk while no process runs.
         var image: DatabaseImage?
         /// Work of the disk that is not done yet, by number.
         var work: [Int: @Sendable () -> Void] = [:]
@@ -85,7 +85,7 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Starts a server with what is on the disk, unless one runs.
+    /// Starts a server with the content of the disk, unless one runs.
     func start() {
         let found = state.withLock { state -> DatabaseImage? in
             guard state.running == nil else { return nil }

@@ -29,7 +29,7 @@ struct Watch: Sendable {
     private var standings: Set<Standing> = []
     private var endings: [Standing: Int] = [:]
     private var asked: [RequestKey: Asked] = [:]
-    /// What users keep.
+    /// The watch over users' belongings.
     private(set) var errands = ErrandWatch()
     /// How many checks there were.
     private(set) var checks = 0

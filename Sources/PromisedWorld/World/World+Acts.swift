@@ -2,7 +2,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-// What people and phones do.
+// Acts of people and phones.
 extension World {
     /// Performs a planned act, as far as there is anything to act on.
     func act(_ deed: Deed) throws {

@@ -2,7 +2,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-// What must be true of everything that users keep, when all has come to an end.
+// Checks of users' belongings when everything has come to an end.
 extension World {
     /// - Throws: a point that was acknowledged and is not kept once, or bytes that are not those of the files.
     func checkBelongings(_ left: SimulatedStore) throws {
@@ -65,9 +65,9 @@ extension World {
     }
 }
 
-/// What must be true at the end, apart from a world.
+/// Checks of belongings at the end that need no world.
 enum BelongingEnd {
-    /// Tables in which a deleted user keeps a row under the tombstone: past promises and results, and what others keep.
+    /// Tables in which a deleted user keeps a row under the tombstone: past promises, results, and others' belongings.
     private static let tombstones: Set<String> = [
         "promise", "participant", "result_row", "arrival", "companion", "fix",
     ]

@@ -1,7 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 
-// What the server says, and how clients take it.
+// Frames and answers of the server, and their delivery to clients.
 extension World {
     /// Checks what leaves the server, and sends it.
     func pass(_ output: Output, of server: SimulatedServer) throws {

@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-// What must be true when everything has come to an end.
+// Checks of the whole world when everything has come to an end.
 extension World {
     /// - Throws: whatever is not settled, erased or whole.
     func checkEnd() throws {

@@ -2,7 +2,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-// What happens to the server and on the network.
+// Happenings at the server and on the network.
 extension World {
     /// Lets one thing of the agenda happen.
     func happen(_ happening: Happening) throws {

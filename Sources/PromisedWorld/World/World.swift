@@ -83,7 +83,7 @@ final class World {
         return true
     }
 
-    /// Runs one job of the server, if there is any, and passes on what it says.
+    /// Runs one job of the server, if there is any, and passes on its outputs.
     private func runJob() throws -> Bool {
         guard executor.runOne({ Int.random(in: 0..<$0, using: &random) }) else { return false }
         try collect()
@@ -103,7 +103,7 @@ final class World {
         if !changed.isEmpty { try noteCommits(changed) }
     }
 
-    /// Passes on what the server says.
+    /// Passes on the server's outputs.
     private func collect() throws {
         guard let server = process.server else { return }
         for output in server.switchboard.takeOutput() { try pass(output, of: server) }
