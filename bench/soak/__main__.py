@@ -9,6 +9,7 @@ import argparse
 import collections
 import contextlib
 import json
+import math
 import os
 import pathlib
 import random
@@ -69,7 +70,7 @@ class World:
         self.ledger = Ledger()
         self.witness = Witness(self.ledger)
         self.promises, self.results, self.kinds, self.ends = {}, {}, {}, []
-        self.is_ending, self.lives, self._pairs, self._lock = False, [], set(), threading.Lock()
+        self.is_ending, self.lives, self._pairs, self._lock = False, [], {}, threading.Lock()
         self.life = self._begin()
         names = [f"person{number}" for number in range(PEOPLE + FRIENDS)]
         everybody = [Person(self, name, f"203.{number}.113.1") for number, name in enumerate(names)]
@@ -122,18 +123,19 @@ class World:
         """Yields whether nobody else makes these two block each other."""
         pair = frozenset((one, other))
         with self._lock:
-            is_free = pair not in self._pairs
-            self._pairs.add(pair)
+            is_free = self._pairs.get(pair) != math.inf
+            self._pairs[pair] = math.inf
         try:
             yield is_free
         finally:
             if is_free:
                 with self._lock:
-                    self._pairs.discard(pair)
+                    self._pairs[pair] = time.monotonic()
 
-    def blocked(self, name):
+    def blocked(self, name, since):
+        """The people whom a block has separated from somebody at any time since a moment of the monotonic clock."""
         with self._lock:
-            return {each for pair in self._pairs if name in pair for each in pair}
+            return {each for pair, end in self._pairs.items() if name in pair and end >= since for each in pair}
 
     def unanswered(self, person, request, begun):
         """A request had no answer for long: a fault unless the server has begun a life meanwhile."""

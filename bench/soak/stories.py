@@ -114,7 +114,7 @@ class Meetup(threading.Thread):
         promise = reply["promise"]["promise"]
         self.expect(promise.get("note", "") == self.note, "write", f"the note of {self.promise} is {promise.get('note')}")
         found = {each["user"]["nickname"]: each.get("statusText", "") for each in promise["participants"]}
-        hidden = self.world.blocked(shown.name)
+        hidden = self.world.blocked(shown.name, begun)
         for name, text in self.statuses.items():
             if name in found and name not in hidden:
                 self.expect(found[name] == text, "write", f"the status of {name} is {found[name]}, not {text}")
