@@ -26,6 +26,7 @@ import Testing
     @Test(arguments: [
         ("/srv/my data", "'/srv/my data/admin.token'"), ("/srv/$HOME;ls", "'/srv/$HOME;ls/admin.token'"),
         ("/srv/ada's", #"'/srv/ada'\''s/admin.token'"#), ("/srv/café-1.0", "/srv/café-1.0/admin.token"),
+        ("/srv/'\u{301}", "'/srv/'\\''\u{301}/admin.token'"),
     ])
     func `its command can be pasted whatever the folder is called`(folder: String, word: String) {
         #expect(text("127.0.0.1:80") { $0.dataDirectory = folder }.contains("--token-file \(word)\n"))

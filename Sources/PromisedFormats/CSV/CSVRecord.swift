@@ -75,8 +75,10 @@ package enum CSVWriter {
     package static func record(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
 
     private static func quoted(_ field: String) -> String {
-        // By scalars: "\r\n" is one character.
-        guard field.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        // By scalars: "\r\n" is one character, and so is a quotation mark with an accent.
+        let scalars = field.unicodeScalars
+        guard scalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
+        let doubled = scalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+        return "\"" + doubled.joined(separator: "\"\"") + "\""
     }
 }

@@ -29,13 +29,15 @@ struct PrometheusPage: Sendable {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        guard text.contains(where: { $0 == "\\" || $0 == "\n" || $0 == "\"" }) else { return text }
-        return text.reduce(into: "") { result, character in
-            switch character {
+        // By scalars: a quotation mark with an accent is one character.
+        let scalars = text.unicodeScalars
+        guard scalars.contains(where: { $0 == "\\" || $0 == "\n" || $0 == "\"" }) else { return text }
+        return scalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "\\": result += "\\\\"
             case "\n": result += "\\n"
             case "\"": result += quotes ? "\\\"" : "\""
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

@@ -150,7 +150,10 @@ struct ServeGreeting {
             let scalar = Character(Unicode.Scalar(byte))
             return byte >= 0x80 || scalar.isLetter || scalar.isNumber || "/._-+,:@%=".contains(scalar)
         }
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        guard !isPlain else { return text }
+        // By scalars: an apostrophe with an accent is one character.
+        let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
     /// The address for a program on this machine: the wildcard address is not one to connect to.

@@ -99,6 +99,7 @@ struct CSVReaderTests {
 
     @Test(arguments: [
         (["a", "b"], "a,b"), (["a,b", "c\"d", "e\r\nf", ""], "\"a,b\",\"c\"\"d\",\"e\r\nf\","),
+        (["\"\u{301}", ",\u{301}"], "\"\"\"\u{301}\",\",\u{301}\""),
     ])
     func `a field is quoted where it needs it`(fields: [String], record: String) {
         #expect(CSVWriter.record(fields) == record)

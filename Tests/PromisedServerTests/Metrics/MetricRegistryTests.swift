@@ -57,6 +57,7 @@ import Testing
 
     @Test(arguments: [
         ("plain", "plain"), ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"),
+        ("\"\u{301}", "\\\"\u{301}"),
     ])
     func `a label's value is escaped`(_ value: String, _ written: String) {
         var page = PrometheusPage()
