@@ -94,7 +94,8 @@ class Person:
                 error = reply.get("error", {})
                 if error.get("code") not in ("limit.rate", "server.unavailable"):
                     return reply
-                time.sleep(error.get("retryAfterMs", 200) / 1_000)
+                # After two seconds the whole burst is allowed again; a refusal each time would end the connection.
+                time.sleep(2 if error["code"] == "limit.rate" else error.get("retryAfterMs", 200) / 1_000)
             if self._ends:
                 raise Lost
 
