@@ -112,6 +112,7 @@ def options():
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--report", metavar="FILE")
     parser.add_argument("--no-clients", action="store_true")
+    parser.add_argument("--any-memory", action="store_true")
     return parser, parser.parse_args()
 
 
@@ -138,7 +139,7 @@ def main():
     # The document for machines stands alone on standard output.
     with contextlib.redirect_stdout(sys.stderr if arguments.json else sys.stdout):
         found = run_servers(names if cases else [], cases, arguments.promised)
-        client_results = clients.run(hostile, arguments.promisectl) if hostile else []
+        client_results = clients.run(hostile, arguments.promisectl, arguments.any_memory) if hostile else []
         wrong = disputed(found)
         for id in wrong:
             print(f"  {id}: no independent server does what the table asks")

@@ -14,12 +14,12 @@ package struct BuiltProgram: Sendable {
 
     /// Its file.
     package let url: URL
-    private let environment: [String: String]?
+    private let environment: [String: String]
 
     /// A program by its name.
     ///
-    /// - Parameter environment: what it finds in its environment; that of the tests if nil.
-    package init(_ name: String, environment: [String: String]? = nil) {
+    /// - Parameter environment: the variables that it has besides those of the tests.
+    package init(_ name: String, environment: [String: String] = [:]) {
         self.environment = environment
         // The tests run from their bundle, which stands beside the programs, or from the runner of the toolchain.
         let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
@@ -35,7 +35,7 @@ package struct BuiltProgram: Sendable {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
-        if let environment { process.environment = environment }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
