@@ -42,6 +42,32 @@ import Testing
         #expect(throws: Breach.self) { try desk.note(Self.event(1)) }
     }
 
+    @Test func `an app that stays connected must know what was stored at the last look`() {
+        var desk = Self.desk()
+        let (one, other) = (PromiseID(high: 1, low: 1), PromiseID(high: 1, low: 2))
+        #expect(desk.look(at: [one: 3]).isEmpty)
+        let connection = desk.open(AppLink { _ in }, at: .meeting)
+        #expect(desk.look(at: [one: 3, other: 1]).isEmpty)
+        // One that its user has left meanwhile is of no interest any more.
+        #expect(desk.look(at: [one: 5]) == [one: 3])
+        desk.forgetLook()
+        #expect(desk.look(at: [one: 6]).isEmpty)
+        #expect(desk.look(at: [one: 6]) == [one: 6])
+        desk.lose(connection)
+        #expect(desk.look(at: [one: 7]).isEmpty)
+    }
+
+    @Test func `the device of a connection is the one that greeted on it, and readings grow old`() {
+        var desk = Self.desk()
+        let device = DeviceKey(deviceID: "d", bootID: "b")
+        desk.greet(as: device, on: 7)
+        #expect(desk.device(on: 7) == device && desk.device(on: 8) == nil)
+        let sync = ClockSync(readings: ClockReadings(uptimeMs: 1, wallMs: 1), receivedAt: .meeting)
+        desk.note(sync)
+        #expect(desk.syncs(at: .meeting + .minutes(9)) == [sync])
+        #expect(desk.syncs(at: .meeting + .minutes(11)).isEmpty)
+    }
+
     @Test func `a lost connection carries nothing more, and the library learns of its end later`() async throws {
         var desk = Self.desk()
         let link = AppLink { _ in }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Logging
 @_spi(VirtualTime) internal import PromisedClient
 internal import PromisedConcurrency
@@ -5,7 +6,8 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedSimulation
 
-/// The client library itself, on one more device of a person, on virtual time: follows the promises of the person.
+/// The client library itself, on one more device of a person, on virtual time: follows the promises of the person, reports
+/// positions, uploads files and records a way.
 final class FollowingApp: Sendable {
     /// Something that a feed has told.
     struct Heard: Sendable {
@@ -18,8 +20,13 @@ final class FollowingApp: Sendable {
 
     let userID: UserID
     let wire = AppWire()
+    /// The name of its device.
+    let deviceID: String
     private let clock: VirtualClock
     private let client: PromisedClient
+    private let reporter: PositionReporter
+    private let recorder: CourseRecorder
+    private let noted = Guarded(AppNotes())
     private let heard = Guarded<[Heard]>([])
     private let following = Guarded<Set<PromiseID>>([])
 
@@ -34,16 +41,23 @@ final class FollowingApp: Sendable {
             let milliseconds = Int64((uptime / .milliseconds(1)).rounded(.up))
             try await clock.sleep(until: Story.beginning + .milliseconds(milliseconds))
         }
+        var generator = SeededGenerator(seed: seed ^ 0x6669_78)
+        let fixes = FixStore(clocks: clocks, generator: SeededGenerator(seed: generator.next()))
+        var settings = ClientSettings(
+            address: ServerAddress(host: "world", port: 1, path: "/ws", usesTLS: false),
+            codec: Self.codec
+        )
+        settings.identify(as: fixes)
         client = PromisedClient(
-            settings: ClientSettings(
-                address: ServerAddress(host: "world", port: 1, path: "/ws", usesTLS: false),
-                codec: Self.codec
-            ),
+            settings: settings,
             transport: wire,
             clocks: clocks,
             generator: SeededGenerator(seed: seed ^ 0x0061_7070),
             log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() }
         )
+        deviceID = fixes.deviceID
+        reporter = PositionReporter(client: client, fixes: fixes)
+        recorder = CourseRecorder(client: client, key: "app")
     }
 
     /// Keeps the app connected until ``close()``.
@@ -52,7 +66,13 @@ final class FollowingApp: Sendable {
         session.accessToken = "app"
         session.user.userID = userID.description
         await client.restore(session)
-        await client.run()
+        await withDiscardingTaskGroup { [client, reporter, recorder, noted] group in
+            group.addTask { await client.run() }
+            group.addTask { await reporter.run() }
+            group.addTask { await recorder.run() }
+            group.addTask { for await notice in reporter.notices { noted.withLock { $0.hear(notice) } } }
+            group.addTask { for await notice in recorder.notices { noted.withLock { $0.hear(notice) } } }
+        }
     }
 
     /// Ends the app, and all that waits in it.
@@ -74,6 +94,9 @@ final class FollowingApp: Sendable {
         following.withLock { _ = $0.remove(id) }
     }
 
+    /// `true` while a feed of the promise is read.
+    func isFollowing(_ id: PromiseID) -> Bool { following.withLock { $0.contains(id) } }
+
     /// The feeds' news since the last call, in order.
     func takeHeard() -> [Heard] {
         heard.withLock { heard in
@@ -82,4 +105,41 @@ final class FollowingApp: Sendable {
             return heard
         }
     }
+
+    // MARK: - Positions, files and ways
+
+    /// What has become of everything that it was given.
+    var notes: AppNotes { noted.withLock { $0 } }
+
+    /// Its phone has found a position.
+    func report(_ fix: WireFix) async {
+        if let seq = await reporter.record(fix) { noted.withLock { $0.take(fix: seq) } }
+    }
+
+    /// Uploads a file.
+    func upload(_ upload: SimulatedUpload) async {
+        let outcome: Result<String, ClientError>
+        do throws(ClientError) {
+            let kind: WireFileKind.Value = upload.announcement.kind == .photo ? .photo : .track
+            let key = upload.announcement.key
+            let file = try await Uploader(client: client).upload(Data(upload.bytes), as: kind, key: key)
+            outcome = .success(file.fileID)
+        } catch {
+            outcome = .failure(error)
+        }
+        noted.withLock { $0.end(upload: upload.number, outcome) }
+    }
+
+    /// Begins its recording.
+    func beginRecording() async { await recorder.start(.walk) }
+
+    /// Its phone has made points, each this long ago.
+    func record(_ points: [(WireRecordedPoint, age: Duration)]) async {
+        for (point, age) in points {
+            if let seq = await recorder.record(point, age: age) { noted.withLock { $0.take(point: seq) } }
+        }
+    }
+
+    /// Ends its recording, which becomes a course.
+    func finishRecording() async { await recorder.finish() }
 }

@@ -4,8 +4,10 @@ internal import PromisedDomain
 /// A file that a phone sends to the server.
 struct SimulatedUpload: Sendable {
     /// The bytes of a chunk: small, so that a file has several.
-    private static let chunk = 1_500
+    static let chunk = 1_500
 
+    /// Names it in the story.
+    let number: Int
     /// The content.
     let bytes: [UInt8]
     /// The description of it, in which a lying phone names another digest.
@@ -20,6 +22,7 @@ struct SimulatedUpload: Sendable {
     ///
     /// - Parameter size: the bytes of its longest part.
     init(number: Int, size: Int, isPicture: Bool, lies: Bool, of person: Int) {
+        self.number = number
         self.lies = lies
         bytes = isPicture ? Self.picture(of: person, size) : Self.track(of: person, size)
         announcement = Upload.Announcement(

@@ -63,6 +63,7 @@ extension Ask {
         case .excuse: "excuse"
         case .subscribe: "subscribe"
         case .report: "report"
+        case .reportToAll: "reportToAll"
         case .share: "share"
         case .status: "status"
         case .nudge: "nudge"

@@ -1,6 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 
 /// Something that a client asks of the server.
 enum Ask: Hashable, Sendable {
@@ -13,6 +14,8 @@ enum Ask: Hashable, Sendable {
     case excuse(PromiseID, UserID)
     case subscribe(PromiseID, since: ResumePoint?)
     case report(PromiseID, Report)
+    /// To all promises that are tracking or settling.
+    case reportToAll(Report)
     case share(PromiseID, on: Bool)
     case status(PromiseID, String)
     case nudge(PromiseID, UserID)
@@ -52,14 +55,15 @@ enum Answer: Sendable {
         lastSeq: Int,
         missed: [NumberedEvent]?,
         shown: [LivePosition],
-        view: SessionView
+        view: SessionView,
+        nextReport: TimeSpan?
     )
-    case receipt(PromiseID, ReportReceipt)
+    case receipt(ReportReceipt)
     case arrived(PromiseID, RankedArrival)
     case lookedBack(Statistics)
     case errand(ErrandAnswer)
-    /// A refusal, by its name.
-    case refused(String)
+    /// A refusal, by its name, and as it goes over the wire.
+    case refused(String, WireErrorReply)
     /// Try again later.
     case unavailable
 }
@@ -71,7 +75,7 @@ typealias ConnectionNumber = UInt64
 enum Frame: Sendable {
     case answer(Int, Answer)
     case event(PromiseID, NumberedEvent)
-    case positions(PromiseID, [LivePosition])
+    case positions(PromiseID, [LivePosition], nextReport: TimeSpan?)
     case passing(PromiseID, PassingEvent)
     case notice(Notice)
 }

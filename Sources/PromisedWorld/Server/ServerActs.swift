@@ -2,8 +2,10 @@ internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
+internal import PromisedWire
 
 /// Answers requests by the acts of the application, as the gateway of a server does.
 struct ServerActs: Sendable {
@@ -118,14 +120,19 @@ struct ServerActs: Sendable {
 
     private func perform(_ request: Request, of userID: UserID) async throws -> Answer? {
         if case .report(let id, let report) = request.ask {
-            return .receipt(id, try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
+            return .receipt(try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
+        }
+        if case .reportToAll(let report) = request.ask {
+            return .receipt(try await onTheWay.reportToAll(report, from: userID))
         }
         // A token names its session, which the deletion of an account ends.
-        guard let account = try await store.account(userID), account.isUsable else { return .refused("invalidToken") }
+        guard let account = try await store.account(userID), account.isUsable else {
+            return .refused("invalidToken", WireErrorReply(.authTokenInvalid))
+        }
         switch request.ask {
         case .create, .respond, .leave, .cancel, .handOver, .edit, .excuse:
             return try await change(request.ask, by: userID)
-        case .subscribe, .report, .share, .status, .nudge, .trouble, .checkIn:
+        case .subscribe, .report, .reportToAll, .share, .status, .nudge, .trouble, .checkIn:
             return try await goOn(request, of: userID)
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack:
             return try await meet(request, of: userID)
@@ -225,7 +232,8 @@ struct ServerActs: Sendable {
                 lastSeq: subscription.view.lastSeq,
                 missed: subscription.missed,
                 shown: subscription.view.members.compactMap(\.live.position),
-                view: subscription.view
+                view: subscription.view,
+                nextReport: subscription.nextReport
             )
             switchboard.put(.answer(answer, to: request, from: userID))
         }
@@ -251,7 +259,16 @@ struct ServerActs: Sendable {
 extension Answer {
     /// The refusal, or the fault of the storage.
     fileprivate init(_ error: any Error) {
-        self = ActError.isTransient(error) ? .unavailable : .refused("\(error)")
+        self = ActError.isTransient(error) ? .unavailable : .refused("\(error)", Self.reply(error))
+    }
+
+    private static func reply(_ error: any Error) -> WireErrorReply {
+        switch error {
+        case let refusal as Refusal: WireErrorReply(refusal)
+        case EngineError.notFound: WireErrorReply(.promiseNotFound)
+        case EngineError.refused(let refusal), ActError.refused(let refusal, _, _): WireErrorReply(refusal)
+        default: WireErrorReply(.serverInternal)
+        }
     }
 }
 

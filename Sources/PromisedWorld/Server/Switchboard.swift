@@ -77,7 +77,8 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
         for announcement in announcements {
             switch announcement {
             case .event(let event, let view): put(.send(.event(promiseID, event), to: connections, in: view))
-            case .positions(let positions, _): put(.send(.positions(promiseID, positions), to: connections, in: nil))
+            case .positions(let positions, let next):
+                put(.send(.positions(promiseID, positions, nextReport: next), to: connections, in: nil))
             case .passing(let event): put(.send(.passing(promiseID, event), to: connections, in: nil))
             // No story has viewers.
             case .linkView, .linkEnded: break

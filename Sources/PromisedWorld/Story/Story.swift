@@ -52,7 +52,14 @@ package struct Story: Hashable, Sendable, Codable {
     }
 
     /// `true` if anybody is about places, visits, courses or files.
-    var hasErrands: Bool { acts.contains { if case .errand = $0.deed { true } else { false } } }
+    var hasErrands: Bool {
+        acts.contains { act in
+            switch act.deed {
+            case .errand, .app(.upload), .app(.record): true
+            default: false
+            }
+        }
+    }
 
     /// When every story begins.
     static let beginning = Instant(milliseconds: 1_795_246_200_000)
@@ -105,6 +112,7 @@ package enum Deed: Hashable, Sendable, Codable {
     case erase(person: Int)
     case lookBack(person: Int)
     case errand(Errand)
+    case app(AppDeed)
 
     // MARK: The world
     case connect(phone: Int)
@@ -124,4 +132,12 @@ package enum Deed: Hashable, Sendable, Codable {
     case spoil(statement: Int)
     /// The database cannot grow for a while.
     case choke(ms: Int64)
+}
+
+/// An act of the person who uses the client library, with its device.
+package enum AppDeed: Hashable, Sendable, Codable {
+    case walk(promise: Int, fromMetres: Double, toMetres: Double, metresPerSecond: Double, staySeconds: Int64)
+    case upload(file: Int, bytes: Int, isPicture: Bool)
+    /// Records a way: some points every ten seconds, this many times, then finishes. Once in a story.
+    case record(batches: Int)
 }

@@ -36,6 +36,8 @@ package struct StoryMaker {
         addMishaps()
         if random.chance(0.1) { addSilence() }
         addErrands()
+        let app = app()
+        if app != nil { addDeedsOfApp() }
         acts.sort { $0.atMs < $1.atMs }
         return Story(
             seed: seed,
@@ -43,7 +45,7 @@ package struct StoryMaker {
             phones: phones,
             network: network(),
             spans: spans,
-            app: app(),
+            app: app,
             acts: acts
         )
     }
@@ -229,6 +231,28 @@ package struct StoryMaker {
             let size = Int64.random(in: 1...25, using: &random)
             add(at, isOne ? .spoil(statement: Int(size)) : .choke(ms: size * 2_000))
         }
+    }
+
+    /// What the client library does; chosen by itself, like the errands.
+    private mutating func addDeedsOfApp() {
+        random = SeededGenerator(seed: seed ^ 0x6C69_6272)
+        for promise in meetings.indices where random.chance(0.8) {
+            let arrival = meetings[promise] + Int64((random.normal() * 60).rounded()) * 1_000
+            let (speed, distance) = (pick([1.4, 4.5]), pick([60.0, 200.0, 900.0]))
+            let walk = AppDeed.walk(
+                promise: promise,
+                fromMetres: distance,
+                toMetres: pick([0.0, 0.0, 60.0]),
+                metresPerSecond: speed,
+                staySeconds: pick([10, 40, 200])
+            )
+            add(arrival - Int64(distance / speed) * 1_000, .app(walk))
+        }
+        for file in 1...2 where random.chance(0.5) {
+            let size = Int.random(in: 700...6_000, using: &random)
+            add(instant(near: 0), .app(.upload(file: file, bytes: size, isPicture: random.chance(0.5))))
+        }
+        if random.chance(0.6) { add(instant(near: 0), .app(.record(batches: Int.random(in: 3...12, using: &random)))) }
     }
 
     /// Before the window opens.

@@ -1,6 +1,7 @@
 internal import PromisedClient
 internal import PromisedDomain
 internal import PromisedProtocol
+internal import PromisedSimulation
 
 /// The app of a story, its connections, and its knowledge from its feeds.
 struct AppDesk: Sendable {
@@ -9,7 +10,14 @@ struct AppDesk: Sendable {
 
     let app: FollowingApp
     private var lines: PhoneLines
+    /// Its phone, which walks and makes positions.
+    private(set) var phone: AppPhone
     private var links: [ConnectionNumber: AppLink] = [:]
+    /// The last look at the app: its connection, and how many events each of its promises had.
+    private var look: (connection: ConnectionNumber, events: [PromiseID: Int])?
+    /// The names that it gave on its connections, and its readings of the last minutes.
+    private var devices: [ConnectionNumber: DeviceKey] = [:]
+    private var syncs: [ClockSync] = []
     /// The marks of the feeds, by promise.
     private(set) var marks: [String: FeedMark] = [:]
 
@@ -17,7 +25,11 @@ struct AppDesk: Sendable {
     init(_ app: FollowingApp, quality: Story.Network, seed: UInt64) {
         self.app = app
         lines = PhoneLines(quality, seed: seed ^ 0x6170_70)
+        phone = AppPhone(seed: seed)
     }
+
+    /// Lets its phone do something.
+    mutating func withPhone<Value>(_ body: (inout AppPhone) -> Value) -> Value { body(&phone) }
 
     /// `true` once nothing is delayed for long or cut by chance any more.
     var isCalm: Bool {
@@ -63,7 +75,35 @@ struct AppDesk: Sendable {
     /// A random time of at most this number of milliseconds.
     mutating func moment(upTo milliseconds: Int64) -> TimeSpan { lines.moment(upTo: milliseconds) }
 
+    // MARK: - The server's side
+
+    /// The app names its device on a connection.
+    mutating func greet(as device: DeviceKey, on connection: ConnectionNumber) { devices[connection] = device }
+
+    /// The device of a connection; nil before it was named.
+    func device(on connection: ConnectionNumber) -> DeviceKey? { devices[connection] }
+
+    /// The server has read the app's clocks.
+    mutating func note(_ sync: ClockSync) { syncs.append(sync) }
+
+    /// The readings of the last ten minutes, oldest first.
+    func syncs(at now: Instant) -> [ClockSync] { syncs.filter { $0.receivedAt > now - .minutes(10) } }
+
     // MARK: - Feeds
+
+    /// Looks at the app.
+    ///
+    /// - Parameter events: how many events each promise has that the app must know soon.
+    /// - Returns: what it must know by now, because it has been connected since the last look; nothing if it has not.
+    mutating func look(at events: [PromiseID: Int]) -> [PromiseID: Int] {
+        let sound = links.keys.filter { lines.phone(on: $0 - Self.firstConnection) != nil }.max()
+        defer { look = sound.map { ($0, events) } }
+        guard let look, look.connection == sound else { return [:] }
+        return look.events.filter { events[$0.key] != nil }
+    }
+
+    /// Forgets the last look: something has delayed the app since.
+    mutating func forgetLook() { look = nil }
 
     /// A feed has told something. Throws if it is not what comes next.
     mutating func note(_ heard: FollowingApp.Heard) throws(Breach) {

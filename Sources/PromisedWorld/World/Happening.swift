@@ -28,6 +28,11 @@ enum Happening: Sendable {
     case appUp(ConnectionNumber, [UInt8])
     case appDown(ConnectionNumber, [UInt8])
     case appCut(ConnectionNumber)
+    /// The app's phone makes its next position, or its next points.
+    indirect case appFix(Walk, number: Int)
+    case appPoints(left: Int)
+    /// The world looks whether the app knows the events of its promises.
+    case appLook
     /// The database may grow again.
     case unchoke
     /// The server is started again.

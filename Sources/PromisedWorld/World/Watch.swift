@@ -92,7 +92,7 @@ struct Watch: Sendable {
         if case .lookedBack(let statistics) = answer, let facts, !facts.statistics.contains(statistics) {
             throw Breach(.statistics, "\(statistics) does not follow from the results")
         }
-        if case .subscribed(let id, _, _, _, let shown, let view) = answer {
+        if case .subscribed(let id, _, _, _, let shown, let view, _) = answer {
             if !shown.isEmpty { try audience(of: id, at: now).check(shown, of: id, to: userID) }
             if let course = view.promise.courseID, let owner = ledger.promises[id]?.ownerID,
                 standings.contains(Standing(userID: owner, kind: .gone(course)))
@@ -134,7 +134,7 @@ struct Watch: Sendable {
             try EventCheck.check(told: event, stored: ledger.events[id] ?? [])
             try audience(of: id, at: now).check(event, of: id, to: userID)
             if let view { try RankCheck.check(view) }
-        case .positions(let id, let positions): try audience(of: id, at: now).check(positions, of: id, to: userID)
+        case .positions(let id, let positions, _): try audience(of: id, at: now).check(positions, of: id, to: userID)
         case .passing(let id, let event): try audience(of: id, at: now).check(event, of: id, to: userID)
         case .notice(let notice): try audience(of: nil, at: now).check(notice, to: userID)
         }

@@ -24,6 +24,7 @@ extension World {
         case .connect, .cut, .stall, .moveClock, .reboot, .lie, .crash, .fault, .spoil, .choke:
             try strike(deed)
         case .errand(let errand): go(on: errand)
+        case .app(let deed): actByApp(deed)
         default: actOnPromise(deed)
         }
     }
@@ -124,7 +125,7 @@ extension Deed {
             .nudge(let promise, _, _), .trouble(let promise, _), .checkIn(let promise, _, _):
             promise
         case .block, .unblock, .unfriend, .befriend, .erase, .lookBack, .connect, .cut, .stall, .moveClock, .reboot,
-            .lie, .crash, .fault, .spoil, .choke, .errand:
+            .lie, .crash, .fault, .spoil, .choke, .errand, .app:
             nil
         }
     }

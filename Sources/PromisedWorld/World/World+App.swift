@@ -1,15 +1,12 @@
-internal import PromisedApplication
 internal import PromisedClient
 internal import PromisedDomain
-internal import PromisedEngine
-internal import PromisedProtocol
-internal import PromisedWire
 
-// The client library: its frames are decoded, answered by the same acts as the light clients, and encoded.
+// The client library: its connections, and what it must know.
 extension World {
     /// The app begins to connect.
     func startApp() {
         guard let app = app?.app else { return }
+        agenda.add(.appLook, at: now + Self.lookInterval)
         Task { await app.run() }
     }
 
@@ -53,7 +50,7 @@ extension World {
     }
 
     /// Sends a message on its way, or cuts the connection.
-    private func carry(_ happening: Happening, isUp: Bool, on connection: ConnectionNumber) {
+    func carry(_ happening: Happening, isUp: Bool, on connection: ConnectionNumber) {
         guard let arrival = app?.arrival(on: connection, isUp: isUp, at: now) else {
             app?.lose(connection)
             let moment = app?.moment(upTo: 5_000) ?? .zero
@@ -73,76 +70,47 @@ extension World {
         }
     }
 
-    // MARK: - Requests
+    // MARK: - What it knows
 
-    /// A message of the app arrives at the server.
-    func hearApp(_ bytes: [UInt8], on connection: ConnectionNumber) throws {
-        guard let server = process.server, let userID = server.switchboard.user(of: connection) else { return }
-        let frame = try FollowingApp.codec.decodeClientFrame(bytes)
-        switch frame.request {
-        case .hello:
-            var welcome = WireWelcome()
-            welcome.user.userID = userID.wireText
-            tellApp(.welcome(welcome), id: frame.id, on: connection)
-        case .subscribe(let wanted):
-            let point = wanted.epoch.isEmpty ? nil : ResumePoint(epoch: wanted.epoch, lastSeq: Int(wanted.lastSeq))
-            let id = try PromiseID(wire: wanted.promiseID, field: "promiseId")
-            let request = Request(number: Int(frame.id), connection: connection, ask: .subscribe(id, since: point))
-            journal.add(now, "<- \(connection) #\(request.number) subscribe")
-            watch.noteArrival(request, of: userID)
-            if server.take(request) { Task { await server.serve(connection) } }
-        default: tellApp(.done(WireDone()), id: frame.id, on: connection)
+    /// The time between two looks: an app that was connected all the while has asked again for anything it lacks.
+    private static let lookInterval = TimeSpan.minutes(1)
+
+    /// An app that has been connected for a while knows all events that were stored before.
+    func lookAtApp() throws(Breach) {
+        agenda.add(.appLook, at: now + Self.lookInterval)
+        let isDisturbed = process.server == nil || process.lastFailureAt.map { $0 > now - .minutes(3) } ?? false
+        if isDisturbed { return app?.forgetLook() ?? () }
+        let events = eventsOfApp()
+        for (id, count) in (app?.look(at: events) ?? [:]).sorted(by: { $0.key < $1.key }) {
+            try requireKnownToApp(id, count)
         }
     }
 
-    // MARK: - Answers and events
-
-    /// The server answers a subscription of the app.
-    func tellApp(_ answer: Answer, to request: Request) {
-        let id = UInt32(request.number)
-        switch answer {
-        case .subscribed(_, let epoch, let lastSeq, let missed, _, let view):
-            var reply = WireSubscribed()
-            (reply.epoch, reply.seq) = (epoch, UInt32(lastSeq))
-            if let missed {
-                reply.missed = missed.map { WireEvent($0, in: view, card: UserCard.tombstone) }
-            } else {
-                reply.snapshot = WirePromise(view, detail: .live, card: UserCard.tombstone)
-            }
-            tellApp(.subscribed(reply), id: id, on: request.connection)
-        case .refused(let why):
-            let code: ErrorCode = why.contains("NotAccepted") ? .promiseNotAccepted : .promiseNotFound
-            tellApp(.error(WireErrorReply(code)), id: id, on: request.connection)
-        default: tellApp(.error(WireErrorReply(.serverUnavailable)), id: id, on: request.connection)
-        }
+    /// The number of events of each promise that the app follows and whose user never left.
+    private func eventsOfApp() -> [PromiseID: Int] {
+        guard let app = app?.app, !watch.ledger.deleted.contains(app.userID) else { return [:] }
+        return watch.ledger.promises.filter { id, _ in
+            let isIn = watch.ledger.parts[id]?[app.userID]?.membership == "accepted"
+            return isIn && app.isFollowing(id) && !hasLeft(app.userID, id)
+        }.mapValues(\.lastSeq)
     }
 
-    /// An event leaves for the app.
-    func tellApp(_ frame: Frame, in view: SessionView, on connection: ConnectionNumber) {
-        guard case .event(_, let event) = frame else { return }
-        tellApp(.event(WireEvent(event, in: view, card: UserCard.tombstone)), id: 0, on: connection)
+    private func hasLeft(_ userID: UserID, _ id: PromiseID) -> Bool {
+        let ends: [PromiseEvent] = [.left(userID), .removed(userID), .declined(userID)]
+        return (watch.ledger.events[id] ?? []).contains { ends.contains($0.event) }
     }
 
-    private func tellApp(_ content: WireContent, id: UInt32, on connection: ConnectionNumber) {
-        do throws(WireError) {
-            let bytes = try FollowingApp.codec.encode(WireServerFrame(id: id, content: content))
-            carry(.appDown(connection, bytes), isUp: false, on: connection)
-        } catch {
-            preconditionFailure("The server's frame cannot be encoded: \(error)")
-        }
+    private func requireKnownToApp(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
+        let known = Int(app?.marks[id.description]?.seq ?? 0)
+        guard known < lastSeq else { return }
+        throw Breach(.settled, "the app is at event \(known) of \(lastSeq)")
     }
 
-    // MARK: - The end
-
-    /// An app whose user never left has had all events.
-    func requireKnownToApp(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
-        guard let app, app.isConnected, let mark = app.marks[id.description] else { return }
-        let userID = app.app.userID
-        let events = watch.ledger.events[id] ?? []
-        let hasLeft = events.contains { [.left(userID), .removed(userID), .declined(userID)].contains($0.event) }
-        guard !hasLeft, !watch.ledger.deleted.contains(userID) else { return }
-        guard mark.seq == lastSeq else {
-            throw Breach(.settled, "the app is at event \(mark.seq), the last one is \(lastSeq)")
-        }
+    /// At the end the app is connected, and knows all events of the promises that it follows.
+    func requireAppSettled() throws(Breach) {
+        guard let app, !watch.ledger.deleted.contains(app.app.userID) else { return }
+        guard app.isConnected else { throw Breach(.settled, "the app is not connected") }
+        for (id, lastSeq) in eventsOfApp().sorted(by: { $0.key < $1.key }) { try requireKnownToApp(id, lastSeq) }
+        try requireDone(app)
     }
 }

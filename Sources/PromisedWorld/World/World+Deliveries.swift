@@ -13,7 +13,7 @@ extension World {
                 try watch.noteFrame(frame, to: userID, in: view, at: now)
                 if connection < AppDesk.firstConnection {
                     transmit(frame, on: connection)
-                } else if let view {
+                } else {
                     tellApp(frame, in: view, on: connection)
                 }
             }
@@ -56,9 +56,9 @@ extension World {
         let pending = clients[phone].end(number)
         switch answer {
         case .created(let promise, let id): try learn(of: promise, id, by: phone)
-        case .subscribed(let id, let epoch, let lastSeq, let missed, _, _):
+        case .subscribed(let id, let epoch, let lastSeq, let missed, _, _, _):
             try clients[phone].subscribe(to: id, answering: number, epoch: epoch, lastSeq: lastSeq, missed: missed)
-        case .receipt(_, let receipt):
+        case .receipt(let receipt):
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
         case .done: if case .respond(let id, true) = pending?.ask { join(id, by: phone) }
         case .refused:
@@ -96,7 +96,7 @@ extension Frame {
         case .answer(let number, let answer): "#\(number) \(answer.line)"
         case .event(let id, let event):
             "event \(id.low & 0xFFFF) \(event.seq) \(event.at.milliseconds) \(event.event.traits.label)"
-        case .positions(let id, let positions):
+        case .positions(let id, let positions, _):
             "positions \(id.low & 0xFFFF) " + positions.map(\.line).joined(separator: " ")
         case .passing(let id, let event): "\(event.name) \(id.low & 0xFFFF)"
         case .notice(let notice): notice.line
@@ -124,14 +124,14 @@ extension Answer {
         switch self {
         case .done: "done"
         case .created(let promise, let id): "created \(promise) \(id)"
-        case .subscribed(_, _, let lastSeq, let missed, let shown, _):
+        case .subscribed(_, _, let lastSeq, let missed, let shown, _, _):
             "subscribed \(lastSeq) \(missed?.count ?? -1) " + shown.map(\.line).joined(separator: " ")
-        case .receipt(_, let receipt):
+        case .receipt(let receipt):
             "receipt \(receipt.taken) \(receipt.rejected.count) \(receipt.nextReport?.milliseconds ?? -1)"
         case .arrived(_, let ranked): "arrived \(ranked.rank)"
         case .errand(let errand): errand.line
         case .lookedBack(let statistics): "statistics \(statistics.counted) \(statistics.meanLatenessSeconds)"
-        case .refused(let why): "refused \(why)"
+        case .refused(let why, _): "refused \(why)"
         case .unavailable: "unavailable"
         }
     }

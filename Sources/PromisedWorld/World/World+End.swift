@@ -12,8 +12,8 @@ extension World {
                 throw Breach(.settled, "a promise is final without a result")
             }
             try requireKnown(id, promise.lastSeq)
-            try requireKnownToApp(id, promise.lastSeq)
         }
+        try requireAppSettled()
         try requireErased(server)
     }
 

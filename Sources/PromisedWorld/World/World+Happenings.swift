@@ -23,6 +23,9 @@ extension World {
         case .appUp(let connection, let bytes): try hearApp(bytes, on: connection)
         case .appDown(let connection, let bytes): app?.deliver(bytes, on: connection)
         case .appCut(let connection): app?.cut(connection)
+        case .appFix(let walk, let number): locateApp(on: walk, number)
+        case .appPoints(let left): recordByApp(left)
+        case .appLook: try lookAtApp()
         case .calm: try calmDown()
         case .lookBack: for phone in clients.indices { ask(.lookBack, by: phone) }
         }

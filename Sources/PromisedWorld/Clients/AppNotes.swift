@@ -1,0 +1,56 @@
+internal import PromisedClient
+internal import PromisedProtocol
+
+/// The outcomes that the client library has told its app: of positions, uploads and a recording.
+struct AppNotes: Sendable {
+    /// The positions that the reporter has taken, and those that the server has settled.
+    private var fixes: Set<UInt32> = []
+    private var settledFixes: Set<UInt32> = []
+    /// How many positions the reporter has given up for a refusal.
+    private var givenUp = 0
+    /// The points that the recorder has taken, and those that the server has rejected.
+    private(set) var points: Set<UInt32> = []
+    private(set) var rejectedPoints: Set<UInt32> = []
+    /// The course of the recording; nil before it is one.
+    private(set) var courseID: String?
+    /// `true` once the server has refused the recording, or it was thrown away.
+    private(set) var isRecordingOver = false
+    /// The ends of uploads, by their numbers: the file, or why there is none.
+    private(set) var uploads: [Int: Result<String, ClientError>] = [:]
+
+    /// The positions of which the reporter has not told what became of them.
+    var waitingFixes: Int { fixes.subtracting(settledFixes).count - givenUp }
+
+    mutating func take(fix seq: UInt32) { fixes.insert(seq) }
+    mutating func take(point seq: UInt32) { points.insert(seq) }
+
+    mutating func hear(_ notice: ReporterNotice) {
+        switch notice {
+        case .reported(let reported): settledFixes.formUnion(reported.taken + reported.rejected.map(\.seq))
+        case .refused(_, let count), .overflowed(let count): givenUp += count
+        case .wanted, .storageFailed: break
+        }
+    }
+
+    mutating func hear(_ notice: RecorderNotice) {
+        switch notice {
+        case .recorded(let recorded): rejectedPoints.formUnion(recorded.rejected.map(\.seq))
+        case .finished(let course): courseID = course.courseID
+        case .discarded: isRecordingOver = true
+        case .refused(let reply, _): if Retry(reply.retry) ?? .never == .never { isRecordingOver = true }
+        case .started, .overflowed, .storageFailed, .damaged: break
+        }
+    }
+
+    mutating func end(upload number: Int, _ outcome: Result<String, ClientError>) { uploads[number] = outcome }
+
+    /// - Throws: an upload that has not ended, or that has failed although there was space.
+    func requireEnded(_ number: Int) throws(Breach) {
+        switch uploads[number] {
+        case .success: break
+        case .failure(.refused(let reply)) where ["file.quota", "file.limit"].contains(reply.code): break
+        case .failure(let error): throw Breach(.acknowledged, "an upload of the app fails: \(error)")
+        case nil: throw Breach(.settled, "an upload of the app does not end")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import PromisedDomain
+internal import PromisedProtocol
+internal import PromisedSimulation
+
+/// The phone under the client library: walks, makes positions, and keeps the files that it sends.
+struct AppPhone: Sendable {
+    /// Stands for the phone in the positions of recorded points; no phone of a light client has it.
+    static let number = 40
+    /// The number of its recording.
+    static let recording = 0
+    private static let pointsOfBatch = 4
+
+    private var random: SeededGenerator
+    /// The number of the latest walk, which alone goes on.
+    private(set) var walkNumber = 0
+    /// The files that it sends.
+    var uploads: [SimulatedUpload] = []
+    private var lastPoint: UInt32 = 0
+
+    /// A phone that has done nothing.
+    init(seed: UInt64) { random = SeededGenerator(seed: seed ^ 0x6C69_62) }
+
+    /// A new walk begins and ends the one before. Returns its number.
+    mutating func beginWalk() -> Int {
+        walkNumber += 1
+        return walkNumber
+    }
+
+    /// Makes a position.
+    mutating func locate(on walk: Walk, at now: Instant) -> WireFix {
+        let point = Walk.point(walk.metres(at: now) + random.normal() * 2)
+        var fix = WireFix()
+        (fix.latitude, fix.longitude) = (point.latitude, point.longitude)
+        fix.accuracyMetres = 8 + 4 * random.fraction()
+        if random.chance(0.7) { fix.speedMps = walk.metresPerSecond }
+        return fix
+    }
+
+    /// Makes the points of the last ten seconds, each with its age.
+    mutating func record() -> [(WireRecordedPoint, age: Duration)] {
+        (0..<Self.pointsOfBatch).map { index in
+            lastPoint += 1
+            let position = SimulatedRecording.position(lastPoint, phone: Self.number, recording: Self.recording)
+            var point = WireRecordedPoint()
+            (point.latitude, point.longitude) = (position.latitude, position.longitude)
+            point.accuracyMetres = 5
+            return (point, .milliseconds((Self.pointsOfBatch - 1 - index) * 2_500))
+        }
+    }
+}

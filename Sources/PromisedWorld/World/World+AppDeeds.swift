@@ -1,0 +1,86 @@
+internal import PromisedClient
+internal import PromisedDomain
+internal import PromisedProtocol
+
+// What the person does with the client library, and what must have become of it.
+extension World {
+    /// Performs a planned act, as far as there is anything to act on.
+    func actByApp(_ deed: AppDeed) {
+        guard let (person, app) = story.app.flatMap({ person in app.map { (person, $0.app) } }) else { return }
+        switch deed {
+        case .walk(let promise, let from, let to, let speed, let stay):
+            let walk = Walk(
+                promise: promise,
+                fromMetres: from,
+                toMetres: to,
+                metresPerSecond: speed,
+                stay: .milliseconds(stay * 1_000),
+                startedAt: now
+            )
+            guard let number = self.app?.withPhone({ $0.beginWalk() }) else { return }
+            locateApp(on: walk, number)
+        case .upload(let file, let bytes, let isPicture):
+            // No light client has a file of this number.
+            let upload = SimulatedUpload(
+                number: 900 + file,
+                size: bytes,
+                isPicture: isPicture,
+                lies: false,
+                of: person
+            )
+            self.app?.withPhone { $0.uploads.append(upload) }
+            Task { await app.upload(upload) }
+        case .record(let batches):
+            Task { await app.beginRecording() }
+            agenda.add(.appPoints(left: batches), at: now + SimulatedRecording.interval)
+        }
+    }
+
+    /// The app's phone finds a position; again in five seconds.
+    func locateApp(on walk: Walk, _ number: Int) {
+        guard let app, app.phone.walkNumber == number, promises[walk.promise] != nil,
+            let fix = self.app?.withPhone({ [now] in $0.locate(on: walk, at: now) })
+        else { return }
+        Task { await app.app.report(fix) }
+        guard now - walk.startedAt < walk.duration else { return }
+        agenda.add(.appFix(walk, number: number), at: now + Walk.interval)
+    }
+
+    /// The app's phone makes the next points of its recording, which ends with the last.
+    func recordByApp(_ left: Int) {
+        guard let app = app?.app, let points = self.app?.withPhone({ $0.record() }) else { return }
+        Task {
+            await app.record(points)
+            if left <= 1 { await app.finishRecording() }
+        }
+        if left > 1 { agenda.add(.appPoints(left: left - 1), at: now + SimulatedRecording.interval) }
+    }
+
+    // MARK: - The end
+
+    /// - Throws: a position, a file or a recording of which nothing has become.
+    func requireDone(_ desk: AppDesk) throws(Breach) {
+        let notes = desk.app.notes
+        guard notes.waitingFixes == 0 else {
+            throw Breach(.evidence, "the app does not know of \(notes.waitingFixes) positions")
+        }
+        for upload in desk.phone.uploads { try notes.requireEnded(upload.number) }
+        guard !notes.points.isEmpty, !notes.isRecordingOver else { return }
+        guard let course = notes.courseID else { throw Breach(.settled, "the recording of the app does not end") }
+        let recording = watch.ledger.belongings.recordings.first { $0.value.courseID?.description == course }?.key
+        let taken = recording.map { watch.errands.acknowledged[$0] ?? [] } ?? []
+        guard recording == nil || notes.points.subtracting(notes.rejectedPoints) == Set(taken.map(\.seq)) else {
+            throw Breach(.recordings, "\(taken.count) of \(notes.points.count) points of the app are kept")
+        }
+    }
+
+    /// The file that has become of an upload of the app, if one has.
+    func uploadOfApp(_ id: FileID) -> SimulatedUpload? {
+        guard let app else { return nil }
+        let uploads = app.app.notes.uploads
+        return app.phone.uploads.first { upload in
+            guard case .success(let file) = uploads[upload.number] else { return false }
+            return file == id.description
+        }
+    }
+}
