@@ -45,6 +45,7 @@ package struct DataExports: Sendable {
     ///   - clock: the server's clock, by which promises have their status.
     ///   - onReady: called with each export that is ready, and its user; must not wait.
     ///   - metrics: makes the counters of exports; none by default.
+    ///   - executor: makes the archives; nil for a thread of its own.
     package init(
         store: Store,
         files: Files,
@@ -52,6 +53,7 @@ package struct DataExports: Sendable {
         onReady: @escaping @Sendable (StoredFile, UserID) -> Void,
         clock: any WallClock,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        on executor: (any SerialExecutor)? = nil,
         log: Logger
     ) {
         self.store = store
@@ -60,7 +62,7 @@ package struct DataExports: Sendable {
         self.onReady = onReady
         self.log = log
         self.metrics = ExportMetrics(metrics)
-        maker = ExportMaker(store: store, files: files, clock: clock, log: log)
+        maker = ExportMaker(store: store, files: files, clock: clock, on: executor, log: log)
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

@@ -5,7 +5,7 @@ internal import PromisedStore
 
 /// Makes exports on a thread of its own: reading waits elsewhere, and encoding holds up nobody.
 actor ExportMaker {
-    private let executor = QueueExecutor(label: "promised.exports")
+    private let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let store: Store
@@ -13,7 +13,9 @@ actor ExportMaker {
     private let clock: any WallClock
     private let log: Logger
 
-    init(store: Store, files: Files, clock: any WallClock, log: Logger) {
+    /// - Parameter executor: runs all of it; nil for a thread of its own.
+    init(store: Store, files: Files, clock: any WallClock, on executor: (any SerialExecutor)? = nil, log: Logger) {
+        self.executor = executor ?? QueueExecutor(label: "promised.exports")
         self.store = store
         self.files = files
         self.clock = clock

@@ -67,10 +67,13 @@ final class VirtualClock: WallClock {
 }
 
 extension VirtualClock {
+    /// The same time where a server looks at the real clock.
+    var realNow: ContinuousClock.Instant { realOrigin + .milliseconds((now - origin).milliseconds) }
+
     /// The same time for what a server measures in real time.
     var collectionClock: CollectionClock {
         CollectionClock { [self] in
-            realOrigin + .milliseconds((now - origin).milliseconds)
+            realNow
         } wait: { [self] instant in
             // Up to the next whole millisecond, so that it has certainly come.
             let milliseconds = ((instant - realOrigin) / .milliseconds(1)).rounded(.up)

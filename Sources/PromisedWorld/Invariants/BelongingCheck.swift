@@ -8,6 +8,15 @@ enum Belonging: Hashable, Sendable {
     case favourite(FavouriteID)
 }
 
+extension Belongings {
+    /// `true` if a visit, a course or a recording of a user is gone.
+    fileprivate func hasLost(since old: Belongings, of userID: UserID) -> Bool {
+        old.visits.contains { $0.value.userID == userID && visits[$0.key] == nil }
+            || old.courses.contains { $0.value.userID == userID && courses[$0.key] == nil }
+            || old.recordings.contains { $0.value.userID == userID && recordings[$0.key] == nil }
+    }
+}
+
 /// Belongings of users: none changes or vanishes unasked, and the numbers agree.
 enum BelongingCheck {
     /// - Parameter wanted: everything whose deletion was ever asked for.
@@ -33,7 +42,12 @@ enum BelongingCheck {
         }
         for (id, file) in old.files where new.files[id] == nil {
             if let visit = file.visitID, wanted.contains(.visit(visit)) { continue }
+            // What an archive holds was deleted, and with it the archive.
+            if file.kind == "export", new.hasLost(since: old, of: file.userID) { continue }
             guard after.deleted.contains(file.userID) else { throw Breach(.kept, "a file is gone") }
+        }
+        for (id, place) in old.places where new.places[id]?.ref != place.ref {
+            throw Breach(.kept, "a place of the directory is gone, or is another one")
         }
         try comparePlaces(before, with: after)
     }

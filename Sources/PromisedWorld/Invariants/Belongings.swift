@@ -46,6 +46,15 @@ struct Belongings: Hashable, Sendable {
     struct PlaceRow: Hashable, Sendable {
         let hours: String
         let isRemoved: Bool
+        var ref = ""
+        var name = ""
+    }
+
+    struct ExportRow: Hashable, Sendable {
+        let askedAt: Instant
+        /// The archive; nil until it is ready, and once it is gone.
+        let fileID: FileID?
+        let isReady: Bool
     }
 
     var visits: [VisitID: VisitRow] = [:]
@@ -57,11 +66,13 @@ struct Belongings: Hashable, Sendable {
     var favourites: [FavouriteID: UserID] = [:]
     var places: [PlaceID: PlaceRow] = [:]
     var friends: Set<UserPair> = []
+    /// The last exports of users.
+    var exports: [UserID: ExportRow] = [:]
 
     /// All tables that are read.
     static let tables: Set<String> = [
         "visit", "companion", "course", "course_person", "recording", "recording_chunk", "file", "upload", "favourite",
-        "place", "friendship",
+        "place", "friendship", "export",
     ]
 
     /// Reads the tables that have changed.
@@ -75,8 +86,16 @@ struct Belongings: Hashable, Sendable {
             favourites = try Self.rows("SELECT id, user_id FROM favourite", store) { Ledger.id($0[1]) }
         }
         if tables.contains("place") {
-            places = try Self.rows("SELECT id, hours, removed_at IS NOT NULL FROM place", store) { row in
-                PlaceRow(hours: row[1], isRemoved: row[2] == "1")
+            places = try Self.rows("SELECT id, hours, removed_at IS NOT NULL, ref, name FROM place", store) { row in
+                PlaceRow(hours: row[1], isRemoved: row[2] == "1", ref: row[3], name: row[4])
+            }
+        }
+        // An archive that goes takes its name out of its row.
+        if !tables.isDisjoint(with: ["export", "file"]) {
+            let sql = "SELECT user_id, requested_at, file_id, ready_at IS NOT NULL FROM export"
+            exports = try Self.rows(sql, store) { row in
+                let fileID: FileID? = row[2].isEmpty ? nil : Ledger.id(row[2])
+                return ExportRow(askedAt: Ledger.instant(row[1]), fileID: fileID, isReady: row[3] == "1")
             }
         }
         if tables.contains("friendship") {

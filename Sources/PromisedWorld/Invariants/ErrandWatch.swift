@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 /// The number of a request on its connection.
 struct RequestKey: Hashable, Sendable {
@@ -21,6 +22,7 @@ struct ErrandWatch: Sendable {
         /// Visible at some moment, and at all of them.
         var may: Set<Sight> = []
         var must: Set<Sight> = []
+        var isCopy = false
         var place: PlaceID?
         var openings: Set<OpeningState> = []
 
@@ -40,6 +42,7 @@ struct ErrandWatch: Sendable {
     private var sent: [RecordingID: Set<Point>] = [:]
     private var courses: [RecordingID: CourseID] = [:]
     private var asked: [RequestKey: Asked] = [:]
+    private(set) var copies = CopyWatch()
     /// Requests under way that attach a course to a promise.
     private var carrying: [RequestKey: CourseID] = [:]
 
@@ -52,6 +55,12 @@ struct ErrandWatch: Sendable {
         case .unfavour(let id): wanted.insert(.favourite(id))
         case .carry(_, let course): carrying[key] = course
         case .append(_, let id, let batch): sent[id, default: []].formUnion(batch.names(batch.points.map(\.fix.seq)))
+        case .copy(let id, _):
+            copies.noteArrival(of: id, in: ledger)
+            var facts = Asked(userID: userID, sights: [.course(id)], must: [.course(id)], isCopy: true)
+            facts.look(ledger)
+            asked[key] = facts
+            noteCopyable(facts)
         case .peek(let sights):
             var facts = Asked(userID: userID, sights: sights, must: Set(sights))
             facts.look(ledger)
@@ -70,7 +79,10 @@ struct ErrandWatch: Sendable {
     /// - Throws: a broken invariant of the rows that are new.
     mutating func noteCommit(_ before: Ledger, _ ledger: Ledger, at now: Instant) throws(Breach) {
         try BelongingCheck.compare(before, with: ledger, wanted: wanted)
-        for key in asked.keys { asked[key]?.look(ledger) }
+        for key in asked.keys {
+            asked[key]?.look(ledger)
+            if let facts = asked[key], facts.isCopy { noteCopyable(facts) }
+        }
         guard before.belongings != ledger.belongings else { return }
         try BelongingCheck.check(ledger, quota: ErrandActs.space.perUser, at: now)
         for (id, recording) in ledger.belongings.recordings {
@@ -95,6 +107,11 @@ struct ErrandWatch: Sendable {
         carrying[key] = nil
         guard case .errand(let answer) = answer else {
             if case .done = answer { try requireGone(ask, of: userID, in: ledger) }
+            if case .refused(_, let why) = answer, let facts, facts.isCopy, why.code == "course.not-found",
+                !facts.must.isEmpty
+            {
+                throw Breach(.audience, "somebody inside an audience is refused a copy")
+            }
             return
         }
         switch (answer, ask) {
@@ -112,8 +129,15 @@ struct ErrandWatch: Sendable {
             guard courses[id] == nil || courses[id] == course else { throw Breach(.once, "two courses of a recording") }
             courses[id] = course
             try requireStored(answer, of: userID, in: ledger)
+        case (.course(let copy, _), .copy(let id, _)):
+            try copies.noteMade(copy, of: id, by: userID, in: ledger)
+            try requireStored(answer, of: userID, in: ledger)
         default: try requireStored(answer, of: userID, in: ledger)
         }
+    }
+
+    private mutating func noteCopyable(_ facts: Asked) {
+        for case .course(let id) in facts.may { copies.allow(id, for: facts.userID) }
     }
 
     // MARK: - Traces
@@ -129,7 +153,7 @@ struct ErrandWatch: Sendable {
             case .favourite(let id): belongings.favourites[id] != nil || wanted.contains(.favourite(id))
             case .recording(_, let id): belongings.recordings[id] != nil || isRecordingWanted(id)
             case .upload(_, _, _, let made?): belongings.files[made] != nil || hasLostFiles
-            case .upload, .place, .seen, .recorded: true
+            case .upload, .place, .seen, .recorded, .exporting, .exported: true
             }
         guard isStored || ledger.deleted.contains(userID) else {
             throw Breach(.acknowledged, "\(answer.line) is acknowledged and not stored")

@@ -26,6 +26,7 @@ struct ErrandActs: Sendable {
     private let courses: Courses
     private let keeping: CourseKeeping
     private let recordings: Recordings
+    private let background: BackgroundActs
 
     init(
         store: Store,
@@ -104,13 +105,22 @@ struct ErrandActs: Sendable {
             random: random,
             log: .silent
         )
+        background = BackgroundActs(
+            store: store,
+            files: files,
+            notifications: notifications,
+            directoryChanged: { [directory] in directory.directoryChanged() },
+            clock: clock,
+            random: random
+        )
     }
 
-    /// Builds the directory and sweeps files until the task is cancelled.
+    /// Builds the directory, sweeps files and makes exports until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await directory.run() }
             group.addTask { await sweepFiles() }
+            group.addTask { await background.run() }
         }
     }
 
@@ -122,7 +132,9 @@ struct ErrandActs: Sendable {
     // MARK: - The operator
 
     /// Changes the directory; a faulty disk may prevent it.
-    func operate(_ errand: Errand) async {
+    ///
+    /// - Returns: an import that has come to its end; nil for everything else.
+    func operate(_ errand: Errand) async -> LoadedPlaces? {
         switch errand {
         case .alter(let place, let closes):
             _ = try? await administration.edit(
@@ -131,8 +143,14 @@ struct ErrandActs: Sendable {
                 audit: nil
             )
         case .remove(let place): try? await administration.remove(Cast.place(place), audit: nil)
+        case .load(let count, let without, let replaces):
+            let known = (0..<ErrandMaker.places).filter { $0 != without }
+            let rows = known.map { Cast.listing($0, isClosed: false) } + (0..<count).map(Cast.imported)
+            let report = await background.load(rows, replaces: replaces)
+            return report.map { LoadedPlaces(rows: rows, isReplacement: replaces, report: $0) }
         default: preconditionFailure("Nothing for the operator: \(errand)")
         }
+        return nil
     }
 
     // MARK: - Users
@@ -143,9 +161,10 @@ struct ErrandActs: Sendable {
         case .lookUp, .favour, .unfavour, .relocate: try await aboutPlaces(ask, userID)
         case .note, .edit, .discard: try await aboutVisits(ask, userID)
         case .start, .append, .finish, .drop: try await aboutRecordings(ask, userID)
-        case .keepWay, .share, .delete, .carry: try await aboutCourses(ask, userID)
+        case .keepWay, .share, .delete, .carry, .copy: try await aboutCourses(ask, userID)
         case .begin, .put: try await aboutFiles(ask, userID)
         case .peek(let sights): .errand(.seen(try await seen(sights, by: userID)))
+        case .export: .errand(try await background.export(for: userID))
         }
     }
 
@@ -206,6 +225,8 @@ struct ErrandActs: Sendable {
         case .share(let id, let audience, let person):
             let people = [person].compactMap(\.self)
             return shown(try await courses.share(id, with: audience, people: people, hideMetres: nil, by: userID))
+        case .copy(let id, let key):
+            return shown(try await courses.copy(id, to: nil, key: key, contentHash: [5], by: userID))
         case .delete(let id): try await courses.delete(id, by: userID)
         case .carry(let id, let course): try await edit(id, by: userID) { $0.course = .course(course) }
         default: preconditionFailure("Nothing about courses: \(ask)")

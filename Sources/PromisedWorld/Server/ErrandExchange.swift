@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 
 /// Something that a client asks about what its user keeps.
@@ -17,9 +18,11 @@ enum ErrandAsk: Hashable, Sendable {
     case share(CourseID, Audience, with: UserID?)
     case delete(CourseID)
     case carry(PromiseID, CourseID)
+    case copy(CourseID, key: String)
     case begin(file: Int, Upload.Announcement)
     case put(file: Int, UploadID, offset: Int64, [UInt8])
     case peek([Sight])
+    case export
 
     /// The name of its kind.
     var name: String {
@@ -39,9 +42,11 @@ enum ErrandAsk: Hashable, Sendable {
         case .share: "share"
         case .delete: "delete"
         case .carry: "carry"
+        case .copy: "copy"
         case .begin: "begin"
         case .put: "put"
         case .peek: "peek"
+        case .export: "export"
         }
     }
 }
@@ -64,6 +69,9 @@ enum ErrandAnswer: Hashable, Sendable {
     case upload(file: Int, UploadID, offset: Int64, made: FileID?)
     /// The items shown, of those that the user asked for.
     case seen([Sight])
+    /// The archive is being made, or there is none any more.
+    case exporting
+    case exported(FileID, [UInt8])
 
     /// A line of the journal.
     var line: String {
@@ -76,6 +84,15 @@ enum ErrandAnswer: Hashable, Sendable {
         case .recorded(let number, let receipt): "recorded \(number) \(receipt.taken) \(receipt.rejected.count)"
         case .upload(let file, _, let offset, let made): "upload \(file) \(offset) \(made.map { "\($0)" } ?? "-")"
         case .seen(let sights): "seen \(sights.count)"
+        case .exporting: "exporting"
+        case .exported(let id, let bytes): "exported \(id) \(bytes.count)"
         }
     }
+}
+
+/// An import that has come to its end.
+struct LoadedPlaces: Hashable, Sendable {
+    let rows: [ImportedPlace]
+    let isReplacement: Bool
+    let report: PlaceImportReport
 }

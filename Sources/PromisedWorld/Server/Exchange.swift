@@ -86,6 +86,8 @@ enum Output: Sendable {
     case send(Frame, to: [ConnectionNumber], in: SessionView?)
     /// An answer leaves, and with it what it promises holds.
     case answer(Answer, to: Request, from: UserID)
+    /// An import of the operator has ended.
+    case loaded(LoadedPlaces)
     /// The server closes a user's connections.
     case close(UserID)
 }

@@ -102,7 +102,9 @@ struct ServerActs: Sendable {
     func runErrands() async { await errands.run() }
 
     /// The operator changes the directory.
-    func operate(_ errand: Errand) async { await errands.operate(errand) }
+    func operate(_ errand: Errand) async {
+        if let loaded = await errands.operate(errand) { switchboard.put(.loaded(loaded)) }
+    }
 
     /// A user's connection has ended.
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {

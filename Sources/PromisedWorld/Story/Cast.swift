@@ -20,6 +20,21 @@ enum Cast {
     /// The same of a user.
     static func token(_ userID: UserID) -> String { token(Int(userID.low & 0xFFFF) - 1) }
 
+    /// The source of all places.
+    static let source = "own"
+
+    /// A place that only an import brings, as its file describes it.
+    static func imported(_ number: Int) -> ImportedPlace {
+        let (latitude, longitude) = (Story.place.latitude, Story.place.longitude + Double(number) / 100)
+        return ImportedPlace(
+            ref: "imported-\(number)",
+            name: "Imported \(number)",
+            coordinate: Coordinate(latitude: latitude, longitude: longitude),
+            categories: [CategoryID(text: "park")],
+            hours: "24/7"
+        )
+    }
+
     /// A place of the directory.
     static func place(_ number: Int) -> PlaceID { PlaceID(high: 0x7001, low: 0x8000_0000_0000_0000 | UInt64(number)) }
 
@@ -63,7 +78,7 @@ enum Cast {
             )
             _ = try await store.createUser(account)
         }
-        let source = PlaceSource(name: "own", timeZone: "UTC")
+        let source = PlaceSource(name: Cast.source, timeZone: "UTC")
         try await store.putSource(source)
         for place in 0..<ErrandMaker.places {
             let listing = listing(place, isClosed: place == 1)

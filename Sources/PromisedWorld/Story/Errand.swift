@@ -14,6 +14,9 @@ package enum Errand: Hashable, Sendable, Codable {
     case alter(place: Int, closes: Bool)
     /// The operator takes a place out of the directory.
     case remove(place: Int)
+    /// The operator imports the places of the directory without one, and this number of new ones; a replacement removes the
+    /// one that is missing.
+    case load(count: Int, without: Int, replaces: Bool)
 
     // MARK: Visits
     /// A person records a visit by hand, with the picture of an upload if that has come.
@@ -33,6 +36,8 @@ package enum Errand: Hashable, Sendable, Codable {
     case drop(phone: Int, recording: Int)
     case share(by: Int, order: Int, audience: Watchers, person: Int)
     case delete(by: Int, order: Int)
+    /// A person copies a course of another, or of their own.
+    case copy(by: Int, person: Int, order: Int)
     /// The owner attaches a course of theirs to a promise.
     case carry(promise: Int, by: Int, order: Int)
 
@@ -41,6 +46,8 @@ package enum Errand: Hashable, Sendable, Codable {
     case upload(phone: Int, file: Int, bytes: Int, isPicture: Bool, lies: Bool)
 
     // MARK: Others
+    /// A person asks for the archive of their data, and reads it if it is ready.
+    case export(by: Int)
     /// A person asks for every visit, course and file of another by its id.
     case peek(by: Int, person: Int)
 

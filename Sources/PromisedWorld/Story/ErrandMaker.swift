@@ -35,6 +35,8 @@ struct ErrandMaker {
         if random.chance(0.5) { addFiles() }
         if random.chance(0.5) { addRecordings() }
         if random.chance(0.6) { addKeepsakes() }
+        if random.chance(0.3) { addExports() }
+        if random.chance(0.25) { addImport() }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let (by, other) = (person(), person())
             add(random.chance(0.5) ? late() : any(), .peek(by: by, person: other))
@@ -97,11 +99,40 @@ struct ErrandMaker {
             if random.chance(0.6) { add(ends, .finish(phone: phone, recording: recording)) }
             if random.chance(0.15) { add(ends, .drop(phone: phone, recording: recording)) }
             guard random.chance(0.6) else { continue }
-            add(ends + 40_000, .share(by: by, order: 0, audience: watchers(), person: person()))
+            let other = person()
+            add(ends + 40_000, .share(by: by, order: 0, audience: watchers(), person: other))
+            if random.chance(0.5) {
+                add(ends + Int64.random(in: 41_000...90_000, using: &random), .copy(by: other, person: by, order: 0))
+            }
             if random.chance(0.4) { add(ends + 60_000, .carry(promise: 0, by: by, order: 0)) }
             add(ends + 80_000, .peek(by: person(), person: by))
             if random.chance(0.3) { add(ends + 100_000, .delete(by: by, order: 0)) }
         }
+    }
+
+    /// A person asks for the archive of their data, perhaps while something of it is deleted, and looks later whether it is
+    /// ready.
+    private mutating func addExports() {
+        let (by, begins) = (person(), random.chance(0.7) ? late() : any())
+        add(begins, .export(by: by))
+        for _ in 0..<2 { add(begins + Int64.random(in: 500...90_000, using: &random), .export(by: by)) }
+        let ends = begins + Int64.random(in: 0...6_000, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1: add(ends, .discard(by: by, order: 0))
+        case 2: add(ends, .delete(by: by, order: 0))
+        default: break
+        }
+        if random.chance(0.1) { acts.append(Story.Act(atMs: ends, deed: .erase(person: by))) }
+    }
+
+    /// The operator imports places while people meet, and the disk may fail meanwhile.
+    private mutating func addImport() {
+        let begins = any()
+        let count = Int.random(in: 3...9, using: &random)
+        add(begins, .load(count: count, without: place(), replaces: random.chance(0.4)))
+        guard random.chance(0.5) else { return }
+        let fails = begins + Int64.random(in: 100...3_000, using: &random)
+        acts.append(Story.Act(atMs: fails, deed: .fault(full: random.chance(0.5), writes: 1)))
     }
 
     /// Adds errands once the promise is over: keeping, editing, sharing and deleting.

@@ -31,13 +31,22 @@ struct Watch: Sendable {
     private var asked: [RequestKey: Asked] = [:]
     /// The watch over users' belongings.
     private(set) var errands = ErrandWatch()
+    private var exports = ExportWatch()
     /// How many checks there were.
     private(set) var checks = 0
 
     // MARK: - Commits
 
     /// Reads the tables that have changed and checks them.
-    mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore, at now: Instant) throws {
+    ///
+    /// - Parameter shelf: keeps the bytes of files.
+    mutating func noteCommit(
+        _ tables: Set<String>,
+        in store: SimulatedStore,
+        shelf: VaultShelf,
+        people: Int,
+        at now: Instant
+    ) throws {
         let before = ledger
         try ledger.refresh(tables, from: store)
         checks += 1
@@ -50,12 +59,19 @@ struct Watch: Sendable {
         }
         try ResultCheck.compare(before, with: ledger)
         try errands.noteCommit(before, ledger, at: now)
+        try exports.noteCommit(before, ledger, people: people) { shelf.files[$0] }
         guard before.results != ledger.results else { return }
         for (key, var waiting) in asked {
             guard let userID = waiting.statistics.first?.userID else { continue }
             waiting.statistics.insert(ResultCheck.statistics(of: userID, in: ledger))
             asked[key] = waiting
         }
+    }
+
+    /// An import has come to its end. Throws if its rows are not the directory's.
+    mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Breach) {
+        checks += 1
+        try LoadCheck.check(loaded, in: ledger.belongings)
     }
 
     // MARK: - Requests and answers

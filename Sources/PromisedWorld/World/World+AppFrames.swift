@@ -112,7 +112,8 @@ extension World {
             var course = WireCourse()
             course.courseID = id.wireText
             return .course(course)
-        case .place, .favourite, .visit, .seen: preconditionFailure("The app does not ask for this: \(answer)")
+        case .place, .favourite, .visit, .seen, .exporting, .exported:
+            preconditionFailure("The app does not ask for this: \(answer)")
         }
     }
 

@@ -18,6 +18,10 @@ extension World {
             let kept = track?.points.map(\.coordinate) ?? []
             try BelongingEnd.check(points.map { position(of: $0, in: id) }, among: kept)
         }
+        for (id, copy) in watch.errands.copies.foreign.sorted(by: { $0.key < $1.key }) {
+            let track = try Waiting.run { try await left.store.track(of: id, seenBy: copy.ownerID)?.raw }
+            if let track { try CopyWatch.check(track, of: copy) }
+        }
         try checkFiles(left)
     }
 

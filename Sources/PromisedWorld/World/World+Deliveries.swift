@@ -25,6 +25,9 @@ extension World {
             } else {
                 tellApp(answer, to: request)
             }
+        case .loaded(let loaded):
+            journal.add(now, "loaded \(loaded.report.added) \(loaded.report.changed) \(loaded.report.removed)")
+            try watch.noteLoaded(loaded)
         case .close(let userID):
             for (phone, client) in clients.enumerated() where client.userID == userID {
                 cut(phone, backAfter: .seconds(1), noticedAfter: .milliseconds(1))

@@ -14,6 +14,9 @@ extension World {
             try requireKnown(id, promise.lastSeq)
         }
         try requireAppSettled()
+        for export in watch.ledger.belongings.exports.values where !export.isReady {
+            guard export.askedAt > now - .minutes(1) else { throw Breach(.settled, "an export does not end") }
+        }
         try requireErased(server)
     }
 

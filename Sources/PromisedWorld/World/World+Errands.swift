@@ -6,11 +6,11 @@ extension World {
     func go(on errand: Errand) {
         switch errand {
         case .lookUp, .favour, .unfavour, .relocate: visitPlace(errand)
-        case .alter, .remove:
+        case .alter, .remove, .load:
             guard let server = process.server else { return }
             Task { await server.acts.operate(errand) }
         case .note, .edit, .discard: writeDiary(errand)
-        case .keepWay, .share, .delete, .carry: keepCourse(errand)
+        case .keepWay, .share, .delete, .carry, .copy: keepCourse(errand)
         case .record, .finish, .drop: record(errand)
         case .upload(let phone, let file, let bytes, let isPicture, let lies):
             let known = clients[phone].uploads[file]
@@ -22,6 +22,7 @@ extension World {
             guard !clients[phone].isSending(file) else { return }
             ask(.errand(.begin(file: file, upload.announcement)), by: phone)
         case .peek(let by, let person): ask(.errand(.peek(sights(of: Cast.user(person)))), of: by)
+        case .export(let by): ask(.errand(.export), of: by)
         }
     }
 
@@ -68,6 +69,8 @@ extension World {
             ask(.errand(.share(id, audience.ofCourse(chosen), with: chosen)), of: by)
         case .delete(let by, let order):
             if let id = course(order, of: by) { ask(.errand(.delete(id)), of: by) }
+        case .copy(let by, let person, let order):
+            if let id = course(order, of: person) { ask(.errand(.copy(id, key: "copy-\(id)")), of: by) }
         case .carry(let promise, let by, let order):
             guard let id = promises[promise], let course = course(order, of: by) else { return }
             ask(.errand(.carry(id, course)), of: by)
@@ -139,7 +142,7 @@ extension World {
                 return
             }
             ask(.errand(.put(file: file, id, offset: offset, chunk)), by: phone)
-        case .place, .favourite, .visit, .course, .seen: break
+        case .place, .favourite, .visit, .course, .seen, .exporting, .exported: break
         }
     }
 

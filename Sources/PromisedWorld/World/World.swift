@@ -112,7 +112,13 @@ final class World {
     private func noteCommits(_ tables: Set<String>) throws {
         guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
         let before = watch.ledger
-        try watch.noteCommit(tables, in: server.database, at: now)
+        try watch.noteCommit(
+            tables,
+            in: server.database,
+            shelf: process.shelf,
+            people: story.people,
+            at: now
+        )
         journal.addRows(of: watch.ledger, since: before, at: now)
     }
 

@@ -54,6 +54,9 @@ package struct PlaceImportReport: Hashable, Sendable {
     /// Rows that were refused.
     package var refused = 0
 
+    /// Nothing so far.
+    package init() {}
+
     /// The places of the source before the import, if `missing` of them were in no row.
     func known(missing: Int) -> Int { missing + changed + unchanged }
 }

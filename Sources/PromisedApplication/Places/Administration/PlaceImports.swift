@@ -30,7 +30,7 @@ package actor PlaceImports {
     private let hasRoom: @Sendable () async -> Bool
     private let realNow: @Sendable () -> ContinuousClock.Instant
     /// Rows are checked here: a batch takes some milliseconds.
-    private let checking = WorkQueue(label: "promised.places.imports", about: "places")
+    private let checking: WorkQueue
     private var imports: [PlaceImportID: PlaceImport] = [:]
     /// The sources that are being removed.
     private var removals: Set<String> = []
@@ -41,6 +41,7 @@ package actor PlaceImports {
     ///   - directoryChanged: called after places were changed; must not wait.
     ///   - hasRoom: `false` while the disk has so little free space that rows must leave it to everything else.
     ///   - realNow: the real clock; a seam for tests.
+    ///   - thread: checks rows; nil for a thread of its own.
     package init(
         store: Store,
         rules: PlaceRules,
@@ -50,8 +51,10 @@ package actor PlaceImports {
         log: Logger,
         directoryChanged: @escaping @Sendable () -> Void,
         hasRoom: @escaping @Sendable () async -> Bool = { true },
-        realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        on thread: WorkThread? = nil
     ) {
+        checking = WorkQueue(label: "promised.places.imports", about: "places", on: thread)
         self.store = store
         self.rules = rules
         self.clock = clock

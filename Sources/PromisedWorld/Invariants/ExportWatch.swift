@@ -1,0 +1,86 @@
+internal import PromisedDomain
+
+/// Checks the archives of users' data: each holds all that the user kept while it was made, nothing that is deleted, and
+/// nothing of others but their cards.
+struct ExportWatch: Sendable {
+    /// What an archive, or one that is being made, is about.
+    struct Content: Hashable, Sendable {
+        var visits: Set<VisitID>
+        var courses: Set<CourseID>
+        var favourites: Set<FavouriteID>
+
+        /// All of them that a user has.
+        init(of userID: UserID, in belongings: Belongings) {
+            visits = Set(belongings.visits.filter { $0.value.userID == userID }.keys)
+            courses = Set(belongings.courses.filter { $0.value.userID == userID }.keys)
+            favourites = Set(belongings.favourites.filter { $0.value == userID }.keys)
+        }
+
+        /// All of them that an archive has.
+        init(_ archive: Archive) {
+            visits = archive.ids("visits.json", "visitId")
+            courses = archive.ids("courses.json", "courseId")
+            favourites = archive.ids("favourites.json", "favouriteId")
+        }
+    }
+
+    /// What users have had all the while since they asked for their export.
+    private var growing: [UserID: Content] = [:]
+    /// The archives that are ready.
+    private var ready: [FileID: Content] = [:]
+
+    /// Looks at the rows that are new.
+    ///
+    /// - Parameter bytes: the bytes of a file.
+    /// - Throws: an archive that lacks something, or holds what it must not.
+    mutating func noteCommit(
+        _ before: Ledger,
+        _ ledger: Ledger,
+        people: Int,
+        bytes: (FileID) -> [UInt8]?
+    ) throws(Breach) {
+        let belongings = ledger.belongings
+        guard before.belongings != belongings else { return }
+        for (userID, export) in belongings.exports.sorted(by: { $0.key < $1.key }) {
+            let now = Content(of: userID, in: belongings)
+            guard export.isReady else {
+                growing[userID] = growing[userID].map { $0.intersection(now) } ?? now
+                continue
+            }
+            guard let file = export.fileID else { continue }
+            if ready[file] == nil {
+                guard let archive = bytes(file).flatMap(Archive.init) else {
+                    throw Breach(.kept, "an archive is ready that is none")
+                }
+                if let token = archive.stray(for: userID, people: people) {
+                    throw Breach(.privacy, "an archive of \(userID.low & 0xFF) tells of \(token)")
+                }
+                let content = Content(archive)
+                // What was kept when the archive was begun and is kept now, was kept all the while.
+                guard (growing[userID]?.intersection(now) ?? now).isSubset(of: content) else {
+                    throw Breach(.kept, "an archive lacks something")
+                }
+                ready[file] = content
+            }
+            guard let content = ready[file], content.visits.isSubset(of: now.visits),
+                content.courses.isSubset(of: now.courses)
+            else { throw Breach(.erased, "an archive holds what is deleted") }
+        }
+        growing = growing.filter { belongings.exports[$0.key]?.isReady == false }
+    }
+}
+
+extension ExportWatch.Content {
+    func intersection(_ other: Self) -> Self {
+        var common = self
+        common.visits.formIntersection(other.visits)
+        common.courses.formIntersection(other.courses)
+        common.favourites.formIntersection(other.favourites)
+        return common
+    }
+
+    func isSubset(of other: Self) -> Bool {
+        visits.isSubset(of: other.visits) && courses.isSubset(of: other.courses)
+            && favourites.isSubset(of: other.favourites)
+    }
+}

@@ -1,0 +1,95 @@
+internal import CoreMetrics
+internal import PromisedApplication
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// The acts that take longer than a request: exports of users' data, and imports of places.
+struct BackgroundActs: Sendable {
+    /// The rows of a batch: few, so that an import has several.
+    private static let batch = 3
+    /// How long the operator waits before a batch is sent again that the disk has refused.
+    private static let pause = TimeSpan.seconds(5)
+
+    private let exports: DataExports
+    private let imports: PlaceImports
+    private let files: Files
+    private let clock: VirtualClock
+
+    init(
+        store: Store,
+        files: Files,
+        notifications: NotificationQueue,
+        directoryChanged: @escaping @Sendable () -> Void,
+        clock: VirtualClock,
+        random: RandomSource
+    ) {
+        (self.files, self.clock) = (files, clock)
+        exports = DataExports(
+            store: store,
+            files: files,
+            notifications: notifications,
+            onReady: { _, _ in },
+            clock: clock,
+            on: WorldExecutor.shared,
+            log: .silent
+        )
+        imports = PlaceImports(
+            store: store,
+            rules: PlaceRules(categories: .builtIn),
+            clock: clock,
+            random: random,
+            metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
+            log: .silent,
+            directoryChanged: directoryChanged,
+            realNow: { clock.realNow },
+            on: .calling
+        )
+    }
+
+    /// Makes exports until the task is cancelled.
+    func run() async { await exports.run() }
+
+    // MARK: - Exports
+
+    /// How far the export of a user's data is, which begins if there is none; the archive once it is ready.
+    func export(for userID: UserID) async throws -> ErrandAnswer {
+        guard case .ready(let file) = try await exports.request(by: userID) else { return .exporting }
+        var bytes: [UInt8] = []
+        while Int64(bytes.count) < file.bytes {
+            bytes += try await files.read(file.id, from: Int64(bytes.count), limit: 4_000, by: userID).bytes
+        }
+        return .exported(file.id, bytes)
+    }
+
+    // MARK: - Imports
+
+    /// Imports places in batches, and sends a batch again that the disk has refused.
+    ///
+    /// - Returns: the report; nil if the operator has given up.
+    func load(_ rows: [ImportedPlace], replaces: Bool) async -> PlaceImportReport? {
+        let source = PlaceSource(name: Cast.source, timeZone: "UTC")
+        let order = PlaceImportOrder(source: source, replaces: replaces, maxRemovedPercent: 100)
+        guard let id = await retried({ try await imports.begin(order) }) else { return nil }
+        for start in stride(from: 0, to: rows.count, by: Self.batch) {
+            let batch = Array(rows[start..<min(start + Self.batch, rows.count)])
+            guard await retried({ try await imports.put(batch, into: id) }) != nil else {
+                // It ends by itself if that fails.
+                try? await imports.cancel(id)
+                return nil
+            }
+        }
+        return await retried { try await imports.finish(id) }
+    }
+
+    /// Tries a few times. Nil if the disk fails every time, or the process dies.
+    private func retried<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value? {
+        for _ in 0..<4 {
+            // What fails is tried again.
+            if let value = try? await body() { return value }
+            // Sleeping fails only when the process dies.
+            guard (try? await clock.sleep(until: clock.now + Self.pause)) != nil else { return nil }
+        }
+        return nil
+    }
+}

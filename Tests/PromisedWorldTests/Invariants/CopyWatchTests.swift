@@ -1,0 +1,52 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct CopyWatchTests {
+    private static let (course, copy) = (CourseID(high: 1, low: 1), CourseID(high: 1, low: 2))
+
+    /// User 1 has a course, and a copy of it belongs to a user.
+    private static func ledger(copyOf user: UInt64, source: String = "copy") -> Ledger {
+        var ledger = Ledger()
+        ledger.belongings.courses[course] = .init(userID: .user(1), source: "file", audience: "friends", points: 20)
+        ledger.belongings.courses[copy] = .init(userID: .user(user), source: source, audience: "private")
+        return ledger
+    }
+
+    @Test func `a copy of a course that the user may see is theirs, once`() throws {
+        var watch = CopyWatch()
+        let ledger = Self.ledger(copyOf: 2)
+        watch.noteArrival(of: Self.course, in: ledger)
+        watch.allow(Self.course, for: .user(2))
+        try watch.noteMade(Self.copy, of: Self.course, by: .user(2), in: ledger)
+        try watch.noteMade(Self.copy, of: Self.course, by: .user(2), in: ledger)
+        #expect(watch.foreign == [Self.copy: .init(ownerID: .user(2), points: 20)])
+        let other = CourseID(high: 1, low: 3)
+        #expect(throws: Breach.self) { try watch.noteMade(other, of: Self.course, by: .user(2), in: ledger) }
+    }
+
+    @Test func `a copy for somebody outside the audience, or for somebody else, is found`() {
+        for (user, source) in [(2 as UInt64, "copy"), (1, "copy"), (2, "file")] {
+            var watch = CopyWatch()
+            let ledger = Self.ledger(copyOf: user, source: source)
+            watch.noteArrival(of: Self.course, in: ledger)
+            // The first has never seen the course.
+            if user != 2 || source != "copy" { watch.allow(Self.course, for: .user(2)) }
+            #expect(throws: Breach.self) {
+                try watch.noteMade(Self.copy, of: Self.course, by: .user(2), in: ledger)
+            }
+        }
+    }
+
+    @Test func `a copy with times, or with the ends of the way, is found`() throws {
+        let foreign = CopyWatch.Foreign(ownerID: .user(2), points: 3)
+        let points = (0..<3).map { TrackPoint(Coordinate(latitude: 0, longitude: Double($0) / 1_000)) }
+        try CopyWatch.check(Track(Array(points.dropLast())), of: foreign)
+        #expect(throws: Breach.self) { try CopyWatch.check(Track(points), of: foreign) }
+        var timed = points[0]
+        timed.time = .meeting
+        #expect(throws: Breach.self) { try CopyWatch.check(Track([timed]), of: foreign) }
+    }
+}

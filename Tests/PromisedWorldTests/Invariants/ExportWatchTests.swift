@@ -1,0 +1,74 @@
+import PromisedDomain
+import PromisedFormats
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct ExportWatchTests {
+    private static let user = Cast.user(0)
+    private static let file = FileID(high: 1, low: 9)
+
+    private static func visit(_ number: UInt64) -> VisitID { VisitID(high: 7, low: number) }
+
+    /// A user with visits of these numbers, whose export is at work, or ready.
+    private static func ledger(_ visits: [UInt64], isReady: Bool) -> Ledger {
+        var ledger = Ledger()
+        for number in visits {
+            ledger.belongings.visits[visit(number)] = .init(userID: user, audience: "private")
+        }
+        ledger.belongings.exports[user] = .init(askedAt: .meeting, fileID: isReady ? file : nil, isReady: isReady)
+        return ledger
+    }
+
+    private static func archive(_ visits: [UInt64], friend: String = "") throws -> [UInt8] {
+        var (zip, bytes) = (ZIPWriter(), [UInt8]())
+        let items = visits.map { "{\"visitId\":\"\(visit($0))\"}" }.joined(separator: ",\n")
+        for (name, text) in [("visits.json", "[\(items)]"), ("friends.json", friend)] {
+            try zip.add(name, Array(text.utf8), modified: .meeting, into: &bytes)
+        }
+        try zip.begin("courses.json", modified: .meeting, into: &bytes)
+        try zip.append(Array("[]".utf8), into: &bytes)
+        zip.end(into: &bytes)
+        zip.finish(into: &bytes)
+        return bytes
+    }
+
+    /// Follows an export of the first visits, which is ready once the next ones are there.
+    private static func follow(_ first: [UInt64], _ next: [UInt64], _ bytes: [UInt8]) throws -> ExportWatch {
+        var watch = ExportWatch()
+        try watch.noteCommit(Ledger(), ledger(first, isReady: false), people: 3) { _ in nil }
+        try watch.noteCommit(ledger(first, isReady: false), ledger(next, isReady: true), people: 3) { _ in bytes }
+        return watch
+    }
+
+    @Test func `an archive is read from its bytes, and other bytes are none`() throws {
+        let bytes = try Self.archive([1, 2])
+        let archive = try #require(Archive(bytes))
+        #expect(archive.entries.keys.sorted() == ["courses.json", "friends.json", "visits.json"])
+        #expect(archive.ids("visits.json", "visitId") == [Self.visit(1), Self.visit(2)])
+        #expect(Archive([]) == nil && Archive(Array(bytes.dropLast())) == nil)
+        #expect(Archive(Array(bytes.dropFirst())) == nil)
+    }
+
+    @Test func `an archive has all that was there all the while`() throws {
+        _ = try Self.follow([1, 2], [2, 3], Self.archive([2]))
+        #expect(throws: Breach.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
+    }
+
+    @Test func `an archive that holds something deleted is found`() throws {
+        #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
+        var watch = try Self.follow([1], [1], Self.archive([1]))
+        let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
+        #expect(throws: Breach.self) { try watch.noteCommit(before, after, people: 3) { _ in nil } }
+    }
+
+    @Test func `an archive with more of others than their cards is found`() throws {
+        let token = Cast.token(1)
+        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"nickname\":\"\(token)\"}]"))
+        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Cast.token(0))\"}]"))
+        #expect(throws: Breach.self) {
+            try Self.follow([1], [1], Self.archive([1], friend: "[{\"email\":\"\(token)@example.org\"}]"))
+        }
+    }
+}
