@@ -312,8 +312,8 @@ let package = Package(
             name: "PromisedApplicationTests",
             dependencies: [
                 "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
-                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", concurrency, log,
-                metrics, crypto, grdb,
+                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", "PromisedWorld",
+                concurrency, log, metrics, crypto, grdb,
             ],
             swiftSettings: settings
         ),

@@ -4,9 +4,11 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
+@testable import PromisedWorld
+
 /// The behaviour that all vaults share.
 @Suite(.timeLimit(.minutes(5))) struct FileVaultTests {
-    enum Kind: CaseIterable { case directory, memory }
+    enum Kind: CaseIterable { case directory, memory, simulated }
 
     private static let file = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63)
     private static let upload = UploadID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 1)
@@ -21,6 +23,9 @@ import Testing
     private func with(_ kind: Kind, _ body: (any FileVault) async throws -> Void) async throws {
         switch kind {
         case .memory: try await body(MemoryVault())
+        case .simulated:
+            let clock = VirtualClock(Agenda(at: .meeting))
+            try await body(SimulatedVault(shelf: VaultShelf(longestMs: 0, seed: 1), clock: clock))
         case .directory:
             let directory = try Self.folder()
             try await body(DirectoryVault(path: directory.path + "/files"))
