@@ -172,8 +172,9 @@ let package = Package(
             name: "PromisedWorld",
             dependencies: [
                 "CConcurrencyHooks", "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings",
-                "PromisedAccess", "PromisedApplication", "PromisedSimulation", "PromisedWire", client, wireProtocol,
-                concurrency, log, metrics, crypto,
+                "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
+                client,
+                wireProtocol, concurrency, log, metrics, crypto,
             ],
             swiftSettings: settings
         ),

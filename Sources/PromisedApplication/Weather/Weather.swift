@@ -28,6 +28,7 @@ package struct Weather: Sendable {
     /// - Parameters:
     ///   - setup: the providers; the weather ends its client.
     ///   - random: the source of the node's name and of the jitter of pauses.
+    ///   - pause: waits for a time; a seam for simulations.
     package init(
         _ setup: WeatherSetup,
         settings: ServerSettings.Weather,
@@ -37,6 +38,7 @@ package struct Weather: Sendable {
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory,
+        pause: @escaping @Sendable (TimeSpan) async throws -> Void = { try await Task.sleep(for: $0.duration) },
         log: Logger
     ) {
         let ends = FetchEnds()
@@ -46,7 +48,7 @@ package struct Weather: Sendable {
             archive: StoreWeatherArchive(sessions.store, at: clock.now, random: random),
             fetcher: setup.fetcher,
             audience: ends,
-            clock: WeatherClock(now: { clock.now })
+            clock: WeatherClock(now: { clock.now }, pause: pause)
         )
         self.init(
             surroundings,

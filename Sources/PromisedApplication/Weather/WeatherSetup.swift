@@ -31,6 +31,8 @@ package struct WeatherSetup: Sendable {
     package let air: (any AirProvider)?
     /// The only way out; nil if no provider needs one.
     package let client: OutsideClient?
+    /// The HTTP client; without one every request is refused.
+    package let fetcher: any HTTPFetching
 
     /// The parts that the settings describe. Reads no file and connects to nobody; a client owns a thread.
     ///
@@ -76,10 +78,15 @@ package struct WeatherSetup: Sendable {
         self.providers = providers
         self.air = air
         self.client = client
+        fetcher = client ?? NoWayOut()
     }
 
-    /// The HTTP client; without one every request is refused.
-    package var fetcher: any HTTPFetching { client ?? NoWayOut() }
+    /// Providers of forecasts behind a way out of the caller's own; for simulations.
+    package init(providers: [any WeatherProvider], through fetcher: any HTTPFetching) {
+        self.providers = providers
+        self.fetcher = fetcher
+        (air, client) = (nil, nil)
+    }
 
     private static func provider(
         _ source: WeatherSource,

@@ -26,6 +26,8 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case quota
     /// Nobody outside an audience is shown a visit, a course or a file, and everybody inside it is.
     case audience
+    /// Nobody outside a promise is told its weather, and nobody what no provider has said.
+    case weather
     /// Nothing is left of a deleted account.
     case erased
     /// Every promise ends, everybody learns of it, and the store verifies.

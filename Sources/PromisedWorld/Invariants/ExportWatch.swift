@@ -24,21 +24,24 @@ struct ExportWatch: Sendable {
         }
     }
 
+    private let people: Int
+    private let bytes: @Sendable (FileID) -> [UInt8]?
     /// What users have had all the while since they asked for their export.
     private var growing: [UserID: Content] = [:]
     /// The archives that are ready.
     private var ready: [FileID: Content] = [:]
 
+    /// No archive is ready.
+    ///
+    /// - Parameters:
+    ///   - people: how many people the story has.
+    ///   - bytes: the bytes of a file.
+    init(people: Int, bytes: @escaping @Sendable (FileID) -> [UInt8]?) { (self.people, self.bytes) = (people, bytes) }
+
     /// Looks at the rows that are new.
     ///
-    /// - Parameter bytes: the bytes of a file.
     /// - Throws: an archive that lacks something, or holds what it must not.
-    mutating func noteCommit(
-        _ before: Ledger,
-        _ ledger: Ledger,
-        people: Int,
-        bytes: (FileID) -> [UInt8]?
-    ) throws(Breach) {
+    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger) throws(Breach) {
         let belongings = ledger.belongings
         guard before.belongings != belongings else { return }
         for (userID, export) in belongings.exports.sorted(by: { $0.key < $1.key }) {

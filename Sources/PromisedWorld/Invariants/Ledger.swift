@@ -53,6 +53,8 @@ struct Ledger: Sendable {
     var blocks: Set<UserPair> = []
     /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
+    /// The notifications of users.
+    var notifications: Set<NotificationID> = []
     /// The belongings of users.
     var belongings = Belongings()
 }
@@ -84,12 +86,16 @@ extension Ledger {
             let rows = try store.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL OR deleted_at IS NOT NULL")
             deleted = Set(rows.map { Ledger.id($0[0]) })
         }
+        if tables.contains("notification") {
+            notifications = Set(try store.rows("SELECT id FROM notification").map { Ledger.id($0[0]) })
+        }
         try belongings.refresh(tables, from: store)
     }
 
     /// All tables that are read.
     static let tables = Belongings.tables.union([
         "promise", "participant", "promise_event", "arrival", "result_row", "visit", "visit_mark", "friendship", "user",
+        "notification",
     ])
 
     private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {

@@ -4,7 +4,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// The acts that take longer than a request: exports of users' data, and imports of places.
+/// The acts that go on behind requests: exports of users' data, imports of places, and the weather.
 struct BackgroundActs: Sendable {
     /// The rows of a batch: few, so that an import has several.
     private static let batch = 3
@@ -13,6 +13,7 @@ struct BackgroundActs: Sendable {
 
     private let exports: DataExports
     private let imports: PlaceImports
+    private let weather: WeatherActs?
     private let files: Files
     private let clock: VirtualClock
 
@@ -20,11 +21,12 @@ struct BackgroundActs: Sendable {
         store: Store,
         files: Files,
         notifications: NotificationQueue,
+        weather: WeatherActs?,
         directoryChanged: @escaping @Sendable () -> Void,
         clock: VirtualClock,
         random: RandomSource
     ) {
-        (self.files, self.clock) = (files, clock)
+        (self.files, self.clock, self.weather) = (files, clock, weather)
         exports = DataExports(
             store: store,
             files: files,
@@ -47,13 +49,29 @@ struct BackgroundActs: Sendable {
         )
     }
 
-    /// Makes exports until the task is cancelled.
-    func run() async { await exports.run() }
+    /// Makes exports and fetches weather until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await exports.run() }
+            if let weather { group.addTask { await weather.run() } }
+        }
+    }
+
+    /// Answers a request of a user.
+    func answer(_ ask: ErrandAsk, of userID: UserID) async throws -> ErrandAnswer {
+        switch ask {
+        case .export: return try await export(for: userID)
+        case .outlook(let id):
+            guard let weather else { preconditionFailure("The story has no weather") }
+            return .outlook(try await weather.outlook(of: id, for: userID))
+        default: preconditionFailure("Nothing in the background: \(ask)")
+        }
+    }
 
     // MARK: - Exports
 
     /// How far the export of a user's data is, which begins if there is none; the archive once it is ready.
-    func export(for userID: UserID) async throws -> ErrandAnswer {
+    private func export(for userID: UserID) async throws -> ErrandAnswer {
         guard case .ready(let file) = try await exports.request(by: userID) else { return .exporting }
         var bytes: [UInt8] = []
         while Int64(bytes.count) < file.bytes {

@@ -35,6 +35,7 @@ struct ErrandActs: Sendable {
         promises: Promises,
         notifications: NotificationQueue,
         vault: SimulatedVault,
+        weather: (PlaceDirectory) -> WeatherActs?,
         clock: VirtualClock,
         random: RandomSource
     ) {
@@ -109,6 +110,7 @@ struct ErrandActs: Sendable {
             store: store,
             files: files,
             notifications: notifications,
+            weather: weather(directory),
             directoryChanged: { [directory] in directory.directoryChanged() },
             clock: clock,
             random: random
@@ -164,7 +166,7 @@ struct ErrandActs: Sendable {
         case .keepWay, .share, .delete, .carry, .copy: try await aboutCourses(ask, userID)
         case .begin, .put: try await aboutFiles(ask, userID)
         case .peek(let sights): .errand(.seen(try await seen(sights, by: userID)))
-        case .export: .errand(try await background.export(for: userID))
+        case .export, .outlook: .errand(try await background.answer(ask, of: userID))
         }
     }
 

@@ -23,6 +23,7 @@ enum ErrandAsk: Hashable, Sendable {
     case put(file: Int, UploadID, offset: Int64, [UInt8])
     case peek([Sight])
     case export
+    case outlook(PromiseID)
 
     /// The name of its kind.
     var name: String {
@@ -47,6 +48,7 @@ enum ErrandAsk: Hashable, Sendable {
         case .put: "put"
         case .peek: "peek"
         case .export: "export"
+        case .outlook: "outlook"
         }
     }
 }
@@ -72,6 +74,7 @@ enum ErrandAnswer: Hashable, Sendable {
     /// The archive is being made, or there is none any more.
     case exporting
     case exported(FileID, [UInt8])
+    case outlook(PlaceOutlook)
 
     /// A line of the journal.
     var line: String {
@@ -86,6 +89,7 @@ enum ErrandAnswer: Hashable, Sendable {
         case .seen(let sights): "seen \(sights.count)"
         case .exporting: "exporting"
         case .exported(let id, let bytes): "exported \(id) \(bytes.count)"
+        case .outlook(let outlook): "outlook \(outlook.line)"
         }
     }
 }
@@ -95,4 +99,9 @@ struct LoadedPlaces: Hashable, Sendable {
     let rows: [ImportedPlace]
     let isReplacement: Bool
     let report: PlaceImportReport
+}
+
+extension PlaceOutlook {
+    /// A line of the journal.
+    var line: String { "\(opening) \(weather.state) \(weather.report?.hour.forecast.temperatureCelsius ?? 0)" }
 }

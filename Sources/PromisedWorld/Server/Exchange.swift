@@ -78,6 +78,8 @@ enum Frame: Sendable {
     case positions(PromiseID, [LivePosition], nextReport: TimeSpan?)
     case passing(PromiseID, PassingEvent)
     case notice(Notice)
+    /// An outlook that was pending, or that has changed.
+    case outlook(OutlookSubject, PlaceOutlook)
 }
 
 /// The server's acts towards its clients, in order.

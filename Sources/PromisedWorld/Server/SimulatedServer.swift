@@ -26,13 +26,15 @@ final class SimulatedServer: Sendable {
     /// - Parameters:
     ///   - random: makes ids and codes.
     ///   - shelf: keeps the bytes of files.
+    ///   - sky: answers questions for the weather.
     init(
         _ image: DatabaseImage,
         on timeline: any Timeline,
         story: Story,
         random: RandomSource,
         disk: SimulatedDisk,
-        shelf: VaultShelf
+        shelf: VaultShelf,
+        sky: SimulatedSky
     ) async throws(StoreError) {
         clock = VirtualClock(timeline)
         self.disk = disk
@@ -68,14 +70,15 @@ final class SimulatedServer: Sendable {
             clock: clock,
             log: .silent
         )
+        let sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
         acts = await ServerActs(
             store: store,
-            sessions: PromiseSessions(store: store, registry: engine.registry, cards: cards),
+            sessions: sessions,
             engine: engine,
             archive: archive,
             switchboard: switchboard,
             notifications: notifications,
-            errands: { [clock, engine, archive] promises in
+            errands: { [clock, engine, archive, switchboard] promises in
                 ErrandActs(
                     store: store,
                     engine: engine,
@@ -83,6 +86,17 @@ final class SimulatedServer: Sendable {
                     promises: promises,
                     notifications: notifications,
                     vault: SimulatedVault(shelf: shelf, clock: clock),
+                    weather: { [sky] places in
+                        guard story.hasWeather else { return nil }
+                        return WeatherActs(
+                            sky: sky,
+                            sessions: sessions,
+                            places: places,
+                            switchboard: switchboard,
+                            clock: clock,
+                            random: random
+                        )
+                    },
                     clock: clock,
                     random: random
                 )

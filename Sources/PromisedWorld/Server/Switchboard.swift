@@ -4,7 +4,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 
 /// The server's side of all connections: knows whose they are, and collects what is to be sent on them.
-final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases {
+final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases, WeatherListener {
     private struct State: Sendable {
         var users: [ConnectionNumber: UserID] = [:]
         var connections: [UserID: [ConnectionNumber]] = [:]
@@ -91,6 +91,20 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
     func tell(_ userID: UserID, _ notice: Notice) {
         let recipients = connections(of: userID).map(\.rawValue)
         if !recipients.isEmpty { put(.send(.notice(notice), to: recipients, in: nil)) }
+    }
+
+    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
+        let recipients = connections(of: userID).map(\.rawValue)
+        if !recipients.isEmpty { put(.send(.outlook(subject, outlook), to: recipients, in: nil)) }
+    }
+
+    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
+        let connections = subscribers.map(\.rawValue).sorted()
+        put(.send(.outlook(.promise(promiseID), outlook), to: connections, in: nil))
+    }
+
+    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
+        notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
     }
 
     var count: UInt64 { state.withLock { $0.endings } }

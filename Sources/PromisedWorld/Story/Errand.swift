@@ -46,6 +46,8 @@ package enum Errand: Hashable, Sendable, Codable {
     case upload(phone: Int, file: Int, bytes: Int, isPicture: Bool, lies: Bool)
 
     // MARK: Others
+    /// A person asks for the weather of a promise.
+    case outlook(promise: Int, by: Int)
     /// A person asks for the archive of their data, and reads it if it is ready.
     case export(by: Int)
     /// A person asks for every visit, course and file of another by its id.

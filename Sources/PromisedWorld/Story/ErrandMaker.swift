@@ -37,6 +37,7 @@ struct ErrandMaker {
         if random.chance(0.6) { addKeepsakes() }
         if random.chance(0.3) { addExports() }
         if random.chance(0.25) { addImport() }
+        if random.chance(0.25) { addWeather() }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let (by, other) = (person(), person())
             add(random.chance(0.5) ? late() : any(), .peek(by: by, person: other))
@@ -123,6 +124,14 @@ struct ErrandMaker {
         default: break
         }
         if random.chance(0.1) { acts.append(Story.Act(atMs: ends, deed: .erase(person: by))) }
+    }
+
+    /// People ask for the weather, mostly before they meet; some of them may not.
+    private mutating func addWeather() {
+        for _ in 0..<Int.random(in: 3...9, using: &random) {
+            let at = random.chance(0.6) ? Int64.random(in: 100_000...2_200_000, using: &random) : any()
+            add(at, .outlook(promise: 0, by: person()))
+        }
     }
 
     /// The operator imports places while people meet, and the disk may fail meanwhile.

@@ -61,6 +61,9 @@ package struct Story: Hashable, Sendable, Codable {
         }
     }
 
+    /// `true` if anybody asks for the weather.
+    var hasWeather: Bool { acts.contains { if case .errand(.outlook) = $0.deed { true } else { false } } }
+
     /// When every story begins.
     static let beginning = Instant(milliseconds: 1_795_246_200_000)
     /// Where all promises meet: on the equator, where metres are simple.

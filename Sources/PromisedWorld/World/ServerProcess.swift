@@ -26,6 +26,8 @@ final class ServerProcess: Sendable {
     let disk: SimulatedDisk
     /// The bytes of files.
     let shelf: VaultShelf
+    /// The weather, and what its provider says of it.
+    let sky: SimulatedSky
     private let story: Story
     private let agenda: Agenda
     private let state: Guarded<State>
@@ -45,6 +47,7 @@ final class ServerProcess: Sendable {
         )
         self.state = state
         let longest = story.network.diskMs
+        sky = SimulatedSky(seed: story.seed)
         shelf = VaultShelf(longestMs: longest / 8, seed: story.seed ^ 0x7661_756C)
         disk = SimulatedDisk { isWrite, work in
             let found = state.withLock { state -> (Int, Instant)? in
@@ -94,7 +97,7 @@ final class ServerProcess: Sendable {
         }
         guard let image = found else { return }
         let random = RandomSource { [state] in state.withLock { $0.ids.next() } }
-        let running = Task { [state, story, agenda, disk, shelf] in
+        let running = Task { [state, story, agenda, disk, shelf, sky] in
             do throws(StoreError) {
                 let server = try await SimulatedServer(
                     image,
@@ -102,7 +105,8 @@ final class ServerProcess: Sendable {
                     story: story,
                     random: random,
                     disk: disk,
-                    shelf: shelf
+                    shelf: shelf,
+                    sky: sky
                 )
                 state.withLock { $0.server = server }
                 await server.run()

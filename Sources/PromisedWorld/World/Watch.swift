@@ -1,3 +1,4 @@
+internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
@@ -31,22 +32,22 @@ struct Watch: Sendable {
     private var asked: [RequestKey: Asked] = [:]
     /// The watch over users' belongings.
     private(set) var errands = ErrandWatch()
-    private var exports = ExportWatch()
+    private var exports: ExportWatch
+    private var outlooks: OutlookWatch
+    private var notices = NoticeWatch()
     /// How many checks there were.
     private(set) var checks = 0
+
+    /// A watch over a world in which nothing has happened.
+    init(people: Int, shelf: VaultShelf, sky: SimulatedSky) {
+        exports = ExportWatch(people: people) { shelf.files[$0] }
+        outlooks = OutlookWatch { sky.hasTold($0) }
+    }
 
     // MARK: - Commits
 
     /// Reads the tables that have changed and checks them.
-    ///
-    /// - Parameter shelf: keeps the bytes of files.
-    mutating func noteCommit(
-        _ tables: Set<String>,
-        in store: SimulatedStore,
-        shelf: VaultShelf,
-        people: Int,
-        at now: Instant
-    ) throws {
+    mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore, at now: Instant) throws {
         let before = ledger
         try ledger.refresh(tables, from: store)
         checks += 1
@@ -59,7 +60,9 @@ struct Watch: Sendable {
         }
         try ResultCheck.compare(before, with: ledger)
         try errands.noteCommit(before, ledger, at: now)
-        try exports.noteCommit(before, ledger, people: people) { shelf.files[$0] }
+        try exports.noteCommit(before, ledger)
+        if tables.contains("participant") { outlooks.noteCommit(ledger, at: now) }
+        notices.noteCommit(ledger)
         guard before.results != ledger.results else { return }
         for (key, var waiting) in asked {
             guard let userID = waiting.statistics.first?.userID else { continue }
@@ -116,6 +119,9 @@ struct Watch: Sendable {
                 throw Breach(.kept, "a promise carries a course that was deleted")
             }
         }
+        if case .errand(.outlook(let outlook)) = answer, case .errand(.outlook(let id)) = request.ask {
+            try outlooks.check(outlook, of: id, to: userID, at: now)
+        }
         if case .errand(let errand) = request.ask {
             try errands.noteAnswer(answer, to: errand, key, of: userID, in: ledger)
         }
@@ -152,7 +158,12 @@ struct Watch: Sendable {
             if let view { try RankCheck.check(view) }
         case .positions(let id, let positions, _): try audience(of: id, at: now).check(positions, of: id, to: userID)
         case .passing(let id, let event): try audience(of: id, at: now).check(event, of: id, to: userID)
-        case .notice(let notice): try audience(of: nil, at: now).check(notice, to: userID)
+        case .notice(let notice):
+            try audience(of: nil, at: now).check(notice, to: userID)
+            guard case .notification(let notification, _) = notice else { return }
+            try notices.check(notification, to: userID, in: ledger, at: now)
+        case .outlook(.promise(let id), let outlook): try outlooks.check(outlook, of: id, to: userID, at: now)
+        case .outlook(.place, _): break
         }
     }
 

@@ -112,7 +112,7 @@ extension World {
             var course = WireCourse()
             course.courseID = id.wireText
             return .course(course)
-        case .place, .favourite, .visit, .seen, .exporting, .exported:
+        case .place, .favourite, .visit, .seen, .exporting, .exported, .outlook:
             preconditionFailure("The app does not ask for this: \(answer)")
         }
     }
@@ -128,7 +128,12 @@ extension World {
             tellApp(.event(event), id: 0, on: connection)
         case .passing(let id, let event):
             tellApp(.event(WireEvent(passing: event, of: id, at: now)), id: 0, on: connection)
-        case .answer, .notice: break
+        case .notice(.notification(let notification, let card)):
+            let event = WireEvent(personal: .notification(notification, card: card), at: now)
+            tellApp(.event(event), id: 0, on: connection)
+        case .outlook(.promise(let id), let outlook):
+            tellApp(.event(WireEvent(.weatherChanged(outlook), of: id, at: now)), id: 0, on: connection)
+        case .answer, .notice, .outlook: break
         }
     }
 

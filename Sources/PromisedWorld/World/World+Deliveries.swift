@@ -50,7 +50,7 @@ extension World {
         switch frame {
         case .answer(let number, let answer): try take(answer, to: number, by: phone)
         case .event(let id, let event): try clients[phone].receive(event, of: id)
-        case .positions, .passing, .notice: break
+        case .positions, .passing, .notice, .outlook: break
         }
     }
 
@@ -103,6 +103,7 @@ extension Frame {
             "positions \(id.low & 0xFFFF) " + positions.map(\.line).joined(separator: " ")
         case .passing(let id, let event): "\(event.name) \(id.low & 0xFFFF)"
         case .notice(let notice): notice.line
+        case .outlook(_, let outlook): "outlook \(outlook.line)"
         }
     }
 }

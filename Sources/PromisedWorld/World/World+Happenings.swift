@@ -140,6 +140,7 @@ extension World {
         app?.isCalm = true
         process.disk.mend()
         process.shelf.mend()
+        process.sky.calmDown()
         process.start()
         for phone in clients.indices {
             clients[phone].readsFrom = now

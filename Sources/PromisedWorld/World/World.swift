@@ -21,7 +21,7 @@ final class World {
     let process: ServerProcess
     var network: PhoneLines
     var clients: [SimulatedClient]
-    var watch = Watch()
+    var watch: Watch
     var journal: Journal
     /// The promises of the story that exist.
     var promises: [Int: PromiseID] = [:]
@@ -39,6 +39,7 @@ final class World {
         network = PhoneLines(story.network, seed: story.seed)
         random = SeededGenerator(seed: story.seed ^ 0x6A6F_6273)
         process = try ServerProcess(story, on: agenda)
+        watch = Watch(people: story.people, shelf: process.shelf, sky: process.sky)
         clients = story.phones.enumerated().map { number, traits in
             let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
             return SimulatedClient(Cast.user(traits.person), phone, at: Story.beginning)
@@ -112,13 +113,7 @@ final class World {
     private func noteCommits(_ tables: Set<String>) throws {
         guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
         let before = watch.ledger
-        try watch.noteCommit(
-            tables,
-            in: server.database,
-            shelf: process.shelf,
-            people: story.people,
-            at: now
-        )
+        try watch.noteCommit(tables, in: server.database, at: now)
         journal.addRows(of: watch.ledger, since: before, at: now)
     }
 

@@ -36,9 +36,9 @@ import Testing
 
     /// Follows an export of the first visits, which is ready once the next ones are there.
     private static func follow(_ first: [UInt64], _ next: [UInt64], _ bytes: [UInt8]) throws -> ExportWatch {
-        var watch = ExportWatch()
-        try watch.noteCommit(Ledger(), ledger(first, isReady: false), people: 3) { _ in nil }
-        try watch.noteCommit(ledger(first, isReady: false), ledger(next, isReady: true), people: 3) { _ in bytes }
+        var watch = ExportWatch(people: 3) { _ in bytes }
+        try watch.noteCommit(Ledger(), ledger(first, isReady: false))
+        try watch.noteCommit(ledger(first, isReady: false), ledger(next, isReady: true))
         return watch
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
         let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
-        #expect(throws: Breach.self) { try watch.noteCommit(before, after, people: 3) { _ in nil } }
+        #expect(throws: Breach.self) { try watch.noteCommit(before, after) }
     }
 
     @Test func `an archive with more of others than their cards is found`() throws {

@@ -1,0 +1,45 @@
+internal import PromisedDomain
+
+/// Checks what people are told of the weather.
+struct OutlookWatch: Sendable {
+    /// An outlook may be on its way for this long while its reader leaves.
+    private static let tolerance = TimeSpan.seconds(5)
+
+    private struct Part: Hashable, Sendable {
+        let promise: PromiseID
+        let userID: UserID
+    }
+
+    private let hasTold: @Sendable (Double) -> Bool
+    /// Those who are invited or in, and when others ceased to be.
+    private var present: Set<Part> = []
+    private var left: [Part: Instant] = [:]
+
+    /// - Parameter hasTold: `true` if a provider has told a temperature.
+    init(hasTold: @escaping @Sendable (Double) -> Bool) { self.hasTold = hasTold }
+
+    /// Notes who is invited or in.
+    mutating func noteCommit(_ ledger: Ledger, at now: Instant) {
+        let before = present
+        present = []
+        for (promise, parts) in ledger.parts {
+            for (userID, part) in parts where ["invited", "accepted"].contains(part.membership) {
+                present.insert(Part(promise: promise, userID: userID))
+            }
+        }
+        for part in before.subtracting(present) { left[part] = now }
+    }
+
+    /// - Throws: an outlook for somebody outside, or of a temperature that nobody has told.
+    func check(_ outlook: PlaceOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Breach) {
+        let part = Part(promise: id, userID: userID)
+        let isLate = left[part].map { now < $0 + Self.tolerance } ?? false
+        guard present.contains(part) || isLate else {
+            throw Breach(.weather, "\(userID.low & 0xFF) is told the weather of a promise from outside")
+        }
+        for hour in outlook.weather.report?.hours ?? [] {
+            guard let temperature = hour.forecast.temperatureCelsius, !hasTold(temperature) else { continue }
+            throw Breach(.weather, "\(temperature) °C, which no provider has told")
+        }
+    }
+}
