@@ -59,7 +59,7 @@ struct ExportWatch: Sendable {
                     throw Breach(.privacy, "an archive of \(userID.low & 0xFF) tells of \(token)")
                 }
                 let content = Content(archive)
-                // What was kept when the archive was begun and is kept now, was kept all the while.
+                // An item that was there at the beginning and is there now was there all the while.
                 guard (growing[userID]?.intersection(now) ?? now).isSubset(of: content) else {
                     throw Breach(.kept, "an archive lacks something")
                 }

@@ -1,0 +1,51 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedWorld
+
+@Suite struct OutlookWatchTests {
+    private static let promise = PromiseID(high: 1, low: 1)
+
+    private static func ledger(_ membership: String) -> Ledger {
+        var ledger = Ledger()
+        ledger.parts[promise] = [.user(1): .init(membership: membership, wasAccepted: true, isExcused: false)]
+        return ledger
+    }
+
+    /// An outlook of one hour with this temperature.
+    private static func outlook(_ temperature: Double) throws -> PlaceOutlook {
+        let hour = ForecastHour(at: .meeting, condition: .clear, temperatureCelsius: temperature)
+        let cell = try #require(WeatherSource.openMeteo.cell(at: Story.place))
+        let record = WeatherRecord(cell: cell, source: .openMeteo, fetchedAt: .meeting, hours: [hour])
+        let weather = WeatherOutlook(.ready, from: record, at: .meeting)
+        #expect(weather.report != nil)
+        return PlaceOutlook(at: .meeting, weather: weather)
+    }
+
+    @Test func `the weather of a promise for somebody outside is found`() throws {
+        let outlook = PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending))
+        for membership in ["invited", "accepted"] {
+            var watch = OutlookWatch { _ in true }
+            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }
+            watch.noteCommit(Self.ledger(membership), at: .meeting)
+            try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting)
+            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(2), at: .meeting) }
+            // It may be on its way while its reader leaves.
+            watch.noteCommit(Self.ledger("left"), at: .meeting)
+            try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(4))
+            #expect(throws: Breach.self) {
+                try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(6))
+            }
+        }
+    }
+
+    @Test func `a temperature that no provider has told is found`() throws {
+        var watch = OutlookWatch { $0 < 50 }
+        watch.noteCommit(Self.ledger("accepted"), at: .meeting)
+        try watch.check(Self.outlook(20.5), of: Self.promise, to: .user(1), at: .meeting)
+        #expect(throws: Breach.self) {
+            try watch.check(Self.outlook(SimulatedSky.nonsense), of: Self.promise, to: .user(1), at: .meeting)
+        }
+    }
+}
