@@ -153,7 +153,7 @@ struct ErrandWatch: Sendable {
             case .favourite(let id): belongings.favourites[id] != nil || wanted.contains(.favourite(id))
             case .recording(_, let id): belongings.recordings[id] != nil || isRecordingWanted(id)
             case .upload(_, _, _, let made?): belongings.files[made] != nil || hasLostFiles
-            case .upload, .place, .seen, .recorded, .exporting, .exported, .outlook: true
+            case .upload, .place, .seen, .recorded, .exporting, .exported, .outlook, .inbox: true
             }
         guard isStored || ledger.deleted.contains(userID) else {
             throw Breach(.acknowledged, "\(answer.line) is acknowledged and not stored")

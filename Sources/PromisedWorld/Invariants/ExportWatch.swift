@@ -30,6 +30,7 @@ struct ExportWatch: Sendable {
     private var growing: [UserID: Content] = [:]
     /// The archives that are ready.
     private var ready: [FileID: Content] = [:]
+    private var owners: [FileID: UserID] = [:]
 
     /// No archive is ready.
     ///
@@ -63,13 +64,22 @@ struct ExportWatch: Sendable {
                 guard (growing[userID]?.intersection(now) ?? now).isSubset(of: content) else {
                     throw Breach(.kept, "an archive lacks something")
                 }
-                ready[file] = content
+                (ready[file], owners[file]) = (content, userID)
             }
             guard let content = ready[file], content.visits.isSubset(of: now.visits),
                 content.courses.isSubset(of: now.courses)
             else { throw Breach(.erased, "an archive holds what is deleted") }
         }
         growing = growing.filter { belongings.exports[$0.key]?.isReady == false }
+    }
+}
+
+extension ExportWatch {
+    /// - Throws: an archive that a user has read and that has other bytes, or is one of somebody else.
+    func check(_ read: [UInt8], of file: FileID, to userID: UserID) throws(Breach) {
+        guard owners[file] == userID else { throw Breach(.privacy, "an archive of somebody else is read") }
+        // It may have been deleted since.
+        if let bytes = bytes(file), bytes != read { throw Breach(.quota, "an archive is read with other bytes") }
     }
 }
 

@@ -53,8 +53,8 @@ struct Ledger: Sendable {
     var blocks: Set<UserPair> = []
     /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
-    /// The notifications of users.
-    var notifications: Set<NotificationID> = []
+    /// The users of notifications.
+    var notifications: [NotificationID: UserID] = [:]
     /// The belongings of users.
     var belongings = Belongings()
 }
@@ -87,7 +87,9 @@ extension Ledger {
             deleted = Set(rows.map { Ledger.id($0[0]) })
         }
         if tables.contains("notification") {
-            notifications = Set(try store.rows("SELECT id FROM notification").map { Ledger.id($0[0]) })
+            notifications = try store.rows("SELECT id, user_id FROM notification").reduce(into: [:]) { found, row in
+                found[Ledger.id(row[0])] = Ledger.id(row[1])
+            }
         }
         try belongings.refresh(tables, from: store)
     }

@@ -1,13 +1,47 @@
 internal import PromisedDomain
 
-/// Checks the notifications that users are told: each is stored before, told once, and about something of theirs.
+/// Checks the notifications that users are told: each is stored before, told once, and about something of theirs. Their
+/// lists hold exactly those that are stored.
 struct NoticeWatch: Sendable {
     /// The notifications that were ever stored.
     private var stored: Set<NotificationID> = []
     private var toldAt: [NotificationID: Instant] = [:]
 
+    /// A request for a list.
+    private struct Reading: Sendable {
+        let userID: UserID
+        /// Stored at some moment since, and at all of them.
+        var may: Set<NotificationID> = []
+        var must: Set<NotificationID>
+
+        mutating func look(_ ledger: Ledger) {
+            let mine = Set(ledger.notifications.filter { $0.value == userID }.keys)
+            may.formUnion(mine)
+            must.formIntersection(mine)
+        }
+    }
+
+    private var readings: [RequestKey: Reading] = [:]
+
     /// Notes the notifications that are stored.
-    mutating func noteCommit(_ ledger: Ledger) { stored.formUnion(ledger.notifications) }
+    mutating func noteCommit(_ ledger: Ledger) {
+        stored.formUnion(ledger.notifications.keys)
+        for key in readings.keys { readings[key]?.look(ledger) }
+    }
+
+    /// A user asks for their list.
+    mutating func noteArrival(_ key: RequestKey, of userID: UserID, in ledger: Ledger) {
+        var reading = Reading(userID: userID, must: Set(ledger.notifications.keys))
+        reading.look(ledger)
+        readings[key] = reading
+    }
+
+    /// - Throws: a list that lacks a notification, or holds one of somebody else.
+    mutating func noteAnswer(_ ids: [NotificationID], _ key: RequestKey) throws(Breach) {
+        guard let reading = readings.removeValue(forKey: key) else { return }
+        guard reading.may.isSuperset(of: ids) else { throw Breach(.privacy, "a list of notifications holds another's") }
+        guard reading.must.isSubset(of: ids) else { throw Breach(.kept, "a list of notifications lacks one") }
+    }
 
     /// A notification leaves for a connection of a user; those of one user hear of it at one instant.
     ///

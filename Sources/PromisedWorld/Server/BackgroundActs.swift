@@ -4,7 +4,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// The acts that go on behind requests: exports of users' data, imports of places, and the weather.
+/// The acts that go on behind requests: exports of users' data, imports of places, notifications and the weather.
 struct BackgroundActs: Sendable {
     /// The rows of a batch: few, so that an import has several.
     private static let batch = 3
@@ -13,6 +13,7 @@ struct BackgroundActs: Sendable {
 
     private let exports: DataExports
     private let imports: PlaceImports
+    private let notifications: Notifications
     private let weather: WeatherActs?
     private let files: Files
     private let clock: VirtualClock
@@ -27,6 +28,7 @@ struct BackgroundActs: Sendable {
         random: RandomSource
     ) {
         (self.files, self.clock, self.weather) = (files, clock, weather)
+        self.notifications = Notifications(store: store, queue: notifications)
         exports = DataExports(
             store: store,
             files: files,
@@ -58,12 +60,21 @@ struct BackgroundActs: Sendable {
     }
 
     /// Answers a request of a user.
-    func answer(_ ask: ErrandAsk, of userID: UserID) async throws -> ErrandAnswer {
+    func answer(_ ask: ErrandAsk, of userID: UserID) async throws -> Answer {
         switch ask {
-        case .export: return try await export(for: userID)
+        case .export: return .errand(try await export(for: userID))
+        case .mute(let isOn):
+            let off = isOn ? Set(NotificationKind.allCases) : []
+            _ = try await notifications.updateSettings(of: userID, off: off, quietFrom: nil, quietTo: nil)
+            return .done
+        case .inbox:
+            let page = try await notifications.list(of: userID, after: nil, limit: 100).page
+            let ids = page.items.map(\.entry.notification.id)
+            try await notifications.read(ids, by: userID)
+            return .errand(.inbox(ids))
         case .outlook(let id):
             guard let weather else { preconditionFailure("The story has no weather") }
-            return .outlook(try await weather.outlook(of: id, for: userID))
+            return .errand(.outlook(try await weather.outlook(of: id, for: userID)))
         default: preconditionFailure("Nothing in the background: \(ask)")
         }
     }

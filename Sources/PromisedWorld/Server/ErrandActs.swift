@@ -166,7 +166,7 @@ struct ErrandActs: Sendable {
         case .keepWay, .share, .delete, .carry, .copy: try await aboutCourses(ask, userID)
         case .begin, .put: try await aboutFiles(ask, userID)
         case .peek(let sights): .errand(.seen(try await seen(sights, by: userID)))
-        case .export, .outlook: .errand(try await background.answer(ask, of: userID))
+        case .export, .outlook, .mute, .inbox: try await background.answer(ask, of: userID)
         }
     }
 

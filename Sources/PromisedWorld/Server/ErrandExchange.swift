@@ -24,6 +24,8 @@ enum ErrandAsk: Hashable, Sendable {
     case peek([Sight])
     case export
     case outlook(PromiseID)
+    case mute(Bool)
+    case inbox
 
     /// The name of its kind.
     var name: String {
@@ -49,6 +51,8 @@ enum ErrandAsk: Hashable, Sendable {
         case .peek: "peek"
         case .export: "export"
         case .outlook: "outlook"
+        case .mute: "mute"
+        case .inbox: "inbox"
         }
     }
 }
@@ -75,6 +79,7 @@ enum ErrandAnswer: Hashable, Sendable {
     case exporting
     case exported(FileID, [UInt8])
     case outlook(PlaceOutlook)
+    case inbox([NotificationID])
 
     /// A line of the journal.
     var line: String {
@@ -90,6 +95,7 @@ enum ErrandAnswer: Hashable, Sendable {
         case .exporting: "exporting"
         case .exported(let id, let bytes): "exported \(id) \(bytes.count)"
         case .outlook(let outlook): "outlook \(outlook.line)"
+        case .inbox(let ids): "inbox \(ids.count)"
         }
     }
 }

@@ -48,6 +48,10 @@ package enum Errand: Hashable, Sendable, Codable {
     // MARK: Others
     /// A person asks for the weather of a promise.
     case outlook(promise: Int, by: Int)
+    /// A person switches all notifications off, or on again.
+    case mute(by: Int, on: Bool)
+    /// A person reads their notifications.
+    case inbox(by: Int)
     /// A person asks for the archive of their data, and reads it if it is ready.
     case export(by: Int)
     /// A person asks for every visit, course and file of another by its id.

@@ -38,6 +38,7 @@ struct ErrandMaker {
         if random.chance(0.3) { addExports() }
         if random.chance(0.25) { addImport() }
         if random.chance(0.25) { addWeather() }
+        if random.chance(0.25) { addNotices() }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let (by, other) = (person(), person())
             add(random.chance(0.5) ? late() : any(), .peek(by: by, person: other))
@@ -132,6 +133,15 @@ struct ErrandMaker {
             let at = random.chance(0.6) ? Int64.random(in: 100_000...2_200_000, using: &random) : any()
             add(at, .outlook(promise: 0, by: person()))
         }
+    }
+
+    /// A person switches notifications off for a while, and people read theirs.
+    private mutating func addNotices() {
+        let (by, off) = (person(), random.chance(0.5) ? late() : any())
+        add(off - 60_000, .mute(by: by, on: true))
+        let on = off + Int64.random(in: 240_000...600_000, using: &random)
+        if random.chance(0.5) { add(on, .mute(by: by, on: false)) }
+        for _ in 0..<Int.random(in: 1...3, using: &random) { add(any(), .inbox(by: person())) }
     }
 
     /// The operator imports places while people meet, and the disk may fail meanwhile.

@@ -11,6 +11,8 @@ struct Watch: Sendable {
             case pause(PromiseID)
             /// A course was deleted.
             case gone(CourseID)
+            /// All notifications are off.
+            case mute
         }
 
         let userID: UserID
@@ -89,6 +91,8 @@ struct Watch: Sendable {
         case .erase: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
         case .lookBack: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
         case .errand(let errand):
+            if case .mute(false) = errand { end(Standing(userID: userID, kind: .mute)) }
+            if case .inbox = errand { notices.noteArrival(key, of: userID, in: ledger) }
             if case .carry(_, let course) = errand { end(Standing(userID: userID, kind: .gone(course))) }
             errands.noteArrival(errand, key, of: userID, in: ledger)
         default: break
@@ -122,6 +126,11 @@ struct Watch: Sendable {
         if case .errand(.outlook(let outlook)) = answer, case .errand(.outlook(let id)) = request.ask {
             try outlooks.check(outlook, of: id, to: userID, at: now)
         }
+        switch answer {
+        case .errand(.inbox(let ids)): try notices.noteAnswer(ids, key)
+        case .errand(.exported(let id, let bytes)): try exports.check(bytes, of: id, to: userID)
+        default: break
+        }
         if case .errand(let errand) = request.ask {
             try errands.noteAnswer(answer, to: errand, key, of: userID, in: ledger)
         }
@@ -129,6 +138,7 @@ struct Watch: Sendable {
         switch request.ask {
         case .block(let other): begin(Standing(userID: userID, kind: .block(other)), since: facts)
         case .share(let id, on: false): begin(Standing(userID: userID, kind: .pause(id)), since: facts)
+        case .errand(.mute(true)): begin(Standing(userID: userID, kind: .mute), since: facts)
         case .errand(.delete(let id)):
             if !errands.isCarrying(id) { begin(Standing(userID: userID, kind: .gone(id)), since: facts) }
         default: break
@@ -162,6 +172,9 @@ struct Watch: Sendable {
             try audience(of: nil, at: now).check(notice, to: userID)
             guard case .notification(let notification, _) = notice else { return }
             try notices.check(notification, to: userID, in: ledger, at: now)
+            if standings.contains(Standing(userID: userID, kind: .mute)) {
+                throw Breach(.acknowledged, "\(notification.topic.kind) is told although it is switched off")
+            }
         case .outlook(.promise(let id), let outlook): try outlooks.check(outlook, of: id, to: userID, at: now)
         case .outlook(.place, _): break
         }
@@ -174,7 +187,7 @@ struct Watch: Sendable {
             switch standing.kind {
             case .block(let other): separated.insert(UserPair(standing.userID, other))
             case .pause(let promise): if promise == id { paused.insert(standing.userID) }
-            case .gone: break
+            case .gone, .mute: break
             }
         }
         return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)

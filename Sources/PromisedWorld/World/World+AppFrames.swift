@@ -112,7 +112,7 @@ extension World {
             var course = WireCourse()
             course.courseID = id.wireText
             return .course(course)
-        case .place, .favourite, .visit, .seen, .exporting, .exported, .outlook:
+        case .place, .favourite, .visit, .seen, .exporting, .exported, .outlook, .inbox:
             preconditionFailure("The app does not ask for this: \(answer)")
         }
     }

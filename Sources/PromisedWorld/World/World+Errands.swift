@@ -23,6 +23,8 @@ extension World {
             ask(.errand(.begin(file: file, upload.announcement)), by: phone)
         case .peek(let by, let person): ask(.errand(.peek(sights(of: Cast.user(person)))), of: by)
         case .export(let by): ask(.errand(.export), of: by)
+        case .mute(let by, let isOn): ask(.errand(.mute(isOn)), of: by)
+        case .inbox(let by): ask(.errand(.inbox), of: by)
         case .outlook(let promise, let by): if let id = promises[promise] { ask(.errand(.outlook(id)), of: by) }
         }
     }
@@ -143,7 +145,7 @@ extension World {
                 return
             }
             ask(.errand(.put(file: file, id, offset: offset, chunk)), by: phone)
-        case .place, .favourite, .visit, .course, .seen, .exporting, .exported, .outlook: break
+        case .place, .favourite, .visit, .course, .seen, .exporting, .exported, .outlook, .inbox: break
         }
     }
 

@@ -71,4 +71,12 @@ import Testing
             try Self.follow([1], [1], Self.archive([1], friend: "[{\"email\":\"\(token)@example.org\"}]"))
         }
     }
+
+    @Test func `an archive that somebody else reads, or with other bytes, is found`() throws {
+        let bytes = try Self.archive([1])
+        let watch = try Self.follow([1], [1], bytes)
+        try watch.check(bytes, of: Self.file, to: Self.user)
+        #expect(throws: Breach.self) { try watch.check(bytes, of: Self.file, to: Cast.user(1)) }
+        #expect(throws: Breach.self) { try watch.check([], of: Self.file, to: Self.user) }
+    }
 }

@@ -15,7 +15,7 @@ import Testing
     private static func ledger() -> Ledger {
         var ledger = Ledger()
         ledger.parts[promise] = [.user(1): .init(membership: "left", wasAccepted: true, isExcused: false)]
-        ledger.notifications = [notification.id]
+        ledger.notifications = [notification.id: .user(1)]
         return ledger
     }
 
@@ -38,6 +38,26 @@ import Testing
         watch.noteCommit(Self.ledger())
         #expect(throws: Breach.self) {
             try watch.check(Self.notification, to: .user(2), in: Self.ledger(), at: .meeting)
+        }
+    }
+
+    @Test func `a list that lacks a notification, or holds one of another, is found`() throws {
+        let key = RequestKey(connection: 1, number: 1)
+        for user in [1, 2] as [UInt64] {
+            let own = user == 1 ? [Self.notification.id] : []
+            var watch = NoticeWatch()
+            watch.noteArrival(key, of: .user(user), in: Self.ledger())
+            try watch.noteAnswer(own, key)
+            watch.noteArrival(key, of: .user(user), in: Self.ledger())
+            let other = user == 1 ? [] : [Self.notification.id]
+            #expect(throws: Breach.self) { try watch.noteAnswer(other, key) }
+        }
+        // One that comes while the list is read may be in it or not.
+        for ids in [[Self.notification.id], []] {
+            var watch = NoticeWatch()
+            watch.noteArrival(key, of: .user(1), in: Ledger())
+            watch.noteCommit(Self.ledger())
+            try watch.noteAnswer(ids, key)
         }
     }
 }
