@@ -38,7 +38,7 @@ import Testing
         course.courseID = "c"
         notes.hear(.finished(course))
         #expect(notes.courseID == "c")
-        notes.hear(RecorderNotice.refused(WireErrorReply(.recordingLimit), givenUp: 0))
+        notes.hear(RecorderNotice.refused(WireErrorReply(.recordingClosed), givenUp: 0))
         #expect(notes.isRecordingOver)
     }
 

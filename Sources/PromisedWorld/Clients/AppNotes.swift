@@ -48,7 +48,7 @@ struct AppNotes: Sendable {
     func requireEnded(_ number: Int) throws(Breach) {
         switch uploads[number] {
         case .success: break
-        case .failure(.refused(let reply)) where ["file.quota", "file.limit"].contains(reply.code): break
+        case .failure(.refused(let reply)) where reply.code == "file.quota": break
         case .failure(let error): throw Breach(.acknowledged, "an upload of the app fails: \(error)")
         case nil: throw Breach(.settled, "an upload of the app does not end")
         }
