@@ -46,6 +46,7 @@ struct ExportWatch: Sendable {
         let belongings = ledger.belongings
         guard before.belongings != belongings else { return }
         for (userID, export) in belongings.exports.sorted(by: { $0.key < $1.key }) {
+            guard !ledger.deleted.contains(userID) else { throw Breach(.erased, "a deleted account has an archive") }
             let now = Content(of: userID, in: belongings)
             guard export.isReady else {
                 growing[userID] = growing[userID].map { $0.intersection(now) } ?? now

@@ -25,6 +25,10 @@ import Testing
         #expect(watch.foreign == [Self.copy: .init(ownerID: .user(2), points: 20)])
         let other = CourseID(high: 1, low: 3)
         #expect(throws: Breach.self) { try watch.noteMade(other, of: Self.course, by: .user(2), in: ledger) }
+        // Once the first is deleted, the same request makes another.
+        var deleted = ledger
+        deleted.belongings.courses[Self.copy] = nil
+        try watch.noteMade(other, of: Self.course, by: .user(2), in: deleted)
     }
 
     @Test func `a copy for somebody outside the audience, or for somebody else, is found`() {

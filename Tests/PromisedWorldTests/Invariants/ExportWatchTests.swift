@@ -61,6 +61,9 @@ import Testing
         var watch = try Self.follow([1], [1], Self.archive([1]))
         let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
         #expect(throws: Breach.self) { try watch.noteCommit(before, after) }
+        var deleted = Self.ledger([1, 2], isReady: true)
+        deleted.deleted = [Self.user]
+        #expect(throws: Breach.self) { try watch.noteCommit(before, deleted) }
     }
 
     @Test func `an archive with more of others than their cards is found`() throws {
