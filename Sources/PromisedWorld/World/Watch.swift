@@ -64,7 +64,7 @@ struct Watch: Sendable {
         try errands.noteCommit(before, ledger, at: now)
         try exports.noteCommit(before, ledger)
         if tables.contains("participant") { outlooks.noteCommit(ledger, at: now) }
-        notices.noteCommit(ledger)
+        if tables.contains("notification") { notices.noteCommit(ledger) }
         guard before.results != ledger.results else { return }
         for (key, var waiting) in asked {
             guard let userID = waiting.statistics.first?.userID else { continue }
