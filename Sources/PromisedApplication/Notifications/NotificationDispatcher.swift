@@ -201,10 +201,14 @@ package actor NotificationDispatcher {
         }
         let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
         let changes = steps.map(\.changes).filter { !$0.isEmpty }
-        if !changes.isEmpty { try await store.apply(changes) }
-        for step in steps { end(step, cards) }
-        for step in steps { step.answer() }
-        for (userID, orders) in orders where states[userID] == nil { forget(userID, orders) }
+        // Accounts whose deletion began after their states were read: nothing of theirs is stored, so nothing is told.
+        let deleted = changes.isEmpty ? [] : try await store.apply(changes)
+        let kept = steps.filter { !deleted.contains($0.userID) }
+        for step in kept { end(step, cards) }
+        for step in kept { step.answer() }
+        for (userID, orders) in orders where states[userID] == nil || deleted.contains(userID) {
+            forget(userID, orders)
+        }
     }
 
     private func isBlocked(_ order: NotificationOrder, _ blocks: Set<UserPair>) -> Bool {

@@ -17,15 +17,24 @@ extension Store {
 
     /// Writes changes of several users' notifications, in one transaction. Skips users who are deleted or being
     /// deleted. Primary keys.
-    package func apply(_ changes: [NotificationChanges]) async throws(StoreError) {
+    ///
+    /// - Returns: the users who are skipped.
+    @discardableResult
+    package func apply(_ changes: [NotificationChanges]) async throws(StoreError) -> Set<UserID> {
         try await write { db in
-            for change in changes where try NotificationQuery.timeZone(of: change.userID, from: db) != nil {
+            var skipped: Set<UserID> = []
+            for change in changes {
+                guard try NotificationQuery.timeZone(of: change.userID, from: db) != nil else {
+                    skipped.insert(change.userID)
+                    continue
+                }
                 for id in change.removed { try NotificationRecord.delete(id, of: change.userID, in: db) }
                 for entry in change.saved.values { try NotificationRecord.save(entry, of: change.userID, in: db) }
                 guard let (settings, phoneToldAt) = change.settings else { continue }
                 let record = NotificationSettingRecord(settings: settings, phoneToldAt: phoneToldAt)
                 try record.save(of: change.userID, in: db)
             }
+            return skipped
         }
     }
 
