@@ -16,6 +16,8 @@ struct AppPhone: Sendable {
     /// The files that it sends.
     var uploads: [SimulatedUpload] = []
     private var lastPoint: UInt32 = 0
+    /// `true` from the beginning of its recording to the last points.
+    var isRecording = false
 
     /// A phone that has done nothing.
     init(seed: UInt64) { random = SeededGenerator(seed: seed ^ 0x6C69_62) }

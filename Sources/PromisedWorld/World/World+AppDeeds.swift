@@ -31,6 +31,7 @@ extension World {
             self.app?.withPhone { $0.uploads.append(upload) }
             Task { await app.upload(upload) }
         case .record(let batches):
+            self.app?.withPhone { $0.isRecording = true }
             Task { await app.beginRecording() }
             agenda.add(.appPoints(left: batches), at: now + SimulatedRecording.interval)
         }
@@ -53,6 +54,7 @@ extension World {
             await app.record(points)
             if left <= 1 { await app.finishRecording() }
         }
+        self.app?.withPhone { $0.isRecording = left > 1 }
         if left > 1 { agenda.add(.appPoints(left: left - 1), at: now + SimulatedRecording.interval) }
     }
 

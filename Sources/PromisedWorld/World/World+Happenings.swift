@@ -133,6 +133,8 @@ extension World {
         if now < patientUntil, clients.contains(where: \.isCreating) {
             return agenda.add(.calm, at: now + .seconds(60))
         }
+        // A recording may go on beyond the last act.
+        if app?.phone.isRecording == true { return agenda.add(.calm, at: now + .seconds(60)) }
         try requireEnded()
         endsAt = now + .seconds(120)
         agenda.add(.lookBack, at: now + .seconds(60))
