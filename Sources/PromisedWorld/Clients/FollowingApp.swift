@@ -108,7 +108,7 @@ final class FollowingApp: Sendable {
 
     // MARK: - Positions, files and ways
 
-    /// What has become of everything that it was given.
+    /// The outcomes of everything that it was given.
     var notes: AppNotes { noted.withLock { $0 } }
 
     /// Its phone has found a position.

@@ -42,7 +42,7 @@ enum BelongingCheck {
         }
         for (id, file) in old.files where new.files[id] == nil {
             if let visit = file.visitID, wanted.contains(.visit(visit)) { continue }
-            // What an archive holds was deleted, and with it the archive.
+            // Something in an archive was deleted, and with it the archive.
             if file.kind == "export", new.hasLost(since: old, of: file.userID) { continue }
             guard after.deleted.contains(file.userID) else { throw Breach(.kept, "a file is gone") }
         }

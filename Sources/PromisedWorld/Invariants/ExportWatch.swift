@@ -3,7 +3,7 @@ internal import PromisedDomain
 /// Checks the archives of users' data: each holds all that the user kept while it was made, nothing that is deleted, and
 /// nothing of others but their cards.
 struct ExportWatch: Sendable {
-    /// What an archive, or one that is being made, is about.
+    /// The things in an archive, or in one that is being made.
     struct Content: Hashable, Sendable {
         var visits: Set<VisitID>
         var courses: Set<CourseID>
@@ -26,7 +26,7 @@ struct ExportWatch: Sendable {
 
     private let people: Int
     private let bytes: @Sendable (FileID) -> [UInt8]?
-    /// What users have had all the while since they asked for their export.
+    /// The things that users have had all the while since they asked for their export.
     private var growing: [UserID: Content] = [:]
     /// The archives that are ready.
     private var ready: [FileID: Content] = [:]

@@ -1,7 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 
-/// What an import that was acknowledged has brought.
+/// Checks the places that an acknowledged import has brought.
 enum LoadCheck {
     /// - Throws: a row that is not in the directory, one that a replacement should have removed, or other numbers.
     static func check(_ loaded: LoadedPlaces, in belongings: Belongings) throws(Breach) {

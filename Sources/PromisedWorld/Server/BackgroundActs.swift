@@ -114,7 +114,7 @@ struct BackgroundActs: Sendable {
     /// Tries a few times. Nil if the disk fails every time, or the process dies.
     private func retried<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value? {
         for _ in 0..<4 {
-            // What fails is tried again.
+            // A failure is tried again.
             if let value = try? await body() { return value }
             // Sleeping fails only when the process dies.
             guard (try? await clock.sleep(until: clock.now + Self.pause)) != nil else { return nil }

@@ -6,7 +6,7 @@ internal import PromisedSimulation
 /// The provider of forecasts, which outlives the process of a server: answers late, fails, or answers nonsense, by seed.
 final class SimulatedSky: Sendable {
     /// A temperature that only nonsense holds, in degrees Celsius.
-    static let nonsense = 99.9
+    static let nonsense = 66.6
     /// The longest time that a request may take.
     private static let timeout = TimeSpan.seconds(10)
 

@@ -233,7 +233,7 @@ package struct StoryMaker {
         }
     }
 
-    /// What the client library does; chosen by itself, like the errands.
+    /// Adds the acts of the client library, by a generator of their own, like the errands.
     private mutating func addDeedsOfApp() {
         random = SeededGenerator(seed: seed ^ 0x6C69_6272)
         for promise in meetings.indices where random.chance(0.8) {

@@ -2,7 +2,7 @@ internal import PromisedClient
 internal import PromisedDomain
 internal import PromisedProtocol
 
-// What the person does with the client library, and what must have become of it.
+// Acts of the person with the client library, and their outcomes at the end.
 extension World {
     /// Performs a planned act, as far as there is anything to act on.
     func actByApp(_ deed: AppDeed) {
@@ -61,7 +61,7 @@ extension World {
     // MARK: - The end
 
     /// - Throws: a position, a file or a recording of which nothing has become.
-    func requireDone(_ desk: AppDesk) throws(Breach) {
+    func requireDone(_ desk: AppDevice) throws(Breach) {
         let notes = desk.app.notes
         guard notes.waitingFixes == 0 else {
             throw Breach(.evidence, "the app does not know of \(notes.waitingFixes) positions")

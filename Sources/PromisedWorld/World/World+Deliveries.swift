@@ -11,7 +11,7 @@ extension World {
                 guard let userID = server.switchboard.user(of: connection) else { continue }
                 journal.add(now, "-> \(connection) \(frame.line)")
                 try watch.noteFrame(frame, to: userID, in: view, at: now)
-                if connection < AppDesk.firstConnection {
+                if connection < AppDevice.firstConnection {
                     transmit(frame, on: connection)
                 } else {
                     tellApp(frame, in: view, on: connection)
@@ -20,7 +20,7 @@ extension World {
         case .answer(let answer, let request, let userID):
             journal.add(now, "-> \(request.connection) \(Frame.answer(request.number, answer).line)")
             try watch.noteAnswer(answer, to: request, of: userID, at: now)
-            if request.connection < AppDesk.firstConnection {
+            if request.connection < AppDevice.firstConnection {
                 transmit(.answer(request.number, answer), on: request.connection)
             } else {
                 tellApp(answer, to: request)

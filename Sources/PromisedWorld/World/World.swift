@@ -26,7 +26,7 @@ final class World {
     /// The promises of the story that exist.
     var promises: [Int: PromiseID] = [:]
     /// The client library on one more device, if the story has one.
-    var app: AppDesk?
+    var app: AppDevice?
     /// When the story ends; nil until all its promises have.
     var endsAt: Instant?
     private var random: SeededGenerator
@@ -46,7 +46,7 @@ final class World {
         }
         app = story.app.map { person in
             let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
-            return AppDesk(app, quality: story.network, seed: story.seed)
+            return AppDevice(app, quality: story.network, seed: story.seed)
         }
         for (number, act) in story.acts.enumerated() {
             agenda.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))

@@ -6,11 +6,11 @@ import Testing
 
 @testable import PromisedWorld
 
-@Suite struct AppDeskTests {
-    private static func desk() -> AppDesk {
+@Suite struct AppDeviceTests {
+    private static func desk() -> AppDevice {
         let quality = Story.Network(delayMs: 0, cutsOneIn: 0, patienceMs: 1_000, diskMs: 0)
         let app = FollowingApp(.user(1), clock: VirtualClock(Agenda(at: .meeting)), seed: 1)
-        return AppDesk(app, quality: quality, seed: 1)
+        return AppDevice(app, quality: quality, seed: 1)
     }
 
     private static func snapshot(_ seq: UInt32, epoch: String = "one") -> FollowingApp.Heard {
@@ -72,7 +72,7 @@ import Testing
         var desk = Self.desk()
         let link = AppLink { _ in }
         let connection = desk.open(link, at: .meeting)
-        #expect(connection > AppDesk.firstConnection && desk.connection(of: link) == connection)
+        #expect(connection > AppDevice.firstConnection && desk.connection(of: link) == connection)
         #expect(desk.arrival(on: connection, isUp: true, at: .meeting) == .meeting)
         desk.deliver([7], on: connection)
         desk.lose(connection)

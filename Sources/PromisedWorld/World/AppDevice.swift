@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedSimulation
 
 /// The app of a story, its connections, and its knowledge from its feeds.
-struct AppDesk: Sendable {
+struct AppDevice: Sendable {
     /// The connections of the app begin here; those of the light clients stay below.
     static let firstConnection: ConnectionNumber = 1 << 32
 
