@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct AppDeviceTests {
-    private static func desk() -> AppDevice {
+    private static func device() -> AppDevice {
         let quality = Story.Network(delayMs: 0, cutsOneIn: 0, patienceMs: 1_000, diskMs: 0)
         let app = FollowingApp(.user(1), clock: VirtualClock(Agenda(at: .meeting)), seed: 1)
         return AppDevice(app, quality: quality, seed: 1)
@@ -24,62 +24,62 @@ import Testing
     }
 
     @Test func `a feed begins with a snapshot and goes on with the next events`() throws {
-        var desk = Self.desk()
+        var device = Self.device()
         for heard in [Self.snapshot(3), Self.event(4), Self.event(0, mark: 4), Self.event(5), Self.snapshot(9)] {
-            try desk.note(heard)
+            try device.note(heard)
         }
-        try desk.note(Self.snapshot(1, epoch: "two"))
-        #expect(desk.marks["p"] == FeedMark(epoch: "two", seq: 1))
+        try device.note(Self.snapshot(1, epoch: "two"))
+        #expect(device.marks["p"] == FeedMark(epoch: "two", seq: 1))
     }
 
     @Test func `an event that is not the next one is found`() throws {
         for wrong in [Self.event(3), Self.event(5), Self.event(4, mark: 5), Self.event(0, mark: 4), Self.snapshot(2)] {
-            var desk = Self.desk()
-            try desk.note(Self.snapshot(3))
-            #expect(throws: Breach.self) { try desk.note(wrong) }
+            var device = Self.device()
+            try device.note(Self.snapshot(3))
+            #expect(throws: Breach.self) { try device.note(wrong) }
         }
-        var desk = Self.desk()
-        #expect(throws: Breach.self) { try desk.note(Self.event(1)) }
+        var device = Self.device()
+        #expect(throws: Breach.self) { try device.note(Self.event(1)) }
     }
 
     @Test func `an app that stays connected must know what was stored at the last look`() {
-        var desk = Self.desk()
+        var device = Self.device()
         let (one, other) = (PromiseID(high: 1, low: 1), PromiseID(high: 1, low: 2))
-        #expect(desk.look(at: [one: 3]).isEmpty)
-        let connection = desk.open(AppLink { _ in }, at: .meeting)
-        #expect(desk.look(at: [one: 3, other: 1]).isEmpty)
+        #expect(device.look(at: [one: 3]).isEmpty)
+        let connection = device.open(AppLink { _ in }, at: .meeting)
+        #expect(device.look(at: [one: 3, other: 1]).isEmpty)
         // One that its user has left meanwhile is of no interest any more.
-        #expect(desk.look(at: [one: 5]) == [one: 3])
-        desk.forgetLook()
-        #expect(desk.look(at: [one: 6]).isEmpty)
-        #expect(desk.look(at: [one: 6]) == [one: 6])
-        desk.lose(connection)
-        #expect(desk.look(at: [one: 7]).isEmpty)
+        #expect(device.look(at: [one: 5]) == [one: 3])
+        device.forgetLook()
+        #expect(device.look(at: [one: 6]).isEmpty)
+        #expect(device.look(at: [one: 6]) == [one: 6])
+        device.lose(connection)
+        #expect(device.look(at: [one: 7]).isEmpty)
     }
 
     @Test func `the device of a connection is the one that greeted on it, and readings grow old`() {
-        var desk = Self.desk()
-        let device = DeviceKey(deviceID: "d", bootID: "b")
-        desk.greet(as: device, on: 7)
-        #expect(desk.device(on: 7) == device && desk.device(on: 8) == nil)
+        var device = Self.device()
+        let key = DeviceKey(deviceID: "d", bootID: "b")
+        device.greet(as: key, on: 7)
+        #expect(device.device(on: 7) == key && device.device(on: 8) == nil)
         let sync = ClockSync(readings: ClockReadings(uptimeMs: 1, wallMs: 1), receivedAt: .meeting)
-        desk.note(sync)
-        #expect(desk.syncs(at: .meeting + .minutes(9)) == [sync])
-        #expect(desk.syncs(at: .meeting + .minutes(11)).isEmpty)
+        device.note(sync)
+        #expect(device.syncs(at: .meeting + .minutes(9)) == [sync])
+        #expect(device.syncs(at: .meeting + .minutes(11)).isEmpty)
     }
 
     @Test func `a lost connection carries nothing more, and the library learns of its end later`() async throws {
-        var desk = Self.desk()
+        var device = Self.device()
         let link = AppLink { _ in }
-        let connection = desk.open(link, at: .meeting)
-        #expect(connection > AppDevice.firstConnection && desk.connection(of: link) == connection)
-        #expect(desk.arrival(on: connection, isUp: true, at: .meeting) == .meeting)
-        desk.deliver([7], on: connection)
-        desk.lose(connection)
-        #expect(desk.arrival(on: connection, isUp: false, at: .meeting) == nil)
-        #expect(desk.isConnected)
-        desk.cut(connection)
-        #expect(!desk.isConnected && desk.connection(of: link) == nil)
+        let connection = device.open(link, at: .meeting)
+        #expect(connection > AppDevice.firstConnection && device.connection(of: link) == connection)
+        #expect(device.arrival(on: connection, isUp: true, at: .meeting) == .meeting)
+        device.deliver([7], on: connection)
+        device.lose(connection)
+        #expect(device.arrival(on: connection, isUp: false, at: .meeting) == nil)
+        #expect(device.isConnected)
+        device.cut(connection)
+        #expect(!device.isConnected && device.connection(of: link) == nil)
         var events: [LinkEvent] = []
         for await event in link.incoming { events.append(event) }
         #expect(events == [.message([7]), .closed(code: 1_006)])

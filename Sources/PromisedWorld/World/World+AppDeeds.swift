@@ -61,14 +61,14 @@ extension World {
     // MARK: - The end
 
     /// - Throws: a position, a file or a recording of which nothing has become.
-    func requireDone(_ desk: AppDevice) throws(Breach) {
-        let notes = desk.app.notes
+    func requireDone(_ device: AppDevice) throws(Breach) {
+        let notes = device.app.notes
         guard notes.waitingFixes == 0 else {
             throw Breach(.evidence, "the app does not know of \(notes.waitingFixes) positions")
         }
         // With three open uploads of its user, the app waits until one is forgotten.
-        if watch.ledger.belongings.uploads.values.count(where: { $0.userID == desk.app.userID }) < 3 {
-            for upload in desk.phone.uploads { try notes.requireEnded(upload.number) }
+        if watch.ledger.belongings.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
+            for upload in device.phone.uploads { try notes.requireEnded(upload.number) }
         }
         guard !notes.points.isEmpty, !notes.isRecordingOver else { return }
         guard let course = notes.courseID else { throw Breach(.settled, "the recording of the app does not end") }
