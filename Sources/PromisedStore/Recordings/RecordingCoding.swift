@@ -118,13 +118,19 @@ package enum RecordingDevices {
 
     private static func ranges(from reader: inout ByteReader) throws(StoreError) -> [ClosedRange<UInt32>] {
         var (ranges, last) = ([ClosedRange<UInt32>](), UInt32(0))
-        for _ in 0..<(try reader.number()) {
-            let first = try seq(UInt64(last) &+ (try reader.number()))
-            last = try seq(UInt64(first) &+ (try reader.number()))
-            guard first <= last else { throw .damaged("A range of numbers out of range") }
+        for index in 0..<(try reader.number()) {
+            let first = try sum(last, try reader.number())
+            guard index == 0 || first > last else { throw .damaged("Ranges of numbers out of order") }
+            last = try sum(first, try reader.number())
             ranges.append(first...last)
         }
         return ranges
+    }
+
+    private static func sum(_ seq: UInt32, _ step: UInt64) throws(StoreError) -> UInt32 {
+        let (sum, overflows) = UInt64(seq).addingReportingOverflow(step)
+        guard !overflows else { throw .damaged("A number of a point out of range") }
+        return try Self.seq(sum)
     }
 
     private static func seq(_ number: UInt64) throws(StoreError) -> UInt32 {

@@ -286,6 +286,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [UInt64(0), .max, .max - 4, 1 << 32])
+    func `ranges of numbers that do not ascend are damage`(step: UInt64) {
+        var writer = ByteWriter(expecting: 64)
+        writer.write(UInt8(1))
+        writer.write(UInt64(1))
+        writer.write("phone")
+        // The last number; two ranges, of which the second begins a step behind the first, which ends at 10.
+        for number in [10, 2, 5, 5, step, 0] { writer.write(UInt64(number)) }
+        writer.write(UInt8(0))
+        #expect(throws: StoreError.self) { try RecordingDevices.decode(writer.bytes) }
+    }
+
     @Test(arguments: [
         (RecordingQuery.open, "INDEX recording_open (user_id=?)"),
         (RecordingQuery.openCount, "INDEX recording_open (user_id=?)"),
