@@ -49,6 +49,28 @@ globalThis.reported = async () => {
   return promise.participants[0].position?.latitude ?? null;
 };
 """
+KEEP = """
+const canvas = new OffscreenCanvas(64, 64);
+canvas.getContext('2d').fillRect(8, 8, 32, 32);
+const input = { files: [new File([await canvas.convertToBlob({ type: 'image/png' })], 'door.png', { type: 'image/png' })] };
+const img = document.createElement('img');
+const [key, visitedAt] = ['visit', new Date(client.clock.now() - 60_000).toISOString()];
+const place = { name: 'Town hall', latitude: 37.5663, longitude: 126.9779 };
+const show = () => {};
+const offer = (record) => tell(`left: ${record.recordingId}`);
+// Half a kilometre to the north, a point each second.
+navigator.geolocation.watchPosition = (found) => {
+  for (let number = 0; number < 60; number += 1) {
+    const coords = { latitude: 37.5663 + number * 0.000_08, longitude: 126.9779, accuracy: 5, altitude: null, speed: null };
+    found({ coords, timestamp: Date.now() - (60 - number) * 1_000 });
+  }
+};
+"""
+KEPT = """
+await img.decode();
+release();
+globalThis.kept = { side: img.naturalWidth, title: course.title, distance: course.statistics.distanceMetres };
+"""
 
 
 def blocks():
@@ -68,10 +90,11 @@ class DocumentTests(PageTest):
         return folder
 
     def test_the_examples_of_the_page_run_as_they_stand(self):
-        app, viewer, reporter = blocks()
+        app, viewer, photo, recorder, reporter = blocks()
         folder = self.page(
             prepare=PREPARE,
             app=READER + app + WHERE + reporter + REPORTED,
+            kept=READER + app + KEEP + photo + recorder + KEPT,
             viewer=READER + "const { code } = globalThis;\n" + viewer,
         )
         server = self.serve("--set", f"web.directory={folder}", "--set", "window.before=5m", "--set", "report.interval=1s")
@@ -98,4 +121,9 @@ class DocumentTests(PageTest):
         load("viewer")
         browser.wait(lambda: "drawn: Dinner" in told(), "the viewer shows no promise")
         browser.wait(lambda: "update: positions" in told(), "the viewer is told of no position")
+        load("kept")
+        kept = browser.driver.execute_script("return globalThis.kept")
+        self.assertEqual((kept["side"], kept["title"]), (64, "Along the river"))
+        self.assertAlmostEqual(kept["distance"], 525, delta=30)
+        self.assertNotIn("left", " ".join(told()))
         self.check()
