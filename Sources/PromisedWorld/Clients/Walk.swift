@@ -12,6 +12,14 @@ struct Walk: Hashable, Sendable {
     let stay: TimeSpan
     let startedAt: Instant
 
+    /// A planned walk that begins now; distances in metres, the speed in metres per second, the stay in seconds.
+    init(to promise: Int, from: Double, to: Double, at speed: Double, stay seconds: Int64, now: Instant) {
+        self.promise = promise
+        (fromMetres, toMetres, metresPerSecond) = (from, to, speed)
+        stay = .milliseconds(seconds * 1_000)
+        startedAt = now
+    }
+
     /// How long it takes with the stay at its end.
     var duration: TimeSpan { .seconds(abs(toMetres - fromMetres) / metresPerSecond) + stay }
 

@@ -53,14 +53,7 @@ extension World {
         case .trouble(_, let by): ask(.trouble(id), of: by)
         case .checkIn(_, let by, let withCode): ask(.checkIn(id, withCode: withCode), of: by)
         case .walk(let phone, let promise, let from, let to, let speed, let stay):
-            let walk = Walk(
-                promise: promise,
-                fromMetres: from,
-                toMetres: to,
-                metresPerSecond: speed,
-                stay: .milliseconds(stay * 1_000),
-                startedAt: now
-            )
+            let walk = Walk(to: promise, from: from, to: to, at: speed, stay: stay, now: now)
             locate(phone, on: walk, clients[phone].phone.beginWalk())
         default: preconditionFailure("No act on a promise: \(deed)")
         }

@@ -9,14 +9,7 @@ extension World {
         guard let (person, app) = story.app.flatMap({ person in app.map { (person, $0.app) } }) else { return }
         switch deed {
         case .walk(let promise, let from, let to, let speed, let stay):
-            let walk = Walk(
-                promise: promise,
-                fromMetres: from,
-                toMetres: to,
-                metresPerSecond: speed,
-                stay: .milliseconds(stay * 1_000),
-                startedAt: now
-            )
+            let walk = Walk(to: promise, from: from, to: to, at: speed, stay: stay, now: now)
             guard let number = self.app?.withPhone({ $0.beginWalk() }) else { return }
             locateApp(on: walk, number)
         case .upload(let file, let bytes, let isPicture):
