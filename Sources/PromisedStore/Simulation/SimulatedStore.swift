@@ -51,7 +51,7 @@ package struct SimulatedStore: Sendable {
     package func rows(_ sql: String) throws(StoreError) -> [[String]] {
         do {
             return try database.queue.unsafeRead { db in
-                try Row.fetchAll(db, sql: sql).map { row in row.databaseValues.map(SimulatedStore.text) }
+                try Row.fetchAll(db.cachedStatement(sql: sql)).map { $0.databaseValues.map(SimulatedStore.text) }
             }
         } catch {
             throw StoreError(error)
