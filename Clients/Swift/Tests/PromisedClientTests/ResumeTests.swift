@@ -121,6 +121,16 @@ import Testing
         }
     }
 
+    @Test func `of two ends of one connection the first counts`() async throws {
+        try await withClient { world in
+            let second = try await comeBack(after: 4_500, world)
+            _ = try await second.receive()
+            second.end(code: 4_500, then: 1_000)
+            #expect(try await world.notice() == .disconnected(code: 4_500, willReconnect: false))
+            await #expect(throws: Mailbox<ClientNotice>.Ended.self) { try await world.notice() }
+        }
+    }
+
     @Test func `a refresh that is refused is the end`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)

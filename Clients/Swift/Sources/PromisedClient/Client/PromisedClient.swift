@@ -162,12 +162,15 @@ public actor PromisedClient {
             group.addTask { await self.resumeSession() }
             group.addTask { await self.keepSessionFresh() }
             group.addTask { await self.keepFeedsSubscribed() }
-            for await event in link.incoming {
+            events: for await event in link.incoming {
                 silence.heard(at: time.uptime)
                 switch event {
                 case .message(let bytes): receive(bytes)
                 case .pong: break
-                case .closed(let code): lost(code: code)
+                case .closed(let code):
+                    lost(code: code)
+                    // A link that is closed from both ends at once may tell of each.
+                    break events
                 }
             }
             group.cancelAll()

@@ -30,9 +30,10 @@ final class MemoryLink: ClientLink {
     /// The code the client closes with.
     func closedByClient() async throws -> UInt16 { try await closes.next() }
 
-    /// Ends the connection with a code.
-    func end(code: UInt16) {
+    /// Ends the connection with a code, and may tell of another end behind it.
+    func end(code: UInt16, then other: UInt16? = nil) {
         toClient.yield(.closed(code: code))
+        if let other { toClient.yield(.closed(code: other)) }
         toClient.finish()
     }
 
