@@ -2,6 +2,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestSupport
 import PromisedTransport
 import Testing
 
@@ -37,7 +38,8 @@ struct GuesserConversationTests {
         var count: Int { value.withLock { $0 } }
     }
 
-    @Test func `under ninety guessers the right password gets in within a few tries`() async throws {
+    @Test(.enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
+    func `under ninety guessers the right password gets in within a few tries`() async throws {
         try await ServerWorld.with(configure: Self.configure) { world in
             try await world.devices { maker in
                 _ = try await maker(forwardedFor: "203.0.113.1").signUp("Ada")
@@ -57,7 +59,8 @@ struct GuesserConversationTests {
         }
     }
 
-    @Test func `a third password of one address that waits is refused, and one of another waits`() async throws {
+    @Test(.enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
+    func `a third password of one address that waits is refused, and one of another waits`() async throws {
         let slow: @Sendable (inout ServerSettings) -> Void = { configuration in
             Self.configure(&configuration)
             // Long enough for five requests to meet.
