@@ -1,73 +1,104 @@
-// A disk that fails or loses its power, below an unchanged program that uses SQLite: `LD_PRELOAD` this library, and name a
-// control file (bench/crashes/disk.py) in CRASHING_DISK. It wraps SQLite's default file layer.
+// A disk that fails or loses its power, below an unchanged program that uses SQLite and keeps files of its own:
+// `LD_PRELOAD` this library, and name a control file (bench/crashes/disk.py) in CRASHING_DISK. Here are the memory of
+// unsynced changes, the loss of power, and a wrapper of SQLite's default file layer; folder.c has the files.
 //
 // The library remembers each write and each truncation until the file is synced. When the power fails, it takes all of
 // them back, so that the files are as at their last sync, and applies a part of them in another order and in sectors; the
 // process ends by SIGKILL. Locks and shared memory pass through: they do not survive a loss of power anyway.
-#define _GNU_SOURCE
+#include "disk.h"
+
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SECTOR = 512, FILES = 64 };
-enum kind { WRITE = 1, SYNC = 2, READ = 4, TRUNCATE = 8, OPEN = 16, SHARED_MEMORY = 32 };
-enum role { DATABASE = 1, LOG = 2, OTHER = 4 };
-
-// The control file. The driver writes the first part, this library the second.
-struct control {
-    uint64_t cut_at;         // the power fails at this operation, counted from 1; 0: never
-    uint64_t seed;           // decides what survives
-    uint32_t ignores_syncs;  // 1: a sync keeps nothing, as on a drive that lies
-    uint32_t fault_kinds;    // operations that fail, a sum of `kind`
-    uint32_t fault_roles;    // files on which they fail, a sum of `role`
-    int32_t fault_code;      // the result code that they return
-    uint64_t fault_at;       // the first of them that fails, counted from 1
-    uint64_t fault_count;    // how many fail
-
-    uint64_t operations;  // writes, truncations and syncs so far
-    uint64_t matched;     // operations of the kinds and files that fail
-    uint64_t failed;      // operations that have failed
-    uint64_t unsynced;    // sectors and truncations that were not synced when the power failed
-    uint64_t survived;    // those of them that were kept
-};
-
-struct change {
-    const char *path;
-    bool is_truncation;
-    sqlite3_int64 offset;    // of a truncation the new size
-    sqlite3_int64 old_size;  // of the file
-    int count, old_count;    // bytes now and before
-    unsigned char *bytes, *old_bytes;
-};
+enum { SECTOR = 512 };
 
 struct piece {
     const struct change *change;
-    int start, count;
+    int64_t start, count;
 };
 
 struct file {
     sqlite3_file base;
-    const char *path;  // NULL: not remembered
+    struct node *node;  // NULL: not remembered
     enum role role;
     sqlite3_file *real;
 };
 
-static struct control *control;
+struct control *control;
+bool is_cut;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sqlite3_vfs *root, shim;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct node *nodes;
 static struct change *changes;
 static size_t change_count, change_capacity;
 
-static void *required(void *memory) {
+void *required(void *memory) {
     if (memory == NULL) abort();
     return memory;
+}
+
+void *room_for_one(void *array, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) return array;
+    *capacity = *capacity * 2 + 64;
+    return required(realloc(array, *capacity * size));
+}
+
+// --- Files and their changes ----------------------------------------------------------------------------------------
+
+struct node *node_of(const char *path, ino_t inode, int descriptor) {
+    for (struct node *node = nodes; node; node = node->next)
+        if (path ? node->path && strcmp(node->path, path) == 0 : !node->path && node->inode == inode) return node;
+    struct node *node = required(calloc(1, sizeof *node));
+    // SQLite keeps a name only as long as the file is open; it is needed when the power fails.
+    *node = (struct node){.path = path ? required(strdup(path)) : NULL, .inode = inode, .descriptor = descriptor};
+    node->next = nodes;
+    return nodes = node;
+}
+
+void drop(struct node *node) {
+    if (node == NULL || --node->uses > 0) return;
+    struct node **link = &nodes;
+    while (*link != node) link = &(*link)->next;
+    *link = node->next;
+    close(node->descriptor);
+    free(node);
+}
+
+struct change *remember(struct node *node, int64_t offset, int64_t old_size, int64_t end) {
+    changes = room_for_one(changes, change_count, &change_capacity, sizeof *changes);
+    struct change *change = &changes[change_count++];
+    *change = (struct change){.node = node, .offset = offset, .old_size = old_size};
+    node->uses++;
+    if (end > old_size) end = old_size;
+    if (end > offset) change->old_count = end - offset;
+    change->old_bytes = required(malloc(change->old_count + 1));
+    return change;
+}
+
+void keep_new(struct change *change, const void *bytes, int64_t count) {
+    change->count = count;
+    change->bytes = memcpy(required(malloc(count + 1)), bytes, count);
+}
+
+void forget(struct node *node) {
+    size_t kept = 0;
+    node->uses++;
+    for (size_t index = 0; index < change_count; index++) {
+        if (changes[index].node != node) {
+            changes[kept++] = changes[index];
+            continue;
+        }
+        free(changes[index].bytes);
+        free(changes[index].old_bytes);
+        node->uses--;
+    }
+    change_count = kept;
+    drop(node);
 }
 
 // --- The loss of power ----------------------------------------------------------------------------------------------
@@ -75,35 +106,29 @@ static void *required(void *memory) {
 static uint64_t state;
 
 // SplitMix64.
-static uint64_t next(void) {
+uint64_t next_random(void) {
     uint64_t value = state += 0x9e3779b97f4a7c15;
     value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
     value = (value ^ value >> 27) * 0x94d049bb133111eb;
     return value ^ value >> 31;
 }
 
-// A descriptor of our own for each file. It is never closed, because that would end the process's locks on the file.
-static int descriptor(const char *path) {
-    static struct { const char *path; int number; } open_files[FILES];
-    int index = 0;
-    for (; index < FILES && open_files[index].path; index++)
-        if (strcmp(open_files[index].path, path) == 0) return open_files[index].number;
-    if (index == FILES) abort();
-    open_files[index].path = path;
-    // The file may have been deleted since; then nothing of it survives.
-    return open_files[index].number = open(path, O_RDWR | O_CLOEXEC);
+static int descriptor(struct node *node) {
+    // A file of SQLite may have been deleted since; then nothing of it survives.
+    if (node->descriptor < 0) node->descriptor = open(node->path, O_RDWR | O_CLOEXEC);
+    return node->descriptor;
 }
 
-static void put(int number, const unsigned char *bytes, int count, sqlite3_int64 offset) {
+static void put(int number, const unsigned char *bytes, int64_t count, int64_t offset) {
     if (number >= 0 && count > 0 && pwrite(number, bytes, count, offset) != count) abort();
 }
 
-static void resize(int number, sqlite3_int64 size) {
+static void resize(int number, int64_t size) {
     if (number >= 0 && ftruncate(number, size) != 0) abort();
 }
 
 static void take_back(const struct change *change) {
-    int number = descriptor(change->path);
+    int number = descriptor(change->node);
     put(number, change->old_bytes, change->old_count, change->offset);
     resize(number, change->old_size);
 }
@@ -114,8 +139,8 @@ static size_t pieces_of(const struct change *change, struct piece *pieces) {
         return 1;
     }
     size_t number = 0;
-    for (int start = 0; start < change->count; number++) {
-        int count = SECTOR - (int)((change->offset + start) % SECTOR);
+    for (int64_t start = 0; start < change->count; number++) {
+        int64_t count = SECTOR - (change->offset + start) % SECTOR;
         if (count > change->count - start) count = change->count - start;
         if (pieces) pieces[number] = (struct piece){change, start, count};
         start += count;
@@ -124,7 +149,7 @@ static size_t pieces_of(const struct change *change, struct piece *pieces) {
 }
 
 static void apply(struct piece piece) {
-    int number = descriptor(piece.change->path);
+    int number = descriptor(piece.change->node);
     if (piece.change->is_truncation) resize(number, piece.change->offset);
     else put(number, piece.change->bytes + piece.start, piece.count, piece.change->offset + piece.start);
 }
@@ -138,20 +163,21 @@ static void lose_unsynced(void) {
     struct piece *pieces = required(malloc((count + 1) * sizeof *pieces));
     for (size_t index = 0; index < change_count; index++) filled += pieces_of(&changes[index], pieces + filled);
     for (size_t index = count; index > 1; index--) {
-        size_t other = next() % index;
+        size_t other = next_random() % index;
         struct piece piece = pieces[index - 1];
         pieces[index - 1] = pieces[other];
         pieces[other] = piece;
     }
     control->unsynced = count;
-    uint64_t quarters = next() % 5;  // the share that survives
+    uint64_t quarters = next_random() % 5;  // the share that survives
     for (size_t index = 0; index < count; index++) {
-        if (next() % 4 >= quarters) continue;
+        if (next_random() % 4 >= quarters) continue;
         // Few sectors are torn themselves.
-        if (pieces[index].count > 1 && next() % 16 == 0) pieces[index].count = 1 + next() % (pieces[index].count - 1);
+        if (pieces[index].count > 1 && next_random() % 16 == 0) pieces[index].count = 1 + next_random() % (pieces[index].count - 1);
         apply(pieces[index]);
         control->survived++;
     }
+    lose_entries();
 }
 
 // Ends the process at once, in the midst of what its other threads do. A child is left to see to the files when nothing
@@ -159,6 +185,7 @@ static void lose_unsynced(void) {
 static void fail_power(void) {
     pid_t process = getpid();
     if (fork() == 0) {
+        is_cut = true;
         while (getppid() == process) usleep(100);
         lose_unsynced();
         _exit(0);
@@ -167,46 +194,12 @@ static void fail_power(void) {
     for (;;) pause();
 }
 
-// Counts an operation of a remembered file, with `lock` held.
-static void step(void) {
+void step(void) {
     control->operations++;
     if (control->cut_at > 0 && control->operations >= control->cut_at) fail_power();
 }
 
-static struct change *remember(const struct file *file, sqlite3_int64 offset) {
-    if (change_count == change_capacity) {
-        change_capacity = change_capacity * 2 + 64;
-        changes = required(realloc(changes, change_capacity * sizeof *changes));
-    }
-    struct change *change = &changes[change_count++];
-    *change = (struct change){.path = file->path, .offset = offset};
-    file->real->pMethods->xFileSize(file->real, &change->old_size);
-    return change;
-}
-
-// Keeps the bytes that `change` replaces.
-static void keep_old(const struct file *file, struct change *change, sqlite3_int64 end) {
-    if (end > change->old_size) end = change->old_size;
-    if (end <= change->offset) return;
-    change->old_count = end - change->offset;
-    change->old_bytes = required(malloc(change->old_count));
-    if (file->real->pMethods->xRead(file->real, change->old_bytes, change->old_count, change->offset) != SQLITE_OK) abort();
-}
-
-static void forget(const char *path) {
-    size_t kept = 0;
-    for (size_t index = 0; index < change_count; index++) {
-        if (strcmp(changes[index].path, path) != 0) {
-            changes[kept++] = changes[index];
-            continue;
-        }
-        free(changes[index].bytes);
-        free(changes[index].old_bytes);
-    }
-    change_count = kept;
-}
-
-// --- Files ----------------------------------------------------------------------------------------------------------
+// --- SQLite's files -------------------------------------------------------------------------------------------------
 
 // True if this operation has to fail.
 static bool fails(enum kind kind, enum role role) {
@@ -231,16 +224,22 @@ static int read_file(sqlite3_file *base, void *bytes, int count, sqlite3_int64 o
     return REAL->xRead(file->real, bytes, count, offset);
 }
 
+// Remembers what a change from `offset` to `end` replaces.
+static struct change *keep_old(const struct file *file, int64_t offset, int64_t end) {
+    sqlite3_int64 old_size = 0;
+    REAL->xFileSize(file->real, &old_size);
+    struct change *change = remember(file->node, offset, old_size, end);
+    if (change->old_count > 0 && REAL->xRead(file->real, change->old_bytes, change->old_count, offset) != SQLITE_OK) abort();
+    return change;
+}
+
 static int write_file(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
     FILE_OF(base);
     if (fails(WRITE, file->role)) return control->fault_code;
-    if (file->path == NULL) return REAL->xWrite(file->real, bytes, count, offset);
+    if (file->node == NULL) return REAL->xWrite(file->real, bytes, count, offset);
     pthread_mutex_lock(&lock);
     step();
-    struct change *change = remember(file, offset);
-    keep_old(file, change, offset + count);
-    change->count = count;
-    change->bytes = memcpy(required(malloc(count)), bytes, count);
+    keep_new(keep_old(file, offset, offset + count), bytes, count);
     int result = REAL->xWrite(file->real, bytes, count, offset);
     pthread_mutex_unlock(&lock);
     return result;
@@ -249,12 +248,10 @@ static int write_file(sqlite3_file *base, const void *bytes, int count, sqlite3_
 static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
     FILE_OF(base);
     if (fails(TRUNCATE, file->role)) return control->fault_code;
-    if (file->path == NULL) return REAL->xTruncate(file->real, size);
+    if (file->node == NULL) return REAL->xTruncate(file->real, size);
     pthread_mutex_lock(&lock);
     step();
-    struct change *change = remember(file, size);
-    change->is_truncation = true;
-    keep_old(file, change, change->old_size);
+    keep_old(file, size, INT64_MAX)->is_truncation = true;
     int result = REAL->xTruncate(file->real, size);
     pthread_mutex_unlock(&lock);
     return result;
@@ -263,11 +260,11 @@ static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
 static int sync_file(sqlite3_file *base, int flags) {
     FILE_OF(base);
     if (fails(SYNC, file->role)) return control->fault_code;
-    if (file->path == NULL) return REAL->xSync(file->real, flags);
+    if (file->node == NULL) return REAL->xSync(file->real, flags);
     pthread_mutex_lock(&lock);
     step();
     // The real disk is not asked: its power does not fail, and the files of the tests need not wait for it.
-    if (!control->ignores_syncs) forget(file->path);
+    if (!(control->ignores_syncs & SQLITE_SYNCS)) forget(file->node);
     pthread_mutex_unlock(&lock);
     return SQLITE_OK;
 }
@@ -307,6 +304,15 @@ static const sqlite3_io_methods methods = {
     file_control, sector_size, characteristics, map_shared, lock_shared, barrier, unmap_shared, fetch, unfetch,
 };
 
+static struct node *sqlite_node(const char *path) {
+    pthread_mutex_lock(&lock);
+    struct node *node = node_of(path, 0, -1);
+    // It stays, so that its descriptor is not closed: that would end the process's locks on the file.
+    node->uses = node->uses > 0 ? node->uses : 1;
+    pthread_mutex_unlock(&lock);
+    return node;
+}
+
 static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int flags, int *opened) {
     FILE_OF(base);
     (void)vfs;
@@ -318,16 +324,16 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
     int result = root->xOpen(root, path, file->real, flags, opened);
     if (file->real->pMethods == NULL) return result;
     bool is_remembered = path && flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL);
-    // SQLite keeps the name only as long as the file is open; it is needed when the power fails.
-    file->path = is_remembered ? required(strdup(path)) : NULL;
+    file->node = is_remembered ? sqlite_node(path) : NULL;
     base->pMethods = &methods;
     return result;
 }
 
 static int delete_file(sqlite3_vfs *vfs, const char *path, int syncs) {
     (void)vfs;
+    struct node *node = sqlite_node(path);
     pthread_mutex_lock(&lock);
-    forget(path);
+    forget(node);
     pthread_mutex_unlock(&lock);
     return root->xDelete(root, path, syncs);
 }

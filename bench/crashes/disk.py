@@ -1,4 +1,4 @@
-"""A disk below a server that fails or loses its power as the tests want it (disk.c)."""
+"""A disk below a server that fails or loses its power as the tests want it (disk.c, folder.c)."""
 
 import ctypes
 import mmap
@@ -9,6 +9,8 @@ import subprocess
 WRITE, SYNC, READ, TRUNCATE, OPEN, SHARED_MEMORY = (1 << bit for bit in range(6))
 DATABASE, LOG, OTHER = (1 << bit for bit in range(3))
 ALL_FILES = DATABASE | LOG | OTHER
+# Syncs that a disk may ignore: those of SQLite's files, and those of the folder `files`.
+SQLITE_SYNCS, FOLDER_SYNCS = (1 << bit for bit in range(2))
 
 # SQLite's result codes.
 BUSY, READONLY, IOERR_READ, IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE = 5, 8, 266, 778, 1034, 1546
@@ -30,9 +32,9 @@ class Control(ctypes.Structure):
 def build(folder):
     """Compiles the library; returns its path."""
     library = f"{folder}/disk.so"
-    source = pathlib.Path(__file__).with_name("disk.c")
+    sources = [str(pathlib.Path(__file__).with_name(name)) for name in ("disk.c", "folder.c")]
     subprocess.run([os.environ.get("CC", "cc"), "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", library,
-                    str(source), "-lsqlite3", "-lpthread"], check=True)
+                    *sources, "-lsqlite3", "-lpthread", "-ldl"], check=True)
     return library
 
 

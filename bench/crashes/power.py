@@ -1,6 +1,7 @@
 """Losses of power: of the server, of a small program that proves the disk able to lose something, and of an upgrade."""
 
 import os
+import pathlib
 import random
 import shutil
 import sqlite3
@@ -8,7 +9,7 @@ import subprocess
 import sys
 
 from crashes.crew import leftovers
-from crashes.disk import Disk
+from crashes.disk import FOLDER_SYNCS, SQLITE_SYNCS, Disk
 from crashes.kills import Run
 from crashes.life import Life, NotStarted, verify
 from crashes.town import expect
@@ -28,18 +29,48 @@ for number in range(1, 200):
     print(number, flush=True)
 """
 
+# A program that writes files, renames them and tells of each, with some of the three syncs that this needs.
+FILES_PROGRAM = """
+import os, sys
+parent, folder, syncs = sys.argv[1], sys.argv[1] + "/files", sys.argv[2].split()
+def sync(name, path):
+    if name in syncs:
+        number = os.open(path, os.O_RDONLY)
+        os.fsync(number)
+        os.close(number)
+os.mkdir(folder)
+sync("parent", parent)
+for number in range(1, 100):
+    path = f"{folder}/{number}"
+    file = os.open(path + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.pwrite(file, b"%04d" % number * 500, 0)
+    if "file" in syncs:
+        os.fsync(file)
+    os.close(file)
+    os.rename(path + ".new", path)
+    sync("folder", folder)
+    print(number, flush=True)
+"""
+SYNCS = ("file", "folder", "parent")
+
+
+def cut_program(stage, seed, after, program, *arguments):
+    """Runs a program until the power fails after so many operations; returns how many numbers it has told."""
+    stage.disk.start(seed)
+    stage.disk.cut_power(after)
+    run = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True,
+                         env={**os.environ, **stage.disk.environment})
+    expect(run.returncode == -9, f"the program ended with {run.returncode}: {run.stderr}")
+    return len(run.stdout.split())
+
 
 def control(stage, synchronous, seeds):
     """How many of so many cuts lose an acknowledged commit, and how many leave a file that is not intact."""
     lost = broken = 0
     for seed in range(seeds):
         path = f"{stage.folder}/{synchronous}-{seed}.sqlite"
-        stage.disk.start(seed)
-        stage.disk.cut_power(40 + random.Random(seed).randrange(400))
-        run = subprocess.run([sys.executable, "-c", PROGRAM, path, synchronous], capture_output=True, text=True,
-                             env={**os.environ, **stage.disk.environment})
-        expect(run.returncode == -9, f"the program ended with {run.returncode}: {run.stderr}")
-        acknowledged = len(run.stdout.split())
+        after = 40 + random.Random(seed).randrange(400)
+        acknowledged = cut_program(stage, seed, after, PROGRAM, path, synchronous)
         try:
             database = sqlite3.connect(path)
             kept = {number for number, in database.execute("SELECT number FROM kept")}
@@ -62,12 +93,36 @@ def power_control(stage):
     return f"OFF: {lost} of {seeds} cuts lose commits, {broken} break the file; FULL: none"
 
 
-def lying_disk(stage):
-    """The server on a disk that ignores the syncs before each cut: the crew must notice the losses."""
+def files_control(stage):
+    """A small program that keeps files on the same disk: without one of its three kinds of syncs it loses some."""
+    seeds, lost = 40, {}
+    for missing in (None, *SYNCS):
+        lost[missing] = 0
+        for seed in range(seeds):
+            folder = pathlib.Path(stage.folder, f"{missing}-{seed}")
+            folder.mkdir()
+            syncs = " ".join(name for name in SYNCS if name != missing)
+            after = 10 + random.Random(seed).randrange(200)
+            acknowledged = cut_program(stage, seed, after, FILES_PROGRAM, folder, syncs)
+            lost[missing] += not all(is_kept(folder, number) for number in range(1, acknowledged + 1))
+    safe = lost.pop(None)
+    expect(safe == 0, f"with all syncs {safe} cuts have lost a file")
+    expect(all(lost.values()), f"of {seeds} cuts without a kind of syncs so many have lost a file: {lost}")
+    return f"without the sync of the {', the '.join(f'{name} {count}' for name, count in lost.items())} of {seeds} cuts " \
+        "lose files; with all: none"
+
+
+def is_kept(folder, number):
+    path = folder / "files" / str(number)
+    return path.exists() and path.read_bytes() == b"%04d" % number * 500
+
+
+def noticed(stage, syncs):
+    """The server on a disk that ignores these syncs before each cut: the crew must notice the losses."""
 
     class LyingDisk(Disk):
         def cut_power(self, after):
-            self.control.ignores_syncs = 1
+            self.control.ignores_syncs = syncs
             super().cut_power(after)
 
     disk = LyingDisk(stage.disk.environment["LD_PRELOAD"], stage.folder)
@@ -76,6 +131,16 @@ def lying_disk(stage):
     expect(run.violations or not started, "15 losses of power without syncs are not noticed")
     found = run.violations[0] if run.violations else "the server does not start"
     return f"noticed after {run.crashes} cuts: {found[:100]}"
+
+
+def lying_disk(stage):
+    """No sync of SQLite's files keeps anything."""
+    return noticed(stage, SQLITE_SYNCS)
+
+
+def lying_folder(stage):
+    """No sync of `files`, or of a file in it, keeps anything, while those of SQLite do."""
+    return noticed(stage, FOLDER_SYNCS)
 
 
 def upgrade(stage):
@@ -149,4 +214,4 @@ def schema(path):
     return objects
 
 
-CASES = [power_control, lying_disk, upgrade]
+CASES = [power_control, files_control, lying_disk, lying_folder, upgrade]
