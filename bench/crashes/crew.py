@@ -9,7 +9,7 @@ from crashes.following import Follower
 from crashes.life import DEATH, Person, until
 from crashes.meetups import Guest, Host, Walker
 from crashes.promises import Member, Owner
-from crashes.writers import Courses, Favourites, Friends, Profile, Uploads, Visits
+from crashes.writers import Courses, Favourites, Friends, Photos, Profile, Uploads, Visits
 
 # The names that a data directory may have inside while its server runs.
 OWN = {"promised.sqlite", "promised.sqlite-wal", "promised.sqlite-shm", "lock", "signing.key", "admin.token", "files"}
@@ -19,16 +19,16 @@ FILE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part|\.new)?")
 class Crew:
     """The clients of one data directory, who add what they find wrong to a list."""
 
-    def __init__(self, life, violations):
-        names = ("ada", "bea", "cem", "dee", "eva", "fay", "gus", "hal", "ida", "joe", "kim", "lea", "max", "ned")
+    def __init__(self, life, violations, loses_power):
+        names = ("ada", "bea", "cem", "dee", "eva", "fay", "gus", "hal", "ida", "joe", "kim", "lea", "max", "ned", "ora")
         people = [Person(life, name) for name in names]
         # Only participants may follow a promise, so the devices that do belong to those who make it.
         self.followers = [Follower(person.on("tablet")) for person in people[:2]]
         owner, host = Owner(people[0], self.followers[0]), Host(people[1], self.followers[1])
         guests, members = [Guest(each, host) for each in people[2:5]], [Member(each, owner) for each in people[5:7]]
-        others = [kind(person) for kind, person in zip((Profile, Favourites, Visits, Courses, Uploads), people[7:12])]
-        self.writers = [*self.followers, owner, host, *guests, *members, *others, Walker(people[12], host),
-                        Friends(people[13], people[0])]
+        others = [kind(person) for kind, person in zip((Profile, Favourites, Visits, Courses), people[7:11])]
+        self.writers = [*self.followers, owner, host, *guests, *members, *others, Uploads(people[11], loses_power),
+                        Walker(people[12], host), Friends(people[13], people[0]), Photos(people[14], loses_power)]
         self.violations = violations
 
     @property

@@ -82,7 +82,7 @@ class Run:
 
     def begin(self, life, whole=False):
         if self.crew is None:
-            self.crew = Crew(life, self.violations)
+            self.crew = Crew(life, self.violations, loses_power=self.disk is not None)
         else:
             self.ready.append(life.restored)
             if not life.is_ready():

@@ -8,7 +8,7 @@ asked again with the same key, as a phone would do.
 import base64
 import hashlib
 
-
+from cost.pictures import stuffed
 from crashes.ledger import Ledger
 from hostile.trial import instant
 
@@ -181,20 +181,39 @@ class Uploads(Writer):
     """Uploads tracks of three chunks."""
 
     what = "track"
+    kind = "TRACK"
     CHUNK = 2_000
+
+    def __init__(self, person, loses_power=False):
+        super().__init__(person)
+        # Chunks are not synced, so that an upload may start over once after a loss of power.
+        self.loses_power = loses_power
 
     def write(self, peer):
         key = self.next_key()
+        self.ledger.ask(key, hashlib.sha256(self.content(key)).hexdigest())
+        self.ids[key] = self.uploaded(peer, key)
+        self.ledger.acknowledge(key)
+
+    def uploaded(self, peer, key):
+        """The id of the file of a key."""
+        try:
+            return self.attempt(peer, key)
+        except RuntimeError as problem:
+            if not self.loses_power or "file.mismatch" not in str(problem):
+                raise
+            return self.attempt(peer, key)
+
+    def attempt(self, peer, key):
+        """Uploads what the server has not; returns the id of the file."""
         data = self.content(key)
-        digest = hashlib.sha256(data).hexdigest()
-        self.ledger.ask(key, digest)
-        upload = peer.must("beginUpload", key=key, kind="TRACK", bytes=len(data), sha256=digest)["upload"]
+        upload = peer.must("beginUpload", key=key, kind=self.kind, bytes=len(data),
+                           sha256=hashlib.sha256(data).hexdigest())["upload"]
         while "file" not in upload:
             offset = int(upload.get("offset", 0))
             upload = peer.must("putChunk", uploadId=upload["uploadId"], offset=offset,
                                data=base64.b64encode(data[offset:offset + self.CHUNK]).decode())["upload"]
-        self.ids[key] = upload["file"]["fileId"]
-        self.ledger.acknowledge(key)
+        return upload["file"]["fileId"]
 
     def next_key(self):
         # No list tells of uploads: one without a reply is asked for until it has become a file.
@@ -206,13 +225,52 @@ class Uploads(Writer):
 
     def check(self, peer, whole):
         keys = [key for key in self.ledger.known if whole or int(key.rsplit(" ", 1)[1]) > self.turn - 20]
-        found = [(key, self.digest(peer, self.ids[key])) for key in keys]
+        found = [(key, digest(peer, self.ids[key])) for key in keys]
         yield from self.ledger.settle(found, only=keys)
 
-    @staticmethod
-    def digest(peer, file):
+
+class Photos(Uploads):
+    """Makes visits with a photo each, and deletes them."""
+
+    what = "photo"
+    kind = "PHOTO"
+    kept = 20
+
+    def __init__(self, person, loses_power=False):
+        super().__init__(person, loses_power)
+        self.visited_at = instant(-3_600)
+
+    def write(self, peer):
+        if key := self.oldest:
+            self.removed(peer, key, "deleteVisit", "visitId")
+            return
+        key = self.next_key()
+        self.ledger.ask(key, hashlib.sha256(self.content(key)).hexdigest())
+        visit = peer.must("createVisit", key=f"visit of {key}", place=PLACE, title=key, visitedAt=self.visited_at,
+                          photos=[{"fileId": self.uploaded(peer, key), "caption": key}])["visit"]
+        self.ids[key] = visit["visitId"]
+        self.ledger.acknowledge(key)
+
+    def next_key(self):
+        return Writer.next_key(self)
+
+    def content(self, key):
+        # Nothing of it is metadata, which the server would remove.
+        return stuffed(self.CHUNK * 3 - 100, hashlib.sha256(key.encode()).digest().replace(b"\xff", b"\0"))
+
+    def check(self, peer, whole):
+        found = pages(peer, "listVisits", "visits")
+        self.ids.update((each["title"], each["visitId"]) for each in found)
+        yield from self.ledger.settle([(each["title"], digest(peer, each["photos"][0]["photoId"])) for each in found])
+
+
+def digest(peer, file):
+    """The digest of the bytes of a file; a sentence if it cannot be read."""
+    try:
         chunk = peer.must("readFile", fileId=file, limit=65_536)["fileChunk"]
-        return hashlib.sha256(base64.b64decode(chunk["data"])).hexdigest()
+    except RuntimeError as problem:
+        return str(problem)
+    return hashlib.sha256(base64.b64decode(chunk["data"])).hexdigest()
 
 
 class Friends(Writer):
