@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 package import PromisedDomain
+internal import Synchronization
 
 /// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.
 ///
@@ -12,6 +13,8 @@ package final class DirectoryVault: FileVault {
     private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)
     /// Syncing hundreds of megabytes takes seconds, for which no chunk of a photo waits.
     private let syncQueue = DispatchQueue(label: "promised.files.sync", qos: .utility)
+    /// `true` once this process has synced the name of the directory.
+    private let isNameSynced = Mutex(false)
 
     /// The vault in a directory, which is made when the first bytes come.
     package init(path: String) { self.path = path }
@@ -60,7 +63,7 @@ package final class DirectoryVault: FileVault {
                 _ = Glibc.unlink("\(path)/\(draft)")
                 throw error
             }
-            try syncDirectory()
+            try sync(path)
         }
     }
 
@@ -78,7 +81,7 @@ package final class DirectoryVault: FileVault {
             guard rename("\(path)/\(name(of: upload))", "\(path)/\(name(of: file))") == 0 else {
                 throw errno == ENOENT ? .missing : .last
             }
-            try syncDirectory()
+            try sync(path)
         }
     }
 
@@ -90,7 +93,7 @@ package final class DirectoryVault: FileVault {
         guard !files.isEmpty else { return }
         try await onQueue { [self] () throws(FileVaultError) in
             for file in files { try unlink(name(of: file)) }
-            if access(path, F_OK) == 0 { try syncDirectory() }
+            if access(path, F_OK) == 0 { try sync(path) }
         }
     }
 
@@ -154,11 +157,20 @@ package final class DirectoryVault: FileVault {
     // MARK: - The system
 
     private func makeDirectory() throws(FileVaultError) {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+        let isNew = mkdir(path, 0o700) == 0
+        guard isNew || errno == EEXIST else { throw .last }
+        // A loss of power could otherwise take the directory with everything in it. An earlier process may have made it and
+        // ended before the sync.
+        try isNameSynced.withLock { isNameSynced throws(FileVaultError) in
+            guard isNew || !isNameSynced else { return }
+            isNameSynced = false
+            try sync(parent)
+            isNameSynced = true
+        }
     }
 
-    private func syncDirectory() throws(FileVaultError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private func sync(_ directory: String) throws(FileVaultError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last }
