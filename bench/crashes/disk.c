@@ -1,6 +1,6 @@
 // A disk that fails or loses its power, below an unchanged program that uses SQLite and keeps files of its own:
-// `LD_PRELOAD` this library, and name a control file (bench/crashes/disk.py) in CRASHING_DISK. Here are the memory of
-// unsynced changes, the loss of power, and a wrapper of SQLite's default file layer; folder.c has the files.
+// `LD_PRELOAD` this library, and name a control file (bench/crashes/disk.py) in CRASHING_DISK. Here are the unsynced
+// changes, the loss of power, and a wrapper of SQLite's default file layer; folder.c has the other files.
 //
 // The library remembers each write and each truncation until the file is synced. When the power fails, it takes all of
 // them back, so that the files are as at their last sync, and applies a part of them in another order and in sectors; the
@@ -50,13 +50,13 @@ void *room_for_one(void *array, size_t count, size_t *capacity, size_t size) {
 
 // --- Files and their changes ----------------------------------------------------------------------------------------
 
-struct node *node_of(const char *path, ino_t inode, int descriptor) {
+struct node *node_of(const char *path, ino_t inode) {
     for (struct node *node = nodes; node; node = node->next)
         if (path ? node->path && strcmp(node->path, path) == 0 : !node->path && node->inode == inode) return node;
-    struct node *node = required(calloc(1, sizeof *node));
+    struct node *node = required(malloc(sizeof *node));
     // SQLite keeps a name only as long as the file is open; it is needed when the power fails.
-    *node = (struct node){.path = path ? required(strdup(path)) : NULL, .inode = inode, .descriptor = descriptor};
-    node->next = nodes;
+    char *kept = path ? required(strdup(path)) : NULL;
+    *node = (struct node){.path = kept, .inode = inode, .descriptor = -1, .next = nodes};
     return nodes = node;
 }
 
@@ -172,9 +172,10 @@ static void lose_unsynced(void) {
     uint64_t quarters = next_random() % 5;  // the share that survives
     for (size_t index = 0; index < count; index++) {
         if (next_random() % 4 >= quarters) continue;
+        struct piece piece = pieces[index];
         // Few sectors are torn themselves.
-        if (pieces[index].count > 1 && next_random() % 16 == 0) pieces[index].count = 1 + next_random() % (pieces[index].count - 1);
-        apply(pieces[index]);
+        if (piece.count > 1 && next_random() % 16 == 0) piece.count = 1 + next_random() % (piece.count - 1);
+        apply(piece);
         control->survived++;
     }
     lose_entries();
@@ -229,7 +230,8 @@ static struct change *keep_old(const struct file *file, int64_t offset, int64_t 
     sqlite3_int64 old_size = 0;
     REAL->xFileSize(file->real, &old_size);
     struct change *change = remember(file->node, offset, old_size, end);
-    if (change->old_count > 0 && REAL->xRead(file->real, change->old_bytes, change->old_count, offset) != SQLITE_OK) abort();
+    if (change->old_count == 0) return change;
+    if (REAL->xRead(file->real, change->old_bytes, change->old_count, offset) != SQLITE_OK) abort();
     return change;
 }
 
@@ -306,9 +308,8 @@ static const sqlite3_io_methods methods = {
 
 static struct node *sqlite_node(const char *path) {
     pthread_mutex_lock(&lock);
-    struct node *node = node_of(path, 0, -1);
-    // It stays, so that its descriptor is not closed: that would end the process's locks on the file.
-    node->uses = node->uses > 0 ? node->uses : 1;
+    struct node *node = node_of(path, 0);
+    if (node->uses == 0) node->uses = 1;  // they are few, and stay
     pthread_mutex_unlock(&lock);
     return node;
 }

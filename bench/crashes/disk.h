@@ -1,9 +1,7 @@
 // The parts of the disk that disk.c and folder.c share. `lock` is held wherever changes are looked at.
 #ifndef DISK_H
 #define DISK_H
-#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
-#endif
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,15 +54,14 @@ extern bool is_cut;              // in the process that is left after the loss o
 extern pthread_mutex_t lock;
 
 void *required(void *memory);
-// An array with room for one more element.
+// The array, with room for one more element.
 void *room_for_one(void *array, size_t count, size_t *capacity, size_t size);
 uint64_t next_random(void);
-
 // Counts an operation; the power may fail at it.
 void step(void);
-// The node of a path, or else of an inode, to which a descriptor belongs.
-struct node *node_of(const char *path, ino_t inode, int descriptor);
-// Ends a use of a node.
+// The node of a path, or else of an inode; a new one has no uses.
+struct node *node_of(const char *path, ino_t inode);
+// Ends a use of a node, if it is one.
 void drop(struct node *node);
 // Makes a change that replaces what lies from `offset` to `end`; the caller fills in the old bytes.
 struct change *remember(struct node *node, int64_t offset, int64_t old_size, int64_t end);

@@ -1,13 +1,12 @@
-// The folder `files` on the disk that loses its power (disk.c): the calls of the C library that make, write, truncate, sync,
-// rename and delete files in it.
+// The folder `files` on the disk that loses its power (disk.c): the calls of the C library that make, write, truncate,
+// sync, rename and delete files in it. If another call has made a file longer, the program ends when it closes the file.
 //
-// The bytes of a file survive as those of SQLite do, by sectors. Names survive as on a disk with a journal: after a loss of
-// power, the changes of a folder since its last sync are there up to a random one, whatever the bytes of the files. Strictly
-// after fsync(2), the sync of a file keeps no name, neither its own nor that of its folder.
+// The bytes of a file survive as those of SQLite do, by sectors. Names survive as on a disk with a journal: the changes of
+// a folder since its last sync are there up to a random one, whatever is left of the bytes. As fsync(2) warns, the sync of
+// a file keeps no name, neither its own nor that of its folder.
 #include "disk.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdarg.h>
@@ -19,8 +18,8 @@
 
 enum { DESCRIPTORS = 65536 };
 
-// An unsynced change of a folder: a file got a name (`to`), lost one (`from`) or both, and perhaps replaced another. Of a
-// new folder only its name is known.
+// An unsynced change of a folder: a file got a name (`to`), lost one (`from`) or both, and perhaps replaced another one.
+// Of a folder that got its name there is no node.
 struct entry {
     ino_t folder;
     char *from, *to;
@@ -32,7 +31,7 @@ static size_t entry_count, entry_capacity;
 static struct node *opened[DESCRIPTORS];  // for writing, by the program's descriptors
 
 // Finds the function of the C library that a function here stands for.
-#define NEXT(name)                     \
+#define NEXT(name)                        \
     static __typeof__(name) *next_##name; \
     if (next_##name == NULL) next_##name = (__typeof__(name) *)required(dlsym(RTLD_NEXT, #name))
 
@@ -57,7 +56,7 @@ static struct node *node_at(int number) {
 static struct node *node_named(const char *path) {
     struct stat status;
     if (lstat(path, &status) != 0) return NULL;
-    struct node *node = node_of(NULL, status.st_ino, -1);
+    struct node *node = node_of(NULL, status.st_ino);
     if (node->uses++ > 0) return node;
     node->size = status.st_size;
     node->descriptor = openat(AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);  // `open` is the one below
@@ -182,7 +181,7 @@ int close(int number) {
     if (node == NULL) return next_close(number);
     pthread_mutex_lock(&lock);
     struct stat status;
-    // Otherwise a call has written that is not here.
+    // Otherwise another call has written.
     if (fstat(number, &status) != 0 || status.st_size != node->size) abort();
     opened[number] = NULL;
     drop(node);
@@ -223,7 +222,8 @@ int fsync(int number) {
     NEXT(fsync);
     struct node *node = node_at(number);
     struct stat status;
-    if (!is_active() || fstat(number, &status) != 0 || (node == NULL && !S_ISDIR(status.st_mode))) return next_fsync(number);
+    bool is_here = is_active() && fstat(number, &status) == 0 && (node || S_ISDIR(status.st_mode));
+    if (!is_here) return next_fsync(number);
     pthread_mutex_lock(&lock);
     if (node || has_entries(status.st_ino)) step();
     if (!(control->ignores_syncs & FOLDER_SYNCS)) {

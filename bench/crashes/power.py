@@ -108,8 +108,8 @@ def files_control(stage):
     safe = lost.pop(None)
     expect(safe == 0, f"with all syncs {safe} cuts have lost a file")
     expect(all(lost.values()), f"of {seeds} cuts without a kind of syncs so many have lost a file: {lost}")
-    return f"without the sync of the {', the '.join(f'{name} {count}' for name, count in lost.items())} of {seeds} cuts " \
-        "lose files; with all: none"
+    counts = ", ".join(f"{name} {count}" for name, count in lost.items())
+    return f"of {seeds} cuts without one kind of syncs so many lose files: {counts}; with all: none"
 
 
 def is_kept(folder, number):
