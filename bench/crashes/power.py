@@ -11,8 +11,9 @@ import sys
 from crashes.crew import leftovers
 from crashes.disk import FOLDER_SYNCS, SQLITE_SYNCS, Disk
 from crashes.kills import Run
-from crashes.life import Life, NotStarted, verify
+from crashes.life import DEATH, Life, NotStarted, Person, verify
 from crashes.town import expect
+from crashes.writers import Uploads
 
 # A program that commits a number at a time, and tells of each: with every commit synced, or none.
 PROGRAM = """
@@ -143,6 +144,42 @@ def lying_folder(stage):
     return noticed(stage, FOLDER_SYNCS)
 
 
+def first_files(stage):
+    """The power fails soon after the first upload to a new server: the folder of files is as new as they are."""
+    seeds, kept = 20, 0
+    for seed in range(seeds):
+        shutil.rmtree(stage.data, ignore_errors=True)
+        stage.disk.start(seed)
+        life = Life(stage.binary, stage.data, disk=stage.disk)
+        try:
+            writer = Uploads(Person(life.listening(), "ada"), loses_power=True)
+            write_until_cut(stage, writer, life.peer(writer.person), after=1 + seed)
+        finally:
+            code = life.end()
+        expect(code == -9, f"the server ended with {code}")
+        kept += len(writer.ledger.known)
+        again = Life(stage.binary, stage.data)
+        try:
+            peer = again.listening().peer(writer.person)
+            found = list(writer.check(peer, True))
+            peer.close()
+        finally:
+            again.end()
+        expect(not found, f"after cut {seed + 1}: {'; '.join(found)}")
+    return f"{kept} files are there after {seeds} cuts"
+
+
+def write_until_cut(stage, writer, peer, after):
+    """Writes once, and then until the power fails at the operation that is so many away."""
+    try:
+        writer.write(peer)
+        stage.disk.cut_power(after)
+        while True:
+            writer.write(peer)
+    except DEATH:
+        peer.close()
+
+
 def upgrade(stage):
     """The power fails at each step of an upgrade: the old schema is whole, or the new one."""
     old, new = outdated(stage)
@@ -214,4 +251,4 @@ def schema(path):
     return objects
 
 
-CASES = [power_control, files_control, lying_disk, lying_folder, upgrade]
+CASES = [power_control, files_control, lying_disk, lying_folder, first_files, upgrade]
