@@ -45,7 +45,7 @@ package struct VisitStatistics: Hashable, Sendable {
     ///   - visits: all of them, in any order.
     ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
     package init(of visits: some Sequence<CountableVisit>, marks: [VisitBadge: Instant] = [:]) {
-        var visits = visits.sorted { $0.moment.at < $1.moment.at }.makeIterator()
+        var visits = visits.sorted { $0.at < $1.at }.makeIterator()
         self.init(marks: marks) { visits.next() }
     }
 
@@ -67,7 +67,7 @@ package struct VisitStatistics: Hashable, Sendable {
         }
         visits = count
         counted = tally.counted
-        places = tally.spots.count
+        places = tally.places
         categories = tally.categories.map(CategoryCount.init)
             .sorted { ($1.counted, $0.category) < ($0.counted, $1.category) }
         regions = tally.regions.map(RegionCount.init).sorted { ($1.counted, $0.region) < ($0.counted, $1.region) }
@@ -79,6 +79,23 @@ package struct VisitStatistics: Hashable, Sendable {
                 progress: min(tally.progress(of: badge), badge.goal)
             )
         }
+    }
+
+    /// The dates of badges that visits have earned and that are not stored yet; at least one visit must remain.
+    ///
+    /// Ends with the visit that earns the last badge without a date.
+    ///
+    /// - Parameters:
+    ///   - marks: the dates of badges as they are stored.
+    ///   - next: the next visit, in the order of their times; nil after the last one.
+    /// - Throws: what `next` throws.
+    package static func newMarks<Failure: Error>(
+        beside marks: [VisitBadge: Instant],
+        inOrder next: () throws(Failure) -> CountableVisit?
+    ) throws(Failure) -> [VisitBadge: Instant] {
+        var tally = VisitTally(open: VisitBadge.allCases.filter { marks[$0] == nil })
+        while !tally.open.isEmpty, let visit = try next() { tally.add(visit) }
+        return tally.earned
     }
 
     /// The level over all visits, 1…10.
@@ -97,59 +114,5 @@ package struct VisitStatistics: Hashable, Sendable {
     /// The level of some number of counted visits: a third of it, at least 1, at most 10.
     package static func level(of counted: Int) -> Int {
         min(highestLevel, max(1, counted / visitsOfLevel))
-    }
-}
-
-/// Counts visits in the order of their times.
-private struct VisitTally {
-    private(set) var spots: Set<CountableVisit.Spot> = []
-    private(set) var categories: [CategoryID: Int] = [:]
-    private(set) var regions: [RegionCode: Int] = [:]
-    /// The time of the visit that reached each goal.
-    private(set) var earned: [VisitBadge: Instant] = [:]
-    /// The badges without a time. Looked at for each visit, so that what they ask for is kept as numbers.
-    private var open = VisitBadge.allCases
-    private var provinces = 0
-    private var keys: Set<CountableVisit.Key> = []
-    private var marketDays: Set<CountableVisit.Key> = []
-    private var together: Set<CountableVisit.Key> = []
-    private var onTime: Set<CountableVisit.Key> = []
-
-    var counted: Int { keys.count }
-
-    mutating func add(_ visit: CountableVisit) {
-        let key = visit.key
-        if keys.insert(key).inserted {
-            spots.insert(key.spot)
-            if let category = visit.moment.category { categories[category, default: 0] += 1 }
-            if let region = visit.moment.region { add(region.parent ?? region) }
-        }
-        // More than the goal is not told.
-        if visit.moment.isMarketDay, marketDays.count < VisitBadge.marketDays5.goal { marketDays.insert(key) }
-        if visit.isTogether, together.count < VisitBadge.together10.goal { together.insert(key) }
-        if visit.isOnTime, onTime.count < VisitBadge.onTime10.goal { onTime.insert(key) }
-        for badge in open where progress(of: badge) >= badge.goal {
-            earned[badge] = visit.moment.at
-            open.removeAll { $0 == badge }
-        }
-    }
-
-    private mutating func add(_ region: RegionCode) {
-        if regions.updateValue((regions[region] ?? 0) + 1, forKey: region) == nil, KoreanProvince(code: region) != nil {
-            provinces += 1
-        }
-    }
-
-    func progress(of badge: VisitBadge) -> Int {
-        switch badge {
-        case .firstVisit, .visits10, .visits30, .visits100: counted
-        case .places10: spots.count
-        case .categories5: categories.count
-        case .regions5: regions.count
-        case .regionsKR: provinces
-        case .marketDays5: marketDays.count
-        case .together10: together.count
-        case .onTime10: onTime.count
-        }
     }
 }

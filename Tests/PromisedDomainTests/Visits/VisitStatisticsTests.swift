@@ -10,7 +10,16 @@ import Testing
         outcome: Outcome? = nil,
         hasCompanions: Bool = false
     ) -> CountableVisit {
-        CountableVisit(moment: moment, outcome: outcome, hasCompanions: hasCompanions)
+        CountableVisit(
+            spot: CountableVisit.Spot(moment.place.placeID, at: moment.place.coordinate),
+            day: moment.localDate.daysSince1970 ?? 0,
+            at: moment.at,
+            category: moment.category,
+            region: moment.region,
+            isMarketDay: moment.isMarketDay,
+            outcome: outcome,
+            hasCompanions: hasCompanions
+        )
     }
 
     /// Visits to one place on following days.
@@ -182,17 +191,52 @@ import Testing
                 visits.remove(at: .random(in: visits.indices, using: &generator))
             }
             let statistics = VisitStatistics(of: visits, marks: marks)
-            let groups = Dictionary(grouping: visits) {
-                [$0.moment.place.name, "\($0.moment.place)", "\($0.moment.localDate)"]
-            }
+            let groups = Dictionary(grouping: visits) { "\($0.spot) \($0.day)" }
             #expect(statistics.counted == groups.count, "seed \(seed)")
             #expect(statistics.regions.reduce(0) { $0 + $1.counted } == groups.count, "seed \(seed)")
             for (badge, date) in marks where !visits.isEmpty {
                 #expect(statistics.marks[badge] == date, "seed \(seed)")
             }
             #expect(visits.isEmpty == statistics.marks.isEmpty, "seed \(seed)")
+            var ordered = visits.sorted { $0.at < $1.at }.makeIterator()
+            let new = VisitStatistics.newMarks(beside: marks) { ordered.next() }
+            #expect(visits.isEmpty || marks.merging(new) { old, _ in old } == statistics.marks, "seed \(seed)")
+            #expect(Set(new.keys).isDisjoint(with: marks.keys), "seed \(seed)")
             marks = statistics.marks
         }
+    }
+
+    @Test func `new dates of badges take no more visits than the badges without a date need`() {
+        func needed(_ badges: Set<VisitBadge>) -> Int {
+            let marks = Dictionary(
+                uniqueKeysWithValues: Set(VisitBadge.allCases).subtracting(badges).map { ($0, Instant.meeting) }
+            )
+            var (visits, taken) = (Self.days(0..<40).makeIterator(), 0)
+            let new = VisitStatistics.newMarks(beside: marks) { () -> CountableVisit? in
+                guard let visit = visits.next() else { return nil }
+                taken += 1
+                return visit
+            }
+            #expect(new.keys.allSatisfy(badges.contains))
+            return taken
+        }
+        #expect(needed([]) == 0)
+        #expect(needed([.firstVisit]) == 1)
+        #expect(needed([.firstVisit, .visits30]) == 30)
+        #expect(needed([.firstVisit, .regionsKR]) == 40)
+    }
+
+    @Test func `a visit with all its parts is counted by them`() throws {
+        let moment = VisitMoment.sample(place: nil, day: 3, isMarketDay: true)
+        let hand = try #require(CountableVisit(.sample(moment: moment, companions: [.named("Bea")])))
+        #expect(hand == Self.visit(moment, hasCompanions: true) && !hand.isTogether && !hand.isOnTime)
+        let arrival = Visit.sample(source: .sampleArrival, moment: moment, companions: [.named("Bea")])
+        let counted = try #require(CountableVisit(arrival))
+        #expect(counted == Self.visit(moment, outcome: .early, hasCompanions: true))
+        #expect(counted.isTogether && counted.isOnTime && counted.isMarketDay)
+        var dateless = moment
+        dateless.localDate.month = 13
+        #expect(CountableVisit(.sample(moment: dateless)) == nil)
     }
 
     @Test func `ten thousand visits are counted`() {

@@ -254,7 +254,7 @@ import Testing
             for number in 1...40 as ClosedRange<UInt64> {
                 if visits.count > 3, Bool.random(using: &generator) {
                     let index = Int.random(in: visits.indices, using: &generator)
-                    let statistics = VisitStatistics(of: visits.lazy.map { CountableVisit($0) }, marks: marks)
+                    let statistics = VisitStatistics(of: visits.compactMap { CountableVisit($0) }, marks: marks)
                     marks = visits.count > 1 ? statistics.marks : [:]
                     _ = try await store.deleteVisit(visits.remove(at: index).id, of: .user(1))
                 } else {
@@ -266,7 +266,7 @@ import Testing
                     }
                     visits.append(visit)
                 }
-                let expected = VisitStatistics(of: visits.lazy.map { CountableVisit($0) }, marks: marks)
+                let expected = VisitStatistics(of: visits.compactMap { CountableVisit($0) }, marks: marks)
                 let actual = try await store.visitStatistics(of: .user(1))
                 #expect(actual.badges == expected.badges && actual.visits == visits.count)
                 #expect(actual.counted == expected.counted && actual.categories == expected.categories)
