@@ -95,6 +95,41 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a visit of an earlier version is noted as together if it is an arrival with a companion`() async throws
+    {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...2)
+        let arrival = try await store.arrive(1...2)[0].id
+        try await store.createVisit(1) { $0.companions = [.named("Bea")] }
+        try await store.write { db in
+            try db.run("INSERT INTO companion VALUES (?, 1, ?, NULL)", [arrival, UserID.user(2)])
+            try db.run("UPDATE visit SET is_together = 1 WHERE id = ?", [arrival])
+        }
+        let statistics = try await store.visitStatistics(of: .user(1))
+        #expect(statistics.badges.first { $0.badge == .together10 }?.progress == 1)
+        try await store.close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX companion_by_user;
+                    DROP INDEX visit_by_time;
+                    ALTER TABLE visit DROP COLUMN is_together;
+                    CREATE INDEX visit_by_time ON visit (user_id, at, id);
+                    CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
+                    DELETE FROM grdb_migrations WHERE identifier >= '0026';
+                    """
+            )
+        }
+        try database.close()
+        let again = try await Store.open(directory: directory.path)
+        #expect(again.schemaChange.migrations.first == "0026-visit-columns")
+        #expect(try await again.verify() == [])
+        #expect(try await again.visitStatistics(of: .user(1)) == statistics)
+        try await again.close()
+    }
+
     @Test func `an earlier copy stays beside the new one`() async throws {
         let directory = try await old()
         try directory.write([1], to: "promised.sqlite.before-0008-administration")
@@ -140,7 +175,7 @@ import Testing
         "0021-files",
         "0022-visits",
         "0023-courses",
-        "0024-recordings", "0025-counts",
+        "0024-recordings", "0025-counts", "0026-visit-columns",
     ]
 
     /// A directory whose database has not seen the last migrations.

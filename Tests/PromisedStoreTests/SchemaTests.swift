@@ -86,9 +86,12 @@ import Testing
         (UploadRecord.ofUser, "upload_by_user (user_id=?)"),
         (UploadRecord.forget, "upload_by_age (last_chunk_at<?)"),
         (VisitQuery.own, "visit_by_time (user_id=? AND at>? AND (at,id)<(?,?))"),
-        (VisitQuery.shared, "visit_shared (user_id=?"),
-        (VisitQuery.shared, "companion USING PRIMARY KEY (visit_id=?)"),
-        (VisitQuery.countable, "visit_by_time (user_id=?)"),
+        // Filters read no row of `visit`; the query of the whole rows reads those that pass.
+        (VisitQuery.own.ids, "COVERING INDEX visit_by_time (user_id=? AND at>? AND (at,id)<(?,?))"),
+        (VisitQuery.shared, "visit_by_time (user_id=? AND at>? AND (at,id)<(?,?))"),
+        (VisitQuery.shared.ids, "COVERING INDEX visit_by_time (user_id=? AND at>? AND (at,id)<(?,?))"),
+        (VisitQuery.shared, "companion USING COVERING INDEX companion_by_user (user_id=? AND visit_id=?)"),
+        (VisitQuery.countable, "COVERING INDEX visit_by_time (user_id=?)"),
         (VisitQuery.access, "SEARCH friendship USING PRIMARY KEY (first=? AND second=?)"),
         (VisitQuery.toPlace, "COVERING INDEX visit_by_place (place_id=? AND user_id=?)"),
         (FavouriteRecord.page, "favourite_by_user (user_id=?)"),
@@ -112,4 +115,9 @@ import Testing
             #expect(scans == [])
         }
     }
+}
+
+extension String {
+    /// The same query for the ids alone.
+    fileprivate var ids: String { replacing("SELECT *", with: "SELECT id") }
 }

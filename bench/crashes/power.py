@@ -224,6 +224,11 @@ def outdated(stage):
     new = schema(path)
     database = sqlite3.connect(path)
     database.executescript("""
+        DROP INDEX companion_by_user;
+        DROP INDEX visit_by_time;
+        ALTER TABLE visit DROP COLUMN is_together;
+        CREATE INDEX visit_by_time ON visit (user_id, at, id);
+        CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
         DROP INDEX course_by_source;
         DROP TABLE recording_chunk;
         DROP TABLE recording;

@@ -74,4 +74,21 @@ extension Migrations {
         ALTER TABLE user ADD COLUMN visits_from_arrivals INTEGER NOT NULL DEFAULT 1
             CHECK (visits_from_arrivals IN (0, 1));
         """
+
+    /// The columns that filters of lists and statistics read, in one index: a row of 10 KB is read only to be shown.
+    ///
+    /// The column and the index of companions stand for what they ask of up to twenty rows of each visit.
+    static let visitColumns = """
+        -- is_together: 1 for a visit from an arrival with a companion.
+        ALTER TABLE visit ADD COLUMN is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1));
+        UPDATE visit SET is_together = 1
+            WHERE promise_id IS NOT NULL AND EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id);
+        CREATE INDEX companion_by_user ON companion (user_id, visit_id) WHERE user_id IS NOT NULL;
+        DROP INDEX visit_shared;
+        DROP INDEX visit_by_time;
+        CREATE INDEX visit_by_time ON visit (
+            user_id, at, id, local_date, place_id, latitude, longitude, category, region, kind, audience, outcome,
+            is_market_day, is_together
+        );
+        """
 }

@@ -98,6 +98,7 @@ enum Migrations {
         Step("0023-courses", courses),
         Step("0024-recordings", recordings),
         Step("0025-counts", counts),
+        Step("0026-visit-columns", visitColumns),
     ]
 }
 

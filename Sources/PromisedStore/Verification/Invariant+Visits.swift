@@ -44,6 +44,13 @@ extension Invariant {
                 """
         ),
         Invariant(
+            name: "together-noted",
+            sql: """
+                SELECT hex(id) FROM visit WHERE is_together <>
+                    (promise_id IS NOT NULL AND EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id))
+                """
+        ),
+        Invariant(
             name: "visit-or-mark",
             sql: """
                 SELECT hex(id) FROM visit JOIN visit_mark

@@ -3,7 +3,7 @@ package import PromisedDomain
 
 extension Store {
     /// A page of a user's visits that a filter allows, newest first: all to the user, to others those that they may see
-    /// now. Indexes `visit_by_time`, `visit_shared`.
+    /// now. Indexes `visit_by_time`, `companion_by_user`.
     ///
     /// A page of a search for text ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
     /// `limit`, even none, and the next one goes on. So does a page whose memos have ``mostPageBytes``.
@@ -23,10 +23,15 @@ extension Store {
         return try await list.isPlain ? read(list.page) : readVisits(of: user, list.page)
     }
 
-    /// The statistics of a user's visits, with the dates of badges that deleted visits earned. Indexes `visit_by_time`,
-    /// primary keys.
+    /// The statistics of a user's visits, with the dates of badges that deleted visits earned. Index `visit_by_time`,
+    /// primary key.
     package func visitStatistics(of user: UserID) async throws(StoreError) -> VisitStatistics {
         try await readVisits(of: user) { db in try VisitQuery.statistics(of: user, from: db) }
+    }
+
+    /// The dates of badges that a user's visits have earned and that are not stored. Index `visit_by_time`, primary key.
+    func newVisitMarks(of user: UserID) async throws(StoreError) -> [VisitBadge: Instant] {
+        try await readVisits(of: user) { db in try VisitQuery.newMarks(of: user, from: db) }
     }
 
     /// Runs a read of all visits of a user among the short ones only if they are few.

@@ -98,17 +98,17 @@ extension Store {
     }
 
     /// Deletes a visit of a user with its photos and the archive that may hold it, in one transaction: keeps the dates
-    /// of badges while other visits remain, and the mark of a visit from an arrival. Primary key; before it, reads all
-    /// visits of the user by `visit_by_time`.
+    /// of badges while other visits remain, and the mark of a visit from an arrival. Primary key; before it, reads the
+    /// visits of the user from `visit_by_time` until all badges have a date.
     ///
     /// - Returns: the files of these: their rows are gone, and the caller deletes the bytes. Nil if the user has no
     ///   such visit.
     package func deleteVisit(_ id: VisitID, of user: UserID) async throws(StoreError) -> [FileID]? {
         defer { noteErasure() }
         guard try await read({ db in try VisitRecord.fetch(id, of: user, from: db) }) != nil else { return nil }
-        // The statistics of 10,000 visits are no work for the writing connection. A visit that comes meanwhile earns its
+        // The badges of 10,000 visits are no work for the writing connection. A visit that comes meanwhile earns its
         // badges as long as it stays, and what another deletion has stored stays.
-        let marks = try await visitStatistics(of: user).marks
+        let marks = try await newVisitMarks(of: user)
         return try await write { db in
             guard let visit = try VisitRecord.fetch(id, of: user, from: db) else { return nil }
             if try VisitRecord.count(of: user, in: db) > 1 {

@@ -101,12 +101,14 @@ extension VisitRecord {
     private static let columns = [
         "id", "user_id", "at", "local_date", "is_market_day", "place_id", "latitude", "longitude", "category", "region",
         "promise_id", "outcome", "rank", "audience", "version", "kind", "place_name", "place_address", "weather",
-        "emoji", "title", "memo",
+        "emoji", "title", "memo", "is_together",
     ]
 
     private static func values(of visit: Visit) throws -> [String: (any StoredValue)?] {
         let (moment, notes) = (visit.moment, visit.notes)
-        guard let date = moment.localDate.daysSince1970 else { throw StoreError.broken("A visit without a date") }
+        guard let date = moment.localDate.daysSince1970, let countable = CountableVisit(visit) else {
+            throw StoreError.broken("A visit without a date")
+        }
         return [
             "id": visit.id, "user_id": visit.userID, "at": moment.at, "local_date": date,
             "is_market_day": moment.isMarketDay, "place_id": moment.place.placeID,
@@ -116,7 +118,7 @@ extension VisitRecord {
             "rank": visit.arrival?.rank, "audience": visit.audience.rawValue, "version": visit.version,
             "kind": notes.kind.rawValue, "place_name": moment.place.name, "place_address": moment.place.address,
             "weather": try visit.weather.map { try StoredJSON.encode($0) }, "emoji": notes.emoji, "title": notes.title,
-            "memo": notes.memo,
+            "memo": notes.memo, "is_together": countable.isTogether,
         ]
     }
 }

@@ -53,6 +53,8 @@ CREATE TABLE companion (
     CHECK ((user_id IS NULL) <> (name IS NULL))
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX companion_by_user ON companion (user_id, visit_id) WHERE user_id IS NOT NULL;
+
 CREATE TABLE course (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
     user_id BLOB REFERENCES user (id) ON DELETE CASCADE,
@@ -599,7 +601,7 @@ CREATE TABLE visit (
     weather TEXT,
     emoji TEXT NOT NULL,
     title TEXT NOT NULL,
-    memo TEXT NOT NULL,
+    memo TEXT NOT NULL, is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1)),
     CHECK ((promise_id IS NULL) = (outcome IS NULL)),
     CHECK ((promise_id IS NULL) = (rank IS NULL))
 ) STRICT;
@@ -608,9 +610,10 @@ CREATE INDEX visit_by_place ON visit (place_id, user_id) WHERE place_id IS NOT N
 
 CREATE UNIQUE INDEX visit_by_promise ON visit (promise_id, user_id) WHERE promise_id IS NOT NULL;
 
-CREATE INDEX visit_by_time ON visit (user_id, at, id);
-
-CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
+CREATE INDEX visit_by_time ON visit (
+    user_id, at, id, local_date, place_id, latitude, longitude, category, region, kind, audience, outcome,
+    is_market_day, is_together
+);
 
 CREATE TABLE visit_badge (
     user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,

@@ -27,12 +27,15 @@ import Testing
         }
     }
 
-    /// Random visits and filters: pages of any size give what a model gives.
+    /// Random visits, filters and viewers, who are friends for every other seed: pages of any size give what a model
+    /// gives.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `a filtered list is complete, in order and without repeats`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withStore(users: 1...2) { store async throws in
             let places = try await store.fill([.sample(1), .sample(2)]).seen
+            let isFriend = seed.isMultiple(of: 2)
+            if isFriend { try await store.befriend(1, 2) }
             var visits: [Visit] = []
             for number in 1...40 as ClosedRange<UInt64> {
                 let draft = VisitDraft.random(among: places, using: &generator)
@@ -42,8 +45,13 @@ import Testing
             for _ in 1...25 {
                 let filter = VisitFilter.random(among: places, using: &generator)
                 let limit = Int.random(in: 1...9, using: &generator)
-                let listed = try await store.pages(filter, limit: limit)
-                #expect(listed == visits.filter(filter.allows).map(\.id), "seed \(seed): \(filter)")
+                for viewer in [UserID.user(1), .user(2)] {
+                    let listed = try await store.pages(filter, seenBy: viewer, limit: limit)
+                    let expected = visits.filter { visit in
+                        filter.allows(visit) && visit.isVisible(to: viewer, isFriend: isFriend, isBlocked: false)
+                    }
+                    #expect(listed == expected.map(\.id), "seed \(seed), \(viewer): \(filter)")
+                }
             }
         }
     }
@@ -235,6 +243,8 @@ extension VisitDraft {
         draft.notes.kind = VisitNotes.Kind.allCases.randomElement(using: &generator) ?? .note
         draft.notes.title = ["", "Noodles", "국수"].randomElement(using: &generator) ?? ""
         draft.notes.memo = ["noodles and roma", "rain"].randomElement(using: &generator) ?? ""
+        draft.audience = [.onlyMe, .companions, .friends].randomElement(using: &generator) ?? .onlyMe
+        draft.companions = [[], [.named("User_2")], [.user(.user(2))]].randomElement(using: &generator) ?? []
         return draft
     }
 }
@@ -261,21 +271,26 @@ extension VisitFilter {
 }
 
 extension Store {
-    /// A page of the visits of user 1, asked for by themselves.
+    /// A page of the visits of user 1, asked for by themselves or another.
     fileprivate func mine(
         _ filter: VisitFilter = VisitFilter(),
+        seenBy viewer: UserID = .user(1),
         after cursor: VisitCursor? = nil,
         limit: Int
     ) async throws(StoreError) -> Page<Visit, VisitCursor> {
-        try await visits(of: .user(1), seenBy: .user(1), filter: filter, after: cursor, limit: limit)
+        try await visits(of: .user(1), seenBy: viewer, filter: filter, after: cursor, limit: limit)
     }
 
     /// All pages of the visits of user 1.
-    fileprivate func pages(_ filter: VisitFilter, limit: Int) async throws(StoreError) -> [VisitID] {
+    fileprivate func pages(
+        _ filter: VisitFilter,
+        seenBy viewer: UserID,
+        limit: Int
+    ) async throws(StoreError) -> [VisitID] {
         var listed: [VisitID] = []
         var cursor: VisitCursor?
         repeat {
-            let page = try await mine(filter, after: cursor, limit: limit)
+            let page = try await mine(filter, seenBy: viewer, after: cursor, limit: limit)
             listed += page.items.map(\.id)
             cursor = page.next
         } while cursor != nil

@@ -31,6 +31,12 @@ import Testing
             ["photos-bounded"]
         ),
         ("DELETE FROM companion WHERE position = 1", ["companions-in-order"]),
+        ("UPDATE visit SET is_together = 1 WHERE promise_id IS NOT NULL", ["together-noted"]),
+        ("UPDATE visit SET is_together = 1 WHERE memo = 'one'", ["together-noted"]),
+        (
+            "INSERT INTO companion SELECT id, 1, NULL, 'Ada' FROM visit WHERE promise_id IS NOT NULL",
+            ["together-noted"]
+        ),
         (
             "INSERT INTO visit_mark SELECT user_id, promise_id, id FROM visit WHERE promise_id IS NOT NULL",
             ["visit-or-mark"]
