@@ -95,8 +95,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a visit of an earlier version is noted as together if it is an arrival with a companion`() async throws
-    {
+    @Test func `an arrival with a companion that an earlier version stored counts for its badge`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)

@@ -85,7 +85,7 @@ extension Store {
             if let place, place != before.moment.place.placeID, try !PlaceRecord.isPresent(place, in: db) {
                 throw Refusal.placeNotFound
             }
-            try VisitRecord.update(visit, in: db)
+            try VisitRecord.update(before, to: visit, in: db)
             let removed = try VisitPhotoRecord.replace(
                 before.notes.photos,
                 by: visit.notes.photos,

@@ -47,8 +47,14 @@ enum CompanionRecord {
         }
     }
 
-    /// Replaces the companions of a visit. Primary key.
-    static func replace(by companions: [Companion], of visit: VisitID, in db: Database) throws {
+    /// Replaces the companions of a visit unless they are the same. Primary key.
+    static func replace(
+        _ old: [Companion],
+        by companions: [Companion],
+        of visit: VisitID,
+        in db: Database
+    ) throws {
+        guard companions != old else { return }
         try db.run("DELETE FROM companion WHERE visit_id = ?", [visit])
         for (index, companion) in companions.enumerated() {
             try db.run(

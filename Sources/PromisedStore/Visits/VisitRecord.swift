@@ -88,14 +88,14 @@ extension VisitRecord {
         let names = columns.joined(separator: ", ")
         let marks = columns.map { ":\($0)" }.joined(separator: ", ")
         try db.run("INSERT INTO visit (\(names)) VALUES (\(marks))", named: values(of: visit))
-        try CompanionRecord.replace(by: visit.companions, of: visit.id, in: db)
+        try CompanionRecord.replace([], by: visit.companions, of: visit.id, in: db)
     }
 
     /// Replaces all but the photos of a visit. Primary key.
-    static func update(_ visit: Visit, in db: Database) throws {
+    static func update(_ before: Visit, to visit: Visit, in db: Database) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE visit SET \(changes) WHERE id = :id", named: values(of: visit))
-        try CompanionRecord.replace(by: visit.companions, of: visit.id, in: db)
+        try CompanionRecord.replace(before.companions, by: visit.companions, of: visit.id, in: db)
     }
 
     private static let columns = [
