@@ -12,8 +12,8 @@ struct CellJoining {
     private var slots: [UInt32]
     /// `true` for heads; nil until it is known.
     private var heads: [Bool?]
-    /// The cells that cells have joined; nil until it is known.
-    private var owners: [Int?]
+    /// The numbers of the cells that cells have joined, plus one; 0 until it is known.
+    private var owners: [UInt32]
 
     init(_ cells: [MapCell], level: Int) {
         self.cells = cells
@@ -24,7 +24,7 @@ struct CellJoining {
         while size < cells.count * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
         heads = Array(repeating: nil, count: cells.count)
-        owners = Array(repeating: nil, count: cells.count)
+        owners = Array(repeating: 0, count: cells.count)
         for (number, cell) in cells.enumerated() {
             var slot = CellJoining.hash(cell.code) & (size - 1)
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
@@ -34,10 +34,25 @@ struct CellJoining {
 
     /// The cell that a cell has joined: a head, or itself if it is one or stands alone.
     mutating func owner(of cell: Int) -> Int {
-        if let known = owners[cell] { return known }
+        if owners[cell] != 0 { return Int(owners[cell]) - 1 }
         let owner = isHead(cell) ? cell : nearestHead(of: cell) ?? cell
-        owners[cell] = owner
+        owners[cell] = UInt32(owner + 1)
         return owner
+    }
+
+    /// The cells that those with places in the box have joined, each once, in the order of the first of them; nil if there
+    /// are more than `limit`.
+    mutating func ownersInBox(limit: Int) -> [Int]? {
+        var found: [Int] = []
+        var isFound = [Bool](repeating: false, count: cells.count)
+        for cell in cells.indices where cells[cell].countInBox > 0 {
+            let owner = owner(of: cell)
+            guard !isFound[owner] else { continue }
+            guard found.count < limit else { return nil }
+            isFound[owner] = true
+            found.append(owner)
+        }
+        return found
     }
 
     /// The cells that have joined an owner, and the owner itself.

@@ -24,12 +24,10 @@ extension PlaceIndex {
             let view = view(ofPlaces: rows)
             if fits(view) { return view }
         }
-        var level = zoom + 2
+        // A cluster has at most nine cells.
+        var level = cells.finestLevel(upTo: zoom + 2, cellLimit: limit * 9)
         while true {
-            // A cluster has at most nine cells.
-            if let view = view(&cells, zoom, level, cellLimit: level == 0 ? .max : limit * 9),
-                level == 0 || view.itemCount <= limit && fits(view)
-            {
+            if let view = view(&cells, zoom, level, limit: level == 0 ? .max : limit), level == 0 || fits(view) {
                 return view
             }
             level -= 1
@@ -49,21 +47,20 @@ extension PlaceIndex {
         Set(rows.map { traits.list[Int(traits.classes[$0])].source }).map { traits.sources[$0] }.sorted()
     }
 
-    private func view(_ cells: inout MapCells, _ zoom: Int, _ level: Int, cellLimit: Int) -> PlaceView? {
-        guard let layer = cells.cells(at: level, limit: cellLimit) else { return nil }
+    /// The view with the cells of a level; nil if it has more than `limit` places and clusters.
+    private func view(_ cells: inout MapCells, _ zoom: Int, _ level: Int, limit: Int) -> PlaceView? {
+        let layer = cells.cells(at: level)
         var joining = CellJoining(layer, level: level)
+        guard let owners = joining.ownersInBox(limit: limit) else { return nil }
         var view = PlaceView()
+        view.total = cells.total
         view.cellPixels = PlaceView.smallestCell << (zoom + 2 - level)
         var sources: Set<Int> = []
         let totals = blocks.totals
-        var owners: Set<Int> = []
-        for (number, cell) in layer.enumerated() where cell.countInBox > 0 {
-            view.total += cell.countInBox
-            let owner = joining.owner(of: number)
-            guard owners.insert(owner).inserted else { continue }
+        for owner in owners {
             let members = joining.members(of: owner).map { layer[$0] }
-            if members.count == 1, cell.count == 1 {
-                let row = cell.rows.lowerBound
+            if members.count == 1, members[0].count == 1 {
+                let row = members[0].rows.lowerBound
                 view.places.append(PlaceRow(number: row))
                 sources.insert(traits.list[Int(traits.classes[row])].source)
             } else {

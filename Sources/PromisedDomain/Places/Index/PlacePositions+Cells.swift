@@ -11,24 +11,17 @@ extension PlacePositions {
     /// Rows of crossing cells from which on it is not worth to split these.
     private static let smallestSplit = 32
 
-    /// Calls `body` with the ranges of rows that make up a region, or the part of it in a node, ascending; `isInside` is
-    /// false for ranges that hold places outside as well.
-    func forEachRange(
-        of node: Node? = nil,
-        in region: WorldRegion,
-        _ body: (Range<Int>, _ isInside: Bool) -> Void
-    ) {
-        _ = descend(node ?? root, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
+    /// Calls `body` with the ranges of rows that make up a region, ascending, none of them empty; `isInside` is false for
+    /// ranges that hold places outside as well.
+    func forEachRange(in region: WorldRegion, _ body: (Range<Int>, _ isInside: Bool) -> Void) {
+        descend(root, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
             body(node.rows, isInside)
-            return true
         }
     }
 
     /// Calls `body` with the cells of a level that have places and are at least partly in a region, in the order of their
-    /// codes, until it returns `false`.
-    ///
-    /// - Returns: `false` if `body` did.
-    func forEachCell(at level: Int, in region: WorldRegion, _ body: (Node) -> Bool) -> Bool {
+    /// codes.
+    func forEachCell(at level: Int, in region: WorldRegion, _ body: (Node) -> Void) {
         descend(root, region, deepest: level, smallest: 0) { node, _ in
             forEachCell(at: level, of: node, body)
         }
@@ -42,11 +35,12 @@ extension PlacePositions {
         _ region: WorldRegion,
         deepest: Int,
         smallest: Int,
-        _ visit: (Node, _ isInside: Bool) -> Bool
-    ) -> Bool {
+        _ visit: (Node, _ isInside: Bool) -> Void
+    ) {
+        guard !node.rows.isEmpty else { return }
         switch region.relation(toCell: node.code, level: node.level) {
-        case .outside: return true
-        case .inside: return visit(node, true)
+        case .outside: return
+        case .inside: visit(node, true)
         case .crossing:
             guard node.level < deepest, node.rows.count > smallest else { return visit(node, false) }
             var start = node.rows.lowerBound
@@ -58,22 +52,20 @@ extension PlacePositions {
                     ? node.rows.upperBound : firstRow(from: (child + 1) << bits, in: start..<node.rows.upperBound)
                 guard start < end else { continue }
                 let part = Node(code: child, level: node.level + 1, rows: start..<end)
-                guard descend(part, region, deepest: deepest, smallest: smallest, visit) else { return false }
+                descend(part, region, deepest: deepest, smallest: smallest, visit)
                 start = end
             }
-            return true
         }
     }
 
-    private func forEachCell(at level: Int, of node: Node, _ body: (Node) -> Bool) -> Bool {
+    private func forEachCell(at level: Int, of node: Node, _ body: (Node) -> Void) {
         guard node.level < level else { return body(node) }
         var start = node.rows.lowerBound
         while start < node.rows.upperBound {
             let cell = cell(at: level, from: start)
-            guard body(cell) else { return false }
+            body(cell)
             start = cell.rows.upperBound
         }
-        return true
     }
 
     /// The cell of a level that a row lies in, without the rows before that one.

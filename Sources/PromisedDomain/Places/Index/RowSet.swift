@@ -15,8 +15,31 @@ struct RowSet: Sendable {
         return UInt64.max << UInt64(first) & UInt64.max >> UInt64(64 - end)
     }
 
+    /// The rows of a block in the set.
+    @inline(__always)
+    func bits(of block: Int) -> UInt64 { words[block] }
+
     /// Adds rows of a block.
     mutating func insert(_ bits: UInt64, of block: Int) { words[block] |= bits }
+
+    /// The number of rows in the set.
+    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// The number of rows of a range in the set.
+    func count(in rows: Range<Int>) -> Int {
+        var count = 0
+        forEachBlock(of: rows) { count += $1.nonzeroBitCount }
+        return count
+    }
+
+    /// The rows in the set, ascending.
+    var rows: [Int] {
+        var rows: [Int] = []
+        forEachBlock(of: 0..<words.count * PlaceBlocks.size) { block, bits in
+            bits.forEachBit { rows.append(block * PlaceBlocks.size + $0) }
+        }
+        return rows
+    }
 
     /// The first row of the set from a row on; nil if there is none.
     func first(from row: Int) -> Int? {
