@@ -3,60 +3,53 @@
 /// Of two cells the heavier is that with more places, then that with the lower Morton code. A cell is a *head* unless the
 /// mean position of a heavier one of its eight neighbours is at most half a cell from its own. Any other cell joins the
 /// nearest head among those neighbours, of equally near ones the heavier; if there is none, it stands alone.
+///
+/// Cells are made when a question about them comes up: of a level with too many clusters, and around a box, only some.
 struct CellJoining {
-    private let cells: [MapCell]
-    private let level: Int
-    /// The square of half a cell, in units of the map.
-    private let reach: Double
+    /// The places.
+    private(set) var places: MapCells
+    private var level = 0
+    /// The cells made so far, all with places. They are known by their numbers.
+    private var cells: [MapCell] = []
     /// Open addressing by the codes of the cells: the number of a cell plus one, or 0.
-    private var slots: [UInt32]
+    private var slots: [UInt32] = []
     /// `true` for heads; nil until it is known.
-    private var heads: [Bool?]
+    private var heads: [Bool?] = []
     /// The numbers of the cells that cells have joined, plus one; 0 until it is known.
-    private var owners: [UInt32]
+    private var owners: [UInt32] = []
 
-    init(_ cells: [MapCell], level: Int) {
-        self.cells = cells
+    /// The joining of the cells of some places, of no level yet.
+    init(_ places: MapCells) { self.places = places }
+
+    /// The cells with places in the box, joined at a level: the cells of each cluster, its owner first, in the order of the
+    /// first cell in the box; nil if there are more than `limit` clusters.
+    mutating func clusters(at level: Int, limit: Int) -> [[MapCell]]? {
         self.level = level
-        let half = Double(UInt64(1) << UInt64(32 - level)) / 2
-        reach = half * half
-        var size = 2
-        while size < cells.count * 2 { size *= 2 }
-        slots = Array(repeating: 0, count: size)
-        heads = Array(repeating: nil, count: cells.count)
-        owners = Array(repeating: 0, count: cells.count)
-        for (number, cell) in cells.enumerated() {
-            var slot = CellJoining.hash(cell.code) & (size - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt32(number + 1)
+        slots = Array(repeating: 0, count: 1_024)
+        defer { (cells, slots, heads, owners) = ([], [], [], []) }
+        var (found, isFound): ([Int], Set<Int>) = ([], [])
+        var next = places.inBox.first(from: 0)
+        while let row = next, let cell = number(of: places.code(of: row, at: level)) {
+            let owner = owner(of: cell)
+            if isFound.insert(owner).inserted {
+                guard found.count < limit else { return nil }
+                found.append(owner)
+            }
+            next = places.inBox.first(from: cells[cell].rows.upperBound)
         }
+        return found.map { members(of: $0).map { cells[$0] } }
     }
 
     /// The cell that a cell has joined: a head, or itself if it is one or stands alone.
-    mutating func owner(of cell: Int) -> Int {
+    private mutating func owner(of cell: Int) -> Int {
         if owners[cell] != 0 { return Int(owners[cell]) - 1 }
         let owner = isHead(cell) ? cell : nearestHead(of: cell) ?? cell
         owners[cell] = UInt32(owner + 1)
         return owner
     }
 
-    /// The cells that those with places in the box have joined, each once, in the order of the first of them; nil if there
-    /// are more than `limit`.
-    mutating func ownersInBox(limit: Int) -> [Int]? {
-        var found: [Int] = []
-        var isFound = [Bool](repeating: false, count: cells.count)
-        for cell in cells.indices where cells[cell].countInBox > 0 {
-            let owner = owner(of: cell)
-            guard !isFound[owner] else { continue }
-            guard found.count < limit else { return nil }
-            isFound[owner] = true
-            found.append(owner)
-        }
-        return found
-    }
-
-    /// The cells that have joined an owner, and the owner itself.
-    mutating func members(of owner: Int) -> [Int] {
+    /// The cells that have joined an owner, behind the owner itself.
+    private mutating func members(of owner: Int) -> [Int] {
         guard isHead(owner) else { return [owner] }
         var members = [owner]
         for place in 0..<8 {
@@ -96,6 +89,12 @@ struct CellJoining {
         return left.count != right.count ? left.count > right.count : left.code < right.code
     }
 
+    /// The square of half a cell, in units of the map.
+    private var reach: Double {
+        let half = Double(UInt64(1) << UInt64(32 - level)) / 2
+        return half * half
+    }
+
     /// The square of the distance between two mean positions.
     private func distance(_ cell: Int, _ other: Int) -> Double {
         let (x, y) = (cells[cell].x - cells[other].x, cells[cell].y - cells[other].y)
@@ -103,7 +102,7 @@ struct CellJoining {
     }
 
     /// One of the eight cells around one, if it has places. The map ends at its edges.
-    private func neighbour(_ place: Int, of cell: Int) -> Int? {
+    private mutating func neighbour(_ place: Int, of cell: Int) -> Int? {
         let position = WorldPosition(mortonCode: cells[cell].code)
         // The places 0 to 8 without the middle one, in three lines.
         let ninth = place < 4 ? place : place + 1
@@ -112,17 +111,32 @@ struct CellJoining {
         return number(of: WorldPosition(x: UInt32(x), y: UInt32(y)).mortonCode)
     }
 
-    private func number(of code: UInt64) -> Int? {
-        var slot = CellJoining.hash(code) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            if cells[number].code == code { return number }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return nil
+    // MARK: - Numbers
+
+    /// The number of the cell with a code; nil if it has no places.
+    private mutating func number(of code: UInt64) -> Int? {
+        let slot = slot(of: code)
+        if slots[slot] != 0 { return Int(slots[slot]) - 1 }
+        guard let cell = places.cell(code, at: level) else { return nil }
+        cells.append(cell)
+        heads.append(nil)
+        owners.append(0)
+        slots[slot] = UInt32(cells.count)
+        if cells.count * 2 > slots.count { widen() }
+        return cells.count - 1
     }
 
-    private static func hash(_ code: UInt64) -> Int {
-        Int(truncatingIfNeeded: (code &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    /// The slot with a code, or the empty one for it.
+    private func slot(of code: UInt64) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: (code &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+        while slots[slot] != 0, cells[Int(slots[slot]) - 1].code != code { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    /// Doubles the slots.
+    private mutating func widen() {
+        slots = Array(repeating: 0, count: slots.count * 2)
+        for number in cells.indices { slots[slot(of: cells[number].code)] = UInt32(number + 1) }
     }
 }

@@ -19,20 +19,16 @@ struct ChosenRows {
         judged = RowSet(count: isEvery ? 0 : index.blocks.boxes.count)
     }
 
-    /// Judges the blocks with rows in a region.
-    mutating func judge(_ region: WorldRegion) {
-        index.positions.forEachRange(in: region) { rows, _ in
-            for block in rows.lowerBound / PlaceBlocks.size...(rows.upperBound - 1) / PlaceBlocks.size {
-                _ = bits(of: block)
-            }
-        }
+    /// Judges the blocks of a range of rows that is not empty.
+    mutating func judge(_ rows: Range<Int>) {
+        for block in PlaceBlocks.blocks(of: rows) { _ = bits(of: block) }
     }
 
-    /// The rows that pass and lie in a box, whose region is given.
-    mutating func rows(in box: Box, _ region: WorldRegion) -> RowSet {
+    /// The rows that pass and lie in a box.
+    mutating func rows(in box: Box) -> RowSet {
         var found = RowSet(count: index.count)
-        index.positions.forEachRange(in: region) { rows, isInside in
-            for block in rows.lowerBound / PlaceBlocks.size...(rows.upperBound - 1) / PlaceBlocks.size {
+        index.positions.forEachRange(in: WorldRegion(box)) { rows, isInside in
+            for block in PlaceBlocks.blocks(of: rows) {
                 let bits = bits(of: block) & RowSet.bits(of: rows, in: block)
                 found.insert(isInside ? bits : self.bits(bits, of: block, in: box), of: block)
             }

@@ -1,33 +1,18 @@
 /// The places that a query of the map is about, all or those that a filter leaves: makes cells of them.
 struct MapCells {
     private let index: PlaceIndex
-    private let region: WorldRegion
     private var chosen: ChosenRows
     /// The rows in the box that pass the filter.
-    private let inBox: RowSet
-    /// The cells that were made last.
-    private var layer: [MapCell] = []
-
-    /// The number of places in the box that pass the filter.
-    let total: Int
-
-    /// The cells around a box that may decide which clusters have places in it: a cluster reaches one cell beyond the one
-    /// in the box, and what joins it is decided by cells up to three further away.
-    private static let margin = 4
+    let inBox: RowSet
 
     init(_ index: PlaceIndex, _ box: Box, _ filter: RowFilter) {
         self.index = index
-        region = WorldRegion(box)
         var chosen = ChosenRows(filter, index)
-        inBox = chosen.rows(in: box, region)
-        total = inBox.count
+        inBox = chosen.rows(in: box)
         self.chosen = chosen
     }
 
-    /// The rows in the box that pass, ascending, if at most `limit` do.
-    func rows(limit: Int) -> [Int]? { total <= limit ? inBox.rows : nil }
-
-    // MARK: - Cells
+    // MARK: - Levels
 
     /// The finest of the levels up to `level` at which at most `limit` cells have a place in the box; 0 if there is none.
     func finestLevel(upTo level: Int, cellLimit limit: Int) -> Int {
@@ -46,47 +31,26 @@ struct MapCells {
         var next = inBox.first(from: 0)
         while let row = next, count <= limit {
             count += 1
-            next = inBox.first(from: index.positions.cell(at: level, from: row).rows.upperBound)
+            next = inBox.first(from: index.positions.endOfCell(at: level, from: row))
         }
         return count <= limit
     }
 
-    /// The cells of a level in the box and around it, in the order of their codes. Of levels that follow one another, each
-    /// is coarser than the one before.
-    mutating func cells(at level: Int) -> [MapCell] {
-        let extended = region.extended(byCells: MapCells.margin, level: level)
-        var cells: [MapCell] = []
-        if chosen.isEvery {
-            index.positions.forEachCell(at: level, in: extended) { node in
-                cells.append(MapCell(node, index.sum(of: node.rows), countInBox: inBox.count(in: node.rows)))
-            }
-        } else {
-            chosen.judge(extended)
-            var finer = layer[...]
-            var next = chosen.passing.first(from: 0)
-            while let row = next {
-                let node = index.positions.cell(at: level, from: row)
-                cells.append(MapCell(node, sum(of: node.rows, &finer), countInBox: inBox.count(in: node.rows)))
-                next = chosen.passing.first(from: node.rows.upperBound)
-            }
-        }
-        layer = cells
-        return cells
-    }
+    // MARK: - Cells
 
-    /// The sum of the chosen rows of a cell: that of the finer cells in it, if these have all of them.
-    private func sum(of rows: Range<Int>, _ finer: inout ArraySlice<MapCell>) -> RowSum {
-        var sum = RowSum()
-        while let cell = finer.first, cell.rows.lowerBound < rows.upperBound {
-            finer.removeFirst()
-            guard cell.rows.lowerBound >= rows.lowerBound else { continue }
-            sum = RowSum(count: sum.count + cell.count, x: sum.x + cell.sumX, y: sum.y + cell.sumY)
-        }
-        let isWhole = sum.count == chosen.passing.count(in: rows)
-        return isWhole ? sum : index.sum(of: rows, in: chosen.passing)
-    }
+    /// The Morton code of the cell of a level in which a row lies.
+    func code(of row: Int, at level: Int) -> UInt64 { PlacePositions.cell(of: index.positions.codes[row], at: level) }
 
-    // MARK: - Details
+    /// A cell of a level; nil if it has no places.
+    mutating func cell(_ code: UInt64, at level: Int) -> MapCell? {
+        let rows = index.positions.rows(ofCell: code, at: level)
+        guard !rows.isEmpty else { return nil }
+        guard !chosen.isEvery else { return MapCell(code, rows, index.sum(of: rows)) }
+        chosen.judge(rows)
+        let sum = index.sum(of: rows, in: chosen.passing)
+        guard sum.count > 0, let first = chosen.passing.first(from: rows.lowerBound) else { return nil }
+        return MapCell(code, first..<rows.upperBound, sum)
+    }
 
     /// Adds what is known of the places of a cell.
     func add(_ cell: MapCell, to details: inout ClusterDetails) {

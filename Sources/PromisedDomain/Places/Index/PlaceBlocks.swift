@@ -44,6 +44,12 @@ struct PlaceBlocks: Sendable {
         }
     }
 
+    /// The blocks in which the rows of a range lie, which is not empty.
+    @inline(__always)
+    static func blocks(of rows: Range<Int>) -> ClosedRange<Int> {
+        rows.lowerBound / size...(rows.upperBound - 1) / size
+    }
+
     /// The sums of the columns of whole blocks.
     @inline(__always)
     func sum(of blocks: Range<Int>) -> (x: UInt64, y: UInt64) {

@@ -19,16 +19,20 @@ extension PlaceIndex {
         fits: (PlaceView) -> Bool = { _ in true }
     ) -> PlaceView {
         precondition(PlaceView.zooms.contains(zoom) && limit > 0, "A view has a zoom of 0 to 20 and at least one item")
-        var cells = MapCells(self, box, RowFilter(filter, self, opening: opening))
-        if zoom >= PlaceView.firstPlaceZoom, let rows = cells.rows(limit: limit) {
-            let view = view(ofPlaces: rows)
+        var joining = CellJoining(MapCells(self, box, RowFilter(filter, self, opening: opening)))
+        let total = joining.places.inBox.count
+        if zoom >= PlaceView.firstPlaceZoom, total <= limit {
+            let view = view(ofPlaces: joining.places.inBox.rows)
             if fits(view) { return view }
         }
         // A cluster has at most nine cells.
-        var level = cells.finestLevel(upTo: zoom + 2, cellLimit: limit * 9)
+        var level = joining.places.finestLevel(upTo: zoom + 2, cellLimit: limit * 9)
         while true {
-            if let view = view(&cells, zoom, level, limit: level == 0 ? .max : limit), level == 0 || fits(view) {
-                return view
+            if let clusters = joining.clusters(at: level, limit: level == 0 ? 1 : limit) {
+                var view = view(of: clusters, joining.places, zoom)
+                view.total = total
+                view.cellPixels = PlaceView.smallestCell << (zoom + 2 - level)
+                if level == 0 || fits(view) { return view }
             }
             level -= 1
         }
@@ -47,26 +51,20 @@ extension PlaceIndex {
         Set(rows.map { traits.list[Int(traits.classes[$0])].source }).map { traits.sources[$0] }.sorted()
     }
 
-    /// The view with the cells of a level; nil if it has more than `limit` places and clusters.
-    private func view(_ cells: inout MapCells, _ zoom: Int, _ level: Int, limit: Int) -> PlaceView? {
-        let layer = cells.cells(at: level)
-        var joining = CellJoining(layer, level: level)
-        guard let owners = joining.ownersInBox(limit: limit) else { return nil }
+    /// The places and clusters that cells make, but for the numbers around them.
+    private func view(of clusters: [[MapCell]], _ places: MapCells, _ zoom: Int) -> PlaceView {
         var view = PlaceView()
-        view.total = cells.total
-        view.cellPixels = PlaceView.smallestCell << (zoom + 2 - level)
         var sources: Set<Int> = []
         let totals = blocks.totals
-        for owner in owners {
-            let members = joining.members(of: owner).map { layer[$0] }
-            if members.count == 1, members[0].count == 1 {
-                let row = members[0].rows.lowerBound
+        for cells in clusters {
+            if cells.count == 1, cells[0].count == 1 {
+                let row = cells[0].rows.lowerBound
                 view.places.append(PlaceRow(number: row))
                 sources.insert(traits.list[Int(traits.classes[row])].source)
             } else {
                 var details = ClusterDetails(featureCount: traits.featureCount)
-                for member in members { cells.add(member, to: &details) }
-                view.clusters.append(cluster(of: members, details, zoom, totals))
+                for cell in cells { places.add(cell, to: &details) }
+                view.clusters.append(cluster(of: cells, details, zoom, totals))
                 for source in traits.sources.indices where details.features[traits.categories.count + source] > 0 {
                     sources.insert(source)
                 }

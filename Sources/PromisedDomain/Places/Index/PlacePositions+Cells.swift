@@ -1,10 +1,10 @@
 extension PlacePositions {
     /// A cell of the map that has places: all of one level, 2^`level` of them on a side of the world.
-    struct Node {
+    private struct Node {
         /// The Morton code of the cell.
         var code: UInt64
         var level: Int
-        /// The rows of the places in it.
+        /// The rows of the places in it, at least one.
         var rows: Range<Int>
     }
 
@@ -14,35 +14,19 @@ extension PlacePositions {
     /// Calls `body` with the ranges of rows that make up a region, ascending, none of them empty; `isInside` is false for
     /// ranges that hold places outside as well.
     func forEachRange(in region: WorldRegion, _ body: (Range<Int>, _ isInside: Bool) -> Void) {
-        descend(root, region, deepest: 32, smallest: PlacePositions.smallestSplit) { node, isInside in
-            body(node.rows, isInside)
-        }
+        guard !codes.isEmpty else { return }
+        descend(Node(code: 0, level: 0, rows: codes.indices), region, body)
     }
 
-    /// Calls `body` with the cells of a level that have places and are at least partly in a region, in the order of their
-    /// codes.
-    func forEachCell(at level: Int, in region: WorldRegion, _ body: (Node) -> Void) {
-        descend(root, region, deepest: level, smallest: 0) { node, _ in
-            forEachCell(at: level, of: node, body)
-        }
-    }
-
-    private var root: Node { Node(code: 0, level: 0, rows: codes.indices) }
-
-    /// Visits the largest nodes that are inside, and those at the edge that are as deep or as small as they may be.
-    private func descend(
-        _ node: Node,
-        _ region: WorldRegion,
-        deepest: Int,
-        smallest: Int,
-        _ visit: (Node, _ isInside: Bool) -> Void
-    ) {
-        guard !node.rows.isEmpty else { return }
+    /// Visits the largest cells that are inside, and those at the edge that are as deep or as small as they may be.
+    private func descend(_ node: Node, _ region: WorldRegion, _ visit: (Range<Int>, _ isInside: Bool) -> Void) {
         switch region.relation(toCell: node.code, level: node.level) {
         case .outside: return
-        case .inside: visit(node, true)
+        case .inside: visit(node.rows, true)
         case .crossing:
-            guard node.level < deepest, node.rows.count > smallest else { return visit(node, false) }
+            guard node.level < 32, node.rows.count > PlacePositions.smallestSplit else {
+                return visit(node.rows, false)
+            }
             var start = node.rows.lowerBound
             for quarter in UInt64(0)..<4 {
                 let child = node.code << 2 | quarter
@@ -51,43 +35,37 @@ extension PlacePositions {
                     quarter == 3
                     ? node.rows.upperBound : firstRow(from: (child + 1) << bits, in: start..<node.rows.upperBound)
                 guard start < end else { continue }
-                let part = Node(code: child, level: node.level + 1, rows: start..<end)
-                descend(part, region, deepest: deepest, smallest: smallest, visit)
+                descend(Node(code: child, level: node.level + 1, rows: start..<end), region, visit)
                 start = end
             }
         }
     }
 
-    private func forEachCell(at level: Int, of node: Node, _ body: (Node) -> Void) {
-        guard node.level < level else { return body(node) }
-        var start = node.rows.lowerBound
-        while start < node.rows.upperBound {
-            let cell = cell(at: level, from: start)
-            body(cell)
-            start = cell.rows.upperBound
-        }
+    // MARK: - Cells of one level
+
+    /// The Morton code of the cell of a level with a position, given by its own.
+    @inline(__always)
+    static func cell(of code: UInt64, at level: Int) -> UInt64 { code >> UInt64(64 - 2 * level) }
+
+    /// The rows of the cell with a Morton code at a level.
+    func rows(ofCell code: UInt64, at level: Int) -> Range<Int> {
+        let first = firstRow(from: code << UInt64(64 - 2 * level), in: codes.indices)
+        guard first < codes.count, PlacePositions.cell(of: codes[first], at: level) == code else { return first..<first }
+        return first..<endOfCell(at: level, from: first)
     }
 
-    /// The cell of a level that a row lies in, without the rows before that one.
-    func cell(at level: Int, from row: Int) -> Node {
-        let bits = UInt64(64 - 2 * level)
-        let code = codes[row] >> bits
-        return Node(code: code, level: level, rows: row..<endOfCell(code, bits, in: row..<codes.count))
-    }
-
-    /// The end of the rows with a code, the first of which is known: in steps that double, then by halves.
-    private func endOfCell(_ code: UInt64, _ bits: UInt64, in rows: Range<Int>) -> Int {
-        var step = 1
-        var start = rows.lowerBound
-        while start + step < rows.upperBound, codes[start + step] >> bits == code {
+    /// The end of the rows of the cell of a level that a row lies in: found in steps that double, then by halves.
+    func endOfCell(at level: Int, from row: Int) -> Int {
+        let code = PlacePositions.cell(of: codes[row], at: level)
+        var (step, start) = (1, row)
+        while start + step < codes.count, PlacePositions.cell(of: codes[start + step], at: level) == code {
             start += step
             step *= 2
         }
-        let end = min(start + step, rows.upperBound)
-        var (low, high) = (start + 1, end)
+        var (low, high) = (start + 1, min(start + step, codes.count))
         while low < high {
             let middle = (low + high) >> 1
-            if codes[middle] >> bits == code { low = middle + 1 } else { high = middle }
+            if PlacePositions.cell(of: codes[middle], at: level) == code { low = middle + 1 } else { high = middle }
         }
         return low
     }

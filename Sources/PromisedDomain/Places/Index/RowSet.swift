@@ -25,13 +25,6 @@ struct RowSet: Sendable {
     /// The number of rows in the set.
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// The number of rows of a range in the set.
-    func count(in rows: Range<Int>) -> Int {
-        var count = 0
-        forEachBlock(of: rows) { count += $1.nonzeroBitCount }
-        return count
-    }
-
     /// The rows in the set, ascending.
     var rows: [Int] {
         var rows: [Int] = []

@@ -1,5 +1,5 @@
 /// The part of the Mercator map that a box covers: a rectangle, or two where the box crosses the meridian of 180°.
-struct WorldRegion: Equatable {
+struct WorldRegion {
     /// The position of a cell relative to a region.
     enum Relation {
         case outside
@@ -9,7 +9,7 @@ struct WorldRegion: Equatable {
     }
 
     /// The units from one edge to another. Units near an edge are in the outer span, but not in the inner one.
-    private struct Span: Equatable {
+    private struct Span {
         var outerLow: Int64
         var outerHigh: Int64
         var innerLow: Int64
@@ -19,20 +19,9 @@ struct WorldRegion: Equatable {
             if high < outerLow || low > outerHigh { return .outside }
             return low >= innerLow && high <= innerHigh ? .inside : .crossing
         }
-
-        /// Grown to whole cells, and by further cells on both sides.
-        func extended(byCells count: Int64, bits: Int64) -> Span {
-            let low = (outerLow >> bits - count) << bits
-            let high = (outerHigh >> bits + count + 1) << bits - 1
-            return Span(outerLow: low, outerHigh: high, innerLow: low, innerHigh: high)
-        }
     }
 
     private var rectangles: [(x: Span, y: Span)] = []
-
-    static func == (left: WorldRegion, right: WorldRegion) -> Bool {
-        left.rectangles.elementsEqual(right.rectangles) { $0.x == $1.x && $0.y == $1.y }
-    }
 
     /// The region of a box.
     init(_ box: Box) {
@@ -53,19 +42,6 @@ struct WorldRegion: Equatable {
             )
             return (x, y)
         }
-    }
-
-    /// The region and all cells of a level that are at most `count` cells away from it.
-    func extended(byCells count: Int, level: Int) -> WorldRegion {
-        var region = self
-        let bits = Int64(32 - level)
-        region.rectangles = rectangles.map { rectangle in
-            (
-                rectangle.x.extended(byCells: Int64(count), bits: bits),
-                rectangle.y.extended(byCells: Int64(count), bits: bits)
-            )
-        }
-        return region
     }
 
     /// The position of the cell with a Morton code relative to the region; a side of the world has 2^`level` cells.
