@@ -226,6 +226,10 @@ package final class PromisedService: Sendable {
     /// Deletes expired data, as happens once a minute; a seam for tests.
     package func cleanUp() async { await periodicMaintenance.clean() }
 
+    /// Waits until the directory of places answers, or could not be read; ``run()`` reads it. Returns at once when the task
+    /// is cancelled.
+    package func placesRead() async { await places.directory.firstBuild() }
+
     /// Builds the index of places if the directory has changed, as happens some seconds after a change; a seam for tests.
     package func refreshPlaces() async { await places.directory.refresh() }
 

@@ -41,7 +41,11 @@ struct DemoService: Service {
             patience: .seconds(30),
             log: log,
             screen: screen,
-            onReady: { screen.say("promised demo: \(url(signingIn: $0))") },
+            onReady: { ownerID in
+                // The page that the link opens may ask for places at once.
+                await server.service.placesRead()
+                screen.say("promised demo: \(url(signingIn: ownerID))")
+            },
             onResult: { try await DemoKeepsakes(promiseID: $0, screen: screen).leave(by: $1) }
         )
         screen.say("\n" + ResultTable(result: try await runner.run()).text)

@@ -23,8 +23,8 @@ struct MeetupRunner: Sendable {
     let log: Logger
     /// Shows the promise's events as its owner receives them, and other messages.
     let screen: Screen
-    /// Called once all phones are ready, with the owner's user id.
-    var onReady: @Sendable (_ ownerID: String) -> Void = { _ in }
+    /// Called once all phones are ready, with the owner's user id; the phones wait for its end.
+    var onReady: @Sendable (_ ownerID: String) async -> Void = { _ in }
     /// Called once the result is final, before the phones are switched off.
     var onResult: @Sendable (_ promiseID: String, _ phones: [Phone]) async throws -> Void = { _, _ in }
 
@@ -70,7 +70,7 @@ struct MeetupRunner: Sendable {
         }
         let promiseID = try await promise(of: phones)
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.subscribe(to: promiseID) }
-        onReady(await phones[0].userID)
+        await onReady(await phones[0].userID)
         screen.say("\(phones.count) participants are ready, the window opens at \(ClockText.time(plan.opensAt))")
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.report(patience: patience) }
         let table = try await result(of: promiseID, asked: phones[0])

@@ -27,6 +27,8 @@ package final class PlaceDirectory: OutlookPlaces {
     private let state = Guarded<DirectoryState?>(nil)
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
+    /// Those who wait for the first index; nil once it stands or could not be built.
+    private let waiting = Guarded<[AsyncStream<Void>.Continuation]?>([])
 
     /// The directory of a store; empty until ``run()`` has built the index.
     ///
@@ -55,13 +57,34 @@ package final class PlaceDirectory: OutlookPlaces {
 
     /// Builds the index now and after changes, until the task is cancelled. Called once.
     package func run() async {
+        defer { endWaiting() }
         var changes = changes.makeAsyncIterator()
         while !Task.isCancelled {
             let isCurrent = await refresh()
+            endWaiting()
             // Sleeping fails only when the task is cancelled.
             guard (try? await pauses.sleep(for: PlaceDirectory.interval)) != nil else { return }
             if isCurrent { await changes.next() }
         }
+    }
+
+    /// Waits until ``run()`` has built the first index, or failed to, or has ended; or until the caller's task is cancelled.
+    package func firstBuild() async {
+        let (built, waiter) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let isOver = waiting.withLock { waiting in
+            waiting?.append(waiter)
+            return waiting == nil
+        }
+        if isOver { waiter.finish() }
+        for await _ in built {}
+    }
+
+    private func endWaiting() {
+        let waiters = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        for waiter in waiters ?? [] { waiter.finish() }
     }
 
     /// Rows of the directory or its sources have changed: the index is built again, at most every ``interval``. Never

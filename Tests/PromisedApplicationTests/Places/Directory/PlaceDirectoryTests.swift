@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import Logging
 import PromisedDomain
 import PromisedStore
 import PromisedTestSupport
@@ -13,6 +15,79 @@ import Testing
             await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 10, for: .user(1)) }
             #expect(world.directory.version == nil)
             #expect(world.directory.opening(of: PlaceID(high: 0, low: 1), at: world.clock.now) == nil)
+        }
+    }
+
+    @Test func `a wait for the first index ends when it stands`() async throws {
+        try await PlaceWorld.run([.sample("A")], isStanding: false) { world in
+            let directory = world.directory
+            let waits = (0..<3).map { _ in
+                Task.immediate { () -> Int? in
+                    await directory.firstBuild()
+                    return directory.version
+                }
+            }
+            let building = Task { await directory.run() }
+            for wait in waits { #expect(await wait.value != nil) }
+            await directory.firstBuild()
+            let view = try await world.places.view(.seoul, zoom: 20, for: .user(1))
+            #expect(view.total == 1)
+            building.cancel()
+            await building.value
+        }
+    }
+
+    @Test func `a wait for the first index ends when it is cancelled, the others go on`() async throws {
+        try await PlaceWorld.run([.sample("A")], isStanding: false) { world in
+            let directory = world.directory
+            let cancelled = Task.immediate { await directory.firstBuild() }
+            let other = Task.immediate { () -> Int? in
+                await directory.firstBuild()
+                return directory.version
+            }
+            cancelled.cancel()
+            await cancelled.value
+            #expect(directory.version == nil)
+            let building = Task { await directory.run() }
+            #expect(await other.value != nil)
+            building.cancel()
+            await building.value
+        }
+    }
+
+    @Test func `a wait for the first index ends when it cannot be built`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "promised-places-\(UUID())").path
+        // A test that failed to make it leaves nothing to remove.
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try await Store.open(directory: folder)
+        try await store.close()
+        let metrics = CountingMetrics()
+        let directory = PlaceDirectory(
+            store: store,
+            openings: PlaceOpenings(zones: TimeZones(around: PlaceWorld.noon), defaultZone: "UTC", holidays: .empty),
+            metrics: PlaceMetrics(metrics),
+            log: LogRecorder().logger(level: .debug),
+            pauses: PauseClock()
+        )
+        let wait = Task.immediate { await directory.firstBuild() }
+        let building = Task { await directory.run() }
+        await wait.value
+        #expect(directory.version == nil)
+        #expect(metrics.sum("promised_place_index_failures_total") == 1)
+        building.cancel()
+        await building.value
+    }
+
+    @Test func `a wait for the first index ends when the directory is stopped before`() async throws {
+        try await PlaceWorld.run([.sample("A")], isStanding: false) { world in
+            let directory = world.directory
+            let wait = Task.immediate { await directory.firstBuild() }
+            await withTaskGroup(of: Void.self) { group in
+                group.cancelAll()
+                group.addTask { await directory.run() }
+            }
+            await wait.value
+            #expect(directory.version == nil)
         }
     }
 
