@@ -50,8 +50,8 @@ extension PlacePositions {
     /// The rows of the cell with a Morton code at a level.
     func rows(ofCell code: UInt64, at level: Int) -> Range<Int> {
         let first = firstRow(from: code << UInt64(64 - 2 * level), in: codes.indices)
-        guard first < codes.count, PlacePositions.cell(of: codes[first], at: level) == code else { return first..<first }
-        return first..<endOfCell(at: level, from: first)
+        let hasPlaces = first < codes.count && PlacePositions.cell(of: codes[first], at: level) == code
+        return first..<(hasPlaces ? endOfCell(at: level, from: first) : first)
     }
 
     /// The end of the rows of the cell of a level that a row lies in: found in steps that double, then by halves.

@@ -1,6 +1,8 @@
 /// A set of rows: a bit for each, those of a block in one word.
 struct RowSet: Sendable {
     private var words: [UInt64]
+    /// From the first to the last block with rows of the set. Those of a small box are few.
+    private var used = 0..<0
 
     /// No rows of an index with `count` of them.
     init(count: Int) {
@@ -20,15 +22,21 @@ struct RowSet: Sendable {
     func bits(of block: Int) -> UInt64 { words[block] }
 
     /// Adds rows of a block.
-    mutating func insert(_ bits: UInt64, of block: Int) { words[block] |= bits }
+    @inline(__always)
+    mutating func insert(_ bits: UInt64, of block: Int) {
+        guard bits != 0 else { return }
+        words[block] |= bits
+        guard !used.contains(block) else { return }
+        used = used.isEmpty ? block..<block + 1 : min(used.lowerBound, block)..<max(used.upperBound, block + 1)
+    }
 
     /// The number of rows in the set.
-    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+    var count: Int { words[used].reduce(0) { $0 + $1.nonzeroBitCount } }
 
     /// The rows in the set, ascending.
     var rows: [Int] {
         var rows: [Int] = []
-        forEachBlock(of: 0..<words.count * PlaceBlocks.size) { block, bits in
+        forEachBlock(of: used.lowerBound * PlaceBlocks.size..<used.upperBound * PlaceBlocks.size) { block, bits in
             bits.forEachBit { rows.append(block * PlaceBlocks.size + $0) }
         }
         return rows
@@ -36,9 +44,9 @@ struct RowSet: Sendable {
 
     /// The first row of the set from a row on; nil if there is none.
     func first(from row: Int) -> Int? {
-        var block = row >> 6
-        var mask = UInt64.max << UInt64(row & 63)
-        while block < words.count {
+        var block = max(row >> 6, used.lowerBound)
+        var mask = block == row >> 6 ? UInt64.max << UInt64(row & 63) : .max
+        while block < used.upperBound {
             let bits = words[block] & mask
             if bits != 0 { return block << 6 + bits.trailingZeroBitCount }
             mask = .max

@@ -11,7 +11,9 @@ import Testing
         for density in [0, 0.02, 0.5, 1] {
             let rows = (0..<count).filter { _ in generator.chance(density) }
             var set = RowSet(count: count)
-            for row in rows { set.insert(1 << UInt64(row & 63), of: row >> 6) }
+            for row in rows.shuffled(using: &generator) { set.insert(1 << UInt64(row & 63), of: row >> 6) }
+            #expect(set.rows == rows)
+            #expect(set.count == rows.count)
             for start in 0...count {
                 #expect(set.first(from: start) == rows.first { $0 >= start })
                 for end in [start, start + 1, start + 63, start + 64, count] where (start...count).contains(end) {

@@ -51,6 +51,33 @@ import Testing
         }
     }
 
+    /// A box much longer than wide has cells around it that are many times those in it.
+    @Test(arguments: 1...6)
+    func `views of thin boxes are those of the definition`(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed + 100))
+        let places = RandomDirectory(seed: UInt64(seed + 100), count: 500, spread: 1).places
+        let index = PlaceIndex(places, version: 5)
+        let filters = [
+            PlaceFilter(), PlaceFilter(categories: [CategoryID(text: "cafe"), CategoryID(text: "bookshop")]),
+            PlaceFilter(categories: [CategoryID(text: "bookshop/used")], regions: [RegionCode(text: "KR-11")]),
+        ]
+        for round in 0..<12 {
+            let place = places[round * 40].listing.coordinate
+            let (long, thin) = (2 * generator.fraction(), 0.01 * generator.fraction() * generator.fraction())
+            let (height, width) = round % 2 == 0 ? (long, thin) : (thin, long)
+            let box = Box(
+                south: max(-90, place.latitude - height),
+                west: max(-180, place.longitude - width),
+                north: min(90, place.latitude + height),
+                east: min(180, place.longitude + width)
+            )
+            let (zoom, filter, limit) = (6 + round, filters[round % 3], [2, 9, 300][round / 4])
+            let view = index.view(box, zoom: zoom, filter: filter, limit: limit)
+            let expected = plainView(places, box, zoom, filter, limit)
+            #expect(shown(view, index) == expected, "seed \(seed), round \(round): \(box), zoom \(zoom), \(filter)")
+        }
+    }
+
     /// An index knows 64 categories. Those of a place beyond them count as none.
     @Test func `the categories beyond the sixty-fourth are left out`() {
         let ids = (0..<70).map { CategoryID(text: "c\($0)") }
