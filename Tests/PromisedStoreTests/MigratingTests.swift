@@ -117,7 +117,7 @@ import Testing
                     ALTER TABLE visit DROP COLUMN is_together;
                     CREATE INDEX visit_by_time ON visit (user_id, at, id);
                     CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
-                    DELETE FROM grdb_migrations WHERE identifier >= '0026';
+                    DELETE FROM grdb_migrations WHERE identifier = '0026-visit-columns';
                     """
             )
         }
@@ -127,6 +127,25 @@ import Testing
         #expect(try await again.verify() == [])
         #expect(try await again.visitStatistics(of: .user(1)) == statistics)
         try await again.close()
+    }
+
+    @Test func `promises of an earlier version are listed by their status`() async throws {
+        let promise = Promise.sample()
+        var cancelled = Promise.sample(number: 2)
+        cancelled.cancelledAt = cancelled.createdAt
+        let directory = try await old { [cancelled] store async throws in
+            try await store.signUp(1...1)
+            for promise in [promise, cancelled] { try await store.open(promise) }
+        }
+        let store = try await Store.open(directory: directory.path)
+        for (status, expected) in [(.tracking, promise), (.cancelled, cancelled)] as [(PromiseStatus, Promise)] {
+            for user in [nil, .user(1)] as [UserID?] {
+                let page = try await store.promises(of: user, with: status, at: .meeting, limit: 9)
+                #expect(page.items.map(\.promise) == [expected] && page.next == nil)
+            }
+        }
+        #expect(try await store.verify() == [])
+        try await store.close()
     }
 
     @Test func `an earlier copy stays beside the new one`() async throws {
@@ -174,7 +193,7 @@ import Testing
         "0021-files",
         "0022-visits",
         "0023-courses",
-        "0024-recordings", "0025-counts", "0026-visit-columns",
+        "0024-recordings", "0025-counts", "0026-visit-columns", "0029-promise-status",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -187,6 +206,16 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX promise_by_clock;
+                    DROP INDEX participant_by_clock;
+                    DROP TRIGGER promise_moved;
+                    ALTER TABLE participant DROP COLUMN clock;
+                    CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
+                    WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
+                    BEGIN
+                        UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at
+                        WHERE promise_id = NEW.id;
+                    END;
                     DROP TABLE recording_chunk;
                     DROP TABLE recording;
                     DROP INDEX promise_by_course;

@@ -39,8 +39,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (PromiseOverviewQuery.sql(ofUser: false), "promise_by_meeting"),
-        (PromiseOverviewQuery.sql(ofUser: true), "participant_by_meeting"),
         (UserQuery.list, "user_by_nickname"), (UserQuery.byName, "user_by_email"),
     ])
     func `a list is read in the order of its index`(sql: String, index: String) async throws {

@@ -20,6 +20,7 @@ import Testing
             ["one-row-per-person"]
         ),
         ("UPDATE participant SET meets_at = meets_at + 1", ["participant-in-step", "participant-in-step"]),
+        ("UPDATE participant SET clock = 'cancelled'", ["participant-in-step", "participant-in-step"]),
         ("UPDATE promise SET owner_id = (SELECT id FROM user WHERE nickname_key = 'user_3')", ["owner-takes-part"]),
         (
             "UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, deleted_at = 1 WHERE nickname_key = 'user_3'",

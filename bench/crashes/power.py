@@ -232,7 +232,7 @@ def outdated(stage):
         DROP INDEX course_by_source;
         DROP TABLE recording_chunk;
         DROP TABLE recording;
-        DELETE FROM grdb_migrations WHERE identifier >= '0024';
+        DELETE FROM grdb_migrations WHERE identifier BETWEEN '0024' AND '0027';
     """)
     database.close()
     old = f"{stage.folder}/old"

@@ -10,6 +10,16 @@ package struct CountedPromise: Hashable, Sendable {
 
     /// The cursor behind this promise.
     package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
+
+    /// A promise by its id; nil if there is none. Primary keys.
+    fileprivate static func fetch(_ id: PromiseID, from db: Database) throws -> CountedPromise? {
+        try db.row(PromiseOverviewQuery.promise, [id]).map { row in
+            CountedPromise(
+                promise: try PromiseRecord.promise(row),
+                participantCount: try row.value("participant_count")
+            )
+        }
+    }
 }
 
 /// The numbers of accounts and promises.
@@ -21,7 +31,8 @@ package struct StoreCounts: Hashable, Sendable {
 }
 
 extension Store {
-    /// A page of promises, descending by meeting time. Indexes `promise_by_meeting`, `participant_by_meeting`.
+    /// A page of promises, descending by meeting time. Indexes `promise_by_meeting`, `participant_by_meeting`, and with a
+    /// status `promise_by_clock`, `participant_by_clock`.
     ///
     /// - Parameters:
     ///   - user: only the promises this user is or was in; nil for all.
@@ -36,21 +47,13 @@ extension Store {
         after cursor: PromiseCursor? = nil,
         limit: Int
     ) async throws(StoreError) -> Page<CountedPromise, PromiseCursor> {
-        // A status is worked out for each promise, so a page of a rare one looks at all of them.
-        try await readAtLength { db in
-            var values: [String: (any StoredValue)?] = [
-                "status": status?.rawValue, "now": now, "limit": limit + 1,
-                "cursorTime": cursor?.meetsAt, "cursorID": cursor?.promiseID,
-            ]
-            if let user { values["user"] = user }
-            let rows = try db.rows(PromiseOverviewQuery.sql(ofUser: user != nil), named: values)
-            let promises = try rows.map { row in
-                CountedPromise(
-                    promise: try PromiseRecord.promise(row),
-                    participantCount: try row.value("participant_count")
-                )
-            }
-            return Page(fetched: promises, limit: limit, cursor: \.cursor)
+        let start = PromiseCursor(meetsAt: Instant(milliseconds: .max), promiseID: PromiseID(high: 0, low: 0))
+        let overview = PromiseOverview(user: user, end: cursor ?? start, limit: limit + 1)
+        return try await read { db in
+            let keys = try overview.keys(with: status, at: now, from: db)
+            let page = Page(fetched: keys, limit: limit, cursor: \.self)
+            let promises = try page.items.compactMap { try CountedPromise.fetch($0.promiseID, from: db) }
+            return Page(items: promises, next: page.next)
         }
     }
 
@@ -76,39 +79,4 @@ extension Store {
     package func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }
     }
-}
-
-/// The queries behind an administrator's list of promises, descending by meeting time.
-enum PromiseOverviewQuery {
-    /// Arguments: user (only where `ofUser`), status, now, cursorTime, cursorID (both NULL for the first page), limit.
-    /// Index `participant_by_meeting` for a user's, `promise_by_meeting` for all.
-    static func sql(ofUser: Bool) -> String {
-        let time = ofUser ? "mine.meets_at" : "promise.meets_at"
-        let id = ofUser ? "mine.promise_id" : "promise.id"
-        let tables =
-            ofUser
-            ? """
-            participant AS mine INDEXED BY participant_by_meeting JOIN promise ON promise.id = mine.promise_id
-            WHERE mine.user_id = :user AND
-            """
-            : "promise INDEXED BY promise_by_meeting WHERE"
-        return """
-            SELECT promise.*, \(status) AS status,
-                (SELECT count(*) FROM participant AS other WHERE other.promise_id = promise.id
-                    AND other.membership IN ('invited', 'accepted')) AS participant_count
-            FROM \(tables) (:status IS NULL OR \(status) = :status)
-                AND (:cursorTime IS NULL OR (\(time), \(id)) < (:cursorTime, :cursorID))
-            ORDER BY \(time) DESC, \(id) DESC LIMIT :limit
-            """
-    }
-
-    /// How many promises have each status. Arguments: now. Reads all promises.
-    static let counts = "SELECT \(status) AS status, count(*) AS count FROM promise GROUP BY 1"
-
-    /// The status of a promise at an instant, as the domain defines it.
-    private static let status = """
-        CASE WHEN promise.cancelled_at IS NOT NULL THEN 'cancelled' WHEN :now < promise.opens_at THEN 'scheduled'
-            WHEN :now < promise.closes_at THEN 'tracking' WHEN :now < promise.settles_at THEN 'settling'
-            ELSE 'final' END
-        """
 }

@@ -57,13 +57,13 @@ enum ParticipantRecord {
             """
             INSERT INTO participant (
                 promise_id, user_id, number, membership, is_sharing, shares_from, invited_at, accepted_at, ended_at,
-                excused_reason, status_text, emoji, is_link_sharing, meets_at, settles_at
+                excused_reason, status_text, emoji, is_link_sharing, meets_at, settles_at, clock
             )
             SELECT
                 promise.id, :user, (SELECT count(*) + 1 FROM participant WHERE promise_id = :promise), :membership,
                 :isSharing, :sharesFrom, :invitedAt, :acceptedAt, :endedAt, :excusedReason,
                 iif(user.deleted_at IS NULL, :statusText, ''), iif(user.deleted_at IS NULL, :emoji, ''),
-                :isLinkSharing, meets_at, settles_at
+                :isLinkSharing, meets_at, settles_at, \(PromiseClock.sql)
             FROM promise LEFT JOIN user ON user.id = :user WHERE promise.id = :promise
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 membership = excluded.membership, is_sharing = excluded.is_sharing,

@@ -117,6 +117,29 @@ extension Migrations {
     /// When a participant resumed sharing after a pause: nothing older is shown, even after a restart.
     static let sharesFrom = "ALTER TABLE participant ADD COLUMN shares_from INTEGER;"
 
+    /// The promises by their clock and meeting time, so that those of one status are found without looking at others.
+    ///
+    /// A participant's row repeats the clock beside the two instants, and the trigger keeps all of them in step.
+    static let promiseStatus = """
+        CREATE INDEX promise_by_clock ON promise (\(PromiseClock.sql), meets_at, id);
+
+        -- clock: the text of PromiseClock.
+        ALTER TABLE participant ADD COLUMN clock TEXT NOT NULL DEFAULT '';
+        UPDATE participant SET clock = (SELECT \(PromiseClock.sql) FROM promise WHERE id = promise_id);
+        CREATE INDEX participant_by_clock ON participant (user_id, clock, meets_at, promise_id);
+
+        DROP TRIGGER promise_moved;
+        CREATE TRIGGER promise_moved
+        AFTER UPDATE OF meets_at, span_before, span_after, span_settle, cancelled_at ON promise
+        WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at OR NEW.span_before <> OLD.span_before
+            OR NEW.span_after <> OLD.span_after OR (NEW.cancelled_at IS NULL) <> (OLD.cancelled_at IS NULL)
+        BEGIN
+            UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at,
+                clock = (SELECT \(PromiseClock.sql) FROM promise WHERE id = NEW.id)
+            WHERE promise_id = NEW.id;
+        END;
+        """
+
     /// Clears the statuses of deleted users.
     static let tombstoneStatuses = """
         UPDATE participant SET status_text = '', emoji = ''

@@ -73,6 +73,7 @@ struct Invariant {
                 SELECT hex(promise.id) || ' ' || hex(user_id) FROM promise
                 JOIN participant ON promise_id = promise.id
                 WHERE participant.meets_at <> promise.meets_at OR participant.settles_at <> promise.settles_at
+                    OR participant.clock <> \(PromiseClock.sql)
                 """
         ),
         Invariant(

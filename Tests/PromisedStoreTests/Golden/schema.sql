@@ -341,9 +341,11 @@ CREATE TABLE participant (
     excused_reason TEXT,
     meets_at INTEGER NOT NULL,
     settles_at INTEGER NOT NULL, status_text TEXT NOT NULL DEFAULT '', emoji TEXT NOT NULL DEFAULT '', is_link_sharing INTEGER NOT NULL DEFAULT 0
-CHECK (is_link_sharing IN (0, 1)), shares_from INTEGER,
+CHECK (is_link_sharing IN (0, 1)), shares_from INTEGER, clock TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX participant_by_clock ON participant (user_id, clock, meets_at, promise_id);
 
 CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_id);
 
@@ -390,10 +392,14 @@ CREATE TABLE place_source (
     removed_at INTEGER
 ) STRICT;
 
-CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
-WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
+CREATE TRIGGER promise_moved
+AFTER UPDATE OF meets_at, span_before, span_after, span_settle, cancelled_at ON promise
+WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at OR NEW.span_before <> OLD.span_before
+    OR NEW.span_after <> OLD.span_after OR (NEW.cancelled_at IS NULL) <> (OLD.cancelled_at IS NULL)
 BEGIN
-    UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at WHERE promise_id = NEW.id;
+    UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at,
+        clock = (SELECT iif(cancelled_at IS NULL, span_before || ' ' || span_after || ' ' || span_settle, 'cancelled') FROM promise WHERE id = NEW.id)
+    WHERE promise_id = NEW.id;
 END;
 
 CREATE TABLE promise (
@@ -428,6 +434,8 @@ CREATE TABLE promise (
     settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL, place_id BLOB REFERENCES place (id), course_id BLOB REFERENCES course (id) ON DELETE SET NULL,
     CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
 ) STRICT;
+
+CREATE INDEX promise_by_clock ON promise (iif(cancelled_at IS NULL, span_before || ' ' || span_after || ' ' || span_settle, 'cancelled'), meets_at, id);
 
 CREATE INDEX promise_by_course ON promise (course_id) WHERE course_id IS NOT NULL;
 
