@@ -129,10 +129,14 @@ package final class StoreArchive: PromiseArchive {
         return try await store.fixes(of: userID, in: id)
     }
 
-    /// All stored fixes of a promise, including those that wait to be written.
-    package func fixes(in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
+    /// A page of the stored fixes of a promise, including those that wait to be written.
+    package func positions(
+        in id: PromiseID,
+        after cursor: FixCursor?,
+        limit: Int
+    ) async throws(StoreError) -> Page<NumberedFix, FixCursor> {
         await buffer.flush()
-        return try await store.fixes(of: id)
+        return try await store.positions(of: id, after: cursor, limit: limit)
     }
 
     package func release(_ id: PromiseID) { cards.release(id) }

@@ -1,7 +1,7 @@
 package import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
-internal import PromisedStore
+package import PromisedStore
 
 /// The final table, its later changes, and the explanation of arrivals (domain §6.9, §8).
 package struct Results: Sendable {
@@ -138,10 +138,14 @@ package struct Results: Sendable {
     /// A connection has ended: drops its explanations.
     package func forget(_ connection: SubscriberID) async { await explanations.forget(connection) }
 
-    /// All stored positions of a promise. Throws `promiseNotFound`.
-    package func positions(in id: PromiseID) async throws -> [ArchivedFix] {
+    /// A page of the stored positions of a promise, by user, device, time and number. Throws `promiseNotFound`.
+    package func positions(
+        in id: PromiseID,
+        after cursor: FixCursor?,
+        limit: Int
+    ) async throws -> Page<NumberedFix, FixCursor> {
         try await sessions.requireKnown(id)
-        return try await archive.fixes(in: id)
+        return try await archive.positions(in: id, after: cursor, limit: limit)
     }
 }
 

@@ -126,12 +126,10 @@ struct PromiseForms: Sendable {
     func export(_ request: WireAdminExportPositions) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let asked = try PageRequest(request, largest: Self.positionsPerPage) { FixCursor($0) }
-        let all = NumberedFix.number(try await results.results.positions(in: id))
-        let rest = asked.cursor.map { cursor in Array(all.drop { $0.cursor <= cursor }) } ?? all
-        let page = rest.prefix(asked.limit)
+        let page = try await results.results.positions(in: id, after: asked.cursor, limit: asked.limit)
         var reply = WireAdminPositions()
-        reply.positions = page.map { WireAdminPosition($0) }
-        reply.cursor = page.count < rest.count ? page.last?.cursor.description ?? "" : ""
+        reply.positions = page.items.map { WireAdminPosition($0) }
+        reply.cursor = page.next?.description ?? ""
         return .reply(.positions(reply))
     }
 
@@ -159,27 +157,6 @@ extension WireUpdatePromise {
             ("remove", !remove.isEmpty),
         ]
         return fields.filter(\.1).map(\.0).joined(separator: ", ")
-    }
-}
-
-/// A stored position with the number of its device.
-struct NumberedFix {
-    /// The user, and the position's place in the order of their positions.
-    let cursor: FixCursor
-    /// The position.
-    let fix: SettledFix
-
-    /// Positions by user, device, time and number; a user's devices are numbered from 1 by first report.
-    static func number(_ fixes: [ArchivedFix]) -> [NumberedFix] {
-        var devices: [UserID: [DeviceKey: Int]] = [:]
-        let numbered = fixes.sorted { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }.map { kept in
-            let known = devices[kept.userID]?[kept.device]
-            let device = known ?? (devices[kept.userID]?.count ?? 0) + 1
-            devices[kept.userID, default: [:]][kept.device] = device
-            let cursor = FixCursor(userID: kept.userID, device: device, time: kept.fix.time, seq: kept.fix.seq)
-            return NumberedFix(cursor: cursor, fix: kept.fix)
-        }
-        return numbered.sorted { $0.cursor < $1.cursor }
     }
 }
 

@@ -70,11 +70,6 @@ extension Store {
         }
     }
 
-    /// All stored fixes of a promise, in any order, without those that wait in a ``FixBuffer``. Index `fix_by_promise`.
-    package func fixes(of promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
-        try await readAtLength { db in try FixRecord.fetchAll(of: promise, from: db) }
-    }
-
     /// `true` if there is such a promise. Primary key.
     package func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }

@@ -41,6 +41,27 @@ package struct FixChunk: Sendable {
         self.init(bytes: writer.bytes, count: count)
     }
 
+    /// Calls `body` with each group of a chunk, where it lies: the user, the packed names of the device and boot, and the
+    /// packed fixes, for a ``FixCoding/Decoder``.
+    ///
+    /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
+    static func forEachGroup(
+        in chunk: Span<UInt8>,
+        _ body: (UserID, _ device: Span<UInt8>, _ fixes: Span<UInt8>) -> Void
+    ) throws(StoreError) {
+        var position = 0
+        guard try chunk.readByte(at: &position) == version else { throw .damaged("A chunk of an unknown version") }
+        for _ in 0..<(try chunk.readNumber(at: &position)) {
+            let user = UserID(high: try chunk.readFixed(at: &position), low: try chunk.readFixed(at: &position))
+            let device = position
+            for _ in 0..<2 { _ = try chunk.readRange(at: &position) }
+            let end = position
+            let fixes = try chunk.readRange(at: &position)
+            body(user, chunk.extracting(device..<end), chunk.extracting(fixes))
+        }
+        guard position == chunk.count else { throw .damaged("A chunk with bytes after its end") }
+    }
+
     /// The fixes, each device's in the order in which they were packed.
     ///
     /// - Parameter isWanted: which participants' devices to unpack.

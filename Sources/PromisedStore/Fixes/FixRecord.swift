@@ -33,6 +33,16 @@ enum FixRecord {
         while let row = try rows.next() { body(try chunk(row).fixes(where: isWanted)) }
     }
 
+    /// The bytes of a promise's chunks in order of writing, where they lie. Index `fix_by_promise`.
+    static func forEachPackedChunk(
+        of promise: PromiseID,
+        from db: Database,
+        _ body: (Span<UInt8>) throws -> Void
+    ) throws {
+        let rows = try db.cursor("SELECT chunk FROM fix WHERE promise_id = ? ORDER BY id", [promise])
+        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body(($0 ?? Data()).span) } }
+    }
+
     static func chunk(_ row: Row) throws -> FixChunk {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))
     }
