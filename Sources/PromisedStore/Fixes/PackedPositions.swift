@@ -87,7 +87,9 @@ struct PackedGroups {
         let before = byteCount
         let place = place(of: device)
         if pieces.isEmpty || pieces[pieces.count - 1].bytes.count + fixes.count > PackedGroups.pieceBytes {
-            pieces.append(ByteWriter(expecting: fixes.count))
+            // The first is small, for most users have few; the others are filled, with the head of their last group.
+            let expected = pieces.isEmpty ? fixes.count : PackedGroups.pieceBytes + 16
+            pieces.append(ByteWriter(expecting: expected))
         }
         let last = pieces.count - 1
         byteCount -= pieces[last].bytes.count
