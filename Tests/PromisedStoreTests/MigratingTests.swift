@@ -193,7 +193,8 @@ import Testing
         "0021-files",
         "0022-visits",
         "0023-courses",
-        "0024-recordings", "0025-counts", "0026-visit-columns", "0029-promise-status",
+        "0024-recordings", "0025-counts",
+        "0026-visit-columns", "0027-course-columns", "0029-promise-status",
     ]
 
     /// A directory whose database has not seen the last migrations.

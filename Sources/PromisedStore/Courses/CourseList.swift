@@ -67,30 +67,20 @@ struct CourseList: Sendable {
         }
     }
 
-    /// The next courses by distance, one more than the page has. Looks at all of the list.
+    /// The next courses by distance, one more than the page has. Looks at the boxes of all of the list.
     private func nearest(to point: Coordinate, _ db: Database) throws -> [Entry] {
-        var start: (metres: Double, id: CourseID)?
+        var start: NearestCourses.Entry?
         if let cursor {
             guard case .near(let metres, let id) = cursor else { return [] }
-            start = (metres, id)
+            start = NearestCourses.Entry(metres: metres, id: id)
         }
-        var found: [(metres: Double, id: CourseID)] = []
-        for row in try db.rows(sql.boxes, named: arguments) {
-            guard let box = try CourseRecord.box(row, prefix: "") else { continue }
-            let entry = (metres: box.centre.distanceMetres(to: point), id: try row.value("id") as CourseID)
-            if let start, !CourseList.isNearer(start, entry) { continue }
-            found.append(entry)
+        var nearest = NearestCourses(limit: limit + 1, after: start)
+        let rows = try db.cursor(sql.boxes, named: arguments)
+        while let row = try rows.next() {
+            let metres = try CourseListQuery.box(row).centre.distanceMetres(to: point)
+            nearest.insert(NearestCourses.Entry(metres: metres, id: CourseID(try row.decode(atIndex: 0))))
         }
-        return found.sorted(by: CourseList.isNearer).prefix(limit + 1).map { entry in
-            Entry(id: entry.id, cursor: .near(metres: entry.metres, entry.id))
-        }
-    }
-
-    private static func isNearer(
-        _ left: (metres: Double, id: CourseID),
-        _ right: (metres: Double, id: CourseID)
-    ) -> Bool {
-        left.metres == right.metres ? left.id > right.id : left.metres < right.metres
+        return nearest.entries.map { Entry(id: $0.id, cursor: .near(metres: $0.metres, $0.id)) }
     }
 
     private var sql: CourseListQuery {

@@ -1,9 +1,13 @@
+internal import GRDB
+internal import PromisedDomain
+
 /// The queries of one kind of list of courses.
 struct CourseListQuery: Sendable {
     /// Ids and changes of the next courses by change. Arguments: those of the list, the box (NULL for all), at, id,
     /// limit.
     let page: String
-    /// Ids and boxes of all courses of the list that show one. Arguments: those of the list and the box.
+    /// Ids and boxes of all courses of the list that show one, the columns in the order of ``boxColumns(_:)``. Arguments:
+    /// those of the list and the box. Reads no rows but those of the index.
     let boxes: String
 
     /// A user's own. Index `course_by_change`.
@@ -12,14 +16,14 @@ struct CourseListQuery: Sendable {
     /// Those of a folder of the user. Index `course_by_folder`.
     static let folder = CourseListQuery(
         index: "course_by_folder",
-        where: "folder_id = :folder AND user_id = :viewer",
+        where: "folder_id = (SELECT id FROM folder WHERE id = :folder AND user_id = :viewer)",
         prefix: ""
     )
 
-    /// Those of the operator. Index `course_by_change`.
-    static let recommended = CourseListQuery(index: "course_by_change", where: "user_id IS NULL", prefix: "others_")
+    /// Those of the operator. Index `course_recommended`.
+    static let recommended = CourseListQuery(index: "course_recommended", where: "user_id IS NULL", prefix: "others_")
 
-    /// Those of one friend. Index `course_shared`, primary keys.
+    /// Those of one friend. Indexes `course_shared`, `course_person_by_user`.
     static let sharedByUser = CourseListQuery(
         index: "course_shared",
         where: """
@@ -30,7 +34,7 @@ struct CourseListQuery: Sendable {
     )
 
     /// Those of all friends: the first of each friend, then the first of those. Indexes `friendship_by_first`,
-    /// `friendship_by_second`, `course_shared`.
+    /// `friendship_by_second`, `course_shared`, `course_person_by_user`.
     static let shared = CourseListQuery(
         page: """
             SELECT id, changed_at FROM (\(friends)) AS friend JOIN course ON course.id IN (
@@ -67,9 +71,11 @@ struct CourseListQuery: Sendable {
 
     private static let isNext = "(changed_at, id) < (:at, :id)"
 
-    /// `true` for a course that a friend shows to `viewer`.
+    /// `true` for a course that a friend shows to `viewer`. The courses shared with one user lie side by side in the
+    /// index, while the primary key would read a page for each course.
     private static let isShared = """
-        audience <> 'private' AND (audience = 'friends' OR EXISTS (SELECT 1 FROM course_person
+        audience <> 'private' AND (audience = 'friends' OR EXISTS (
+            SELECT 1 FROM course_person INDEXED BY course_person_by_user
             WHERE course_id = course.id AND course_person.user_id = :viewer))
         """
 
@@ -84,6 +90,16 @@ struct CourseListQuery: Sendable {
     private static func boxColumns(_ prefix: String) -> String {
         let edges = ["south", "west", "north", "east"].map { "\(prefix)\($0) AS \($0)" }
         return "id, " + edges.joined(separator: ", ")
+    }
+
+    /// The box of a row of ``boxes``, read by the numbers of its columns: a list by distance looks at 5,000 of them.
+    static func box(_ row: Row) throws -> Box {
+        Box(
+            south: try row.decode(atIndex: 1),
+            west: try row.decode(atIndex: 2),
+            north: try row.decode(atIndex: 3),
+            east: try row.decode(atIndex: 4)
+        )
     }
 
     /// `true` if a box of the course touches the one that was asked for; each may cross the meridian of 180°.

@@ -3,7 +3,7 @@ package import PromisedDomain
 
 extension Store {
     /// A page of a list of courses as a user sees them. Indexes `course_by_change`, `course_by_folder`,
-    /// `course_shared`; by distance all of the list is looked at.
+    /// `course_shared`, `course_recommended`; by distance the boxes of all of the list are looked at.
     ///
     /// - Parameters:
     ///   - viewer: the user who asks.
@@ -61,7 +61,7 @@ extension Store {
         }
     }
 
-    /// A page of the recommended courses as users see them, the last one first. Index `course_by_change`.
+    /// A page of the recommended courses as users see them, the last one first. Index `course_recommended`.
     ///
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.

@@ -128,6 +128,20 @@ extension Migrations {
         CREATE INDEX recording_by_state ON recording (state);
         """
 
+    /// The boxes of courses in the indexes of their lists: one by distance or box reads no rows but those of its page.
+    static let courseColumns = """
+        DROP INDEX course_by_change;
+        CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, dropped, south, west, north, east);
+        DROP INDEX course_by_folder;
+        CREATE INDEX course_by_folder ON course (folder_id, changed_at, id, distance_metres, south, west, north, east);
+        DROP INDEX course_shared;
+        CREATE INDEX course_shared
+            ON course (user_id, changed_at, id, audience, others_south, others_west, others_north, others_east)
+            WHERE audience <> 'private';
+        CREATE INDEX course_recommended
+            ON course (changed_at, id, others_south, others_west, others_north, others_east) WHERE user_id IS NULL;
+        """
+
     /// Recordings and the points of those that are open.
     static let recordings = """
         -- wakes_at: when the recording changes its state without a point; NULL once it is a course. devices: the

@@ -99,6 +99,7 @@ enum Migrations {
         Step("0024-recordings", recordings),
         Step("0025-counts", counts),
         Step("0026-visit-columns", visitColumns),
+        Step("0027-course-columns", courseColumns),
         Step("0029-promise-status", promiseStatus),
     ]
 }

@@ -9,9 +9,11 @@ import Testing
     /// A course of the model: where it is for its user and for others.
     struct Known {
         var id: CourseID
+        /// 0 for a recommended one.
         var user: UInt64
         var folder: UInt64
         var changedAt: Instant
+        /// `true` if user 1 may see it as a friend.
         var isShared: Bool
         var box: Box
         var others: Box?
@@ -24,14 +26,15 @@ import Testing
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             try await store.befriend(1, 3)
+            try await store.befriend(2, 3)
             for folder in 1...4 as ClosedRange<UInt64> {
                 _ = try await store.createFolder(folder, of: .user(folder == 4 ? 1 : folder)).get()
             }
             var known: [Known] = []
-            for number in 1...30 as ClosedRange<UInt64> {
+            for number in 1...40 as ClosedRange<UInt64> {
                 known.append(try await store.add(number, using: &generator))
             }
-            for _ in 1...20 {
+            for _ in 1...30 {
                 let (filter, expected) = Self.list(of: known, using: &generator)
                 let limit = Int.random(in: 1...9, using: &generator)
                 let listed = try await store.pages(filter, limit: limit)
@@ -42,18 +45,18 @@ import Testing
 
     /// A list with its entries.
     private static func list(of all: [Known], using generator: inout SeededGenerator) -> (CourseFilter, [Known]) {
-        let kind = Int.random(in: 0..<4, using: &generator)
-        let sets: [CourseSet] = [.mine(nil), .mine(.folder(4)), .shared(nil), .shared(.user(3))]
-        var filter = CourseFilter(sets[kind])
-        var expected = all.filter { course in
-            switch kind {
-            case 0: course.user == 1
-            case 1: course.folder == 4
-            case 2: course.user != 1 && course.isShared
-            default: course.user == 3 && course.isShared
-            }
-        }
-        func box(_ course: Known) -> Box? { kind < 2 ? course.box : course.others }
+        let sets: [(set: CourseSet, isOwn: Bool, has: (Known) -> Bool)] = [
+            (.mine(nil), true, { $0.user == 1 }),
+            (.mine(.folder(4)), true, { $0.folder == 4 }),
+            (.mine(.folder(2)), true, { _ in false }),
+            (.shared(nil), false, { $0.user > 1 && $0.isShared }),
+            (.shared(.user(3)), false, { $0.user == 3 && $0.isShared }),
+            (.recommended, false, { $0.user == 0 }),
+        ]
+        let list = sets[Int.random(in: sets.indices, using: &generator)]
+        var filter = CourseFilter(list.set)
+        var expected = all.filter(list.has)
+        func box(_ course: Known) -> Box? { list.isOwn ? course.box : course.others }
         if Bool.random(using: &generator) {
             let asked = Box.random(using: &generator)
             filter.box = asked
@@ -105,8 +108,9 @@ import Testing
     @Test(arguments: [
         (CourseQuery.counts, "SCAN course USING COVERING INDEX course_by_source"),
         (RecordingQuery.counts, "SCAN recording USING COVERING INDEX recording_by_state"),
+        (CourseListQuery.recommended.boxes, "SCAN course USING COVERING INDEX course_recommended"),
     ])
-    func `courses and recordings are counted by an index alone`(sql: String, plan: String) async throws {
+    func `counts and recommended boxes come from an index alone`(sql: String, plan: String) async throws {
         try await withStore { store async throws in #expect(try await store.plan(of: sql) == [plan]) }
     }
 
@@ -124,18 +128,21 @@ import Testing
         (CourseQuery.access, "friendship USING PRIMARY KEY (first=? AND second=?)"),
         (CourseQuery.access, "promise_by_course (course_id=?)"),
         (CourseQuery.access, "course_person USING PRIMARY KEY (course_id=? AND user_id=?)"),
-        (CourseListQuery.mine.page, "course_by_change (user_id=? AND (changed_at,id)<(?,?))"),
-        (CourseListQuery.folder.page, "course_by_folder (folder_id=? AND (changed_at,id)<(?,?))"),
-        (CourseListQuery.recommended.page, "course_by_change (user_id=? AND (changed_at,id)<(?,?))"),
-        (CourseListQuery.sharedByUser.page, "course_shared (user_id=? AND (changed_at,id)<(?,?))"),
-        (CourseListQuery.shared.page, "course_shared (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.mine.page, "COVERING INDEX course_by_change (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.folder.page, "COVERING INDEX course_by_folder (folder_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.recommended.page, "COVERING INDEX course_recommended ((changed_at,id)<(?,?))"),
+        (CourseListQuery.sharedByUser.page, "COVERING INDEX course_shared (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.sharedByUser.page, "COVERING INDEX course_person_by_user (user_id=? AND course_id=?)"),
+        (CourseListQuery.shared.page, "COVERING INDEX course_shared (user_id=? AND (changed_at,id)<(?,?))"),
+        (CourseListQuery.shared.page, "COVERING INDEX course_person_by_user (user_id=? AND course_id=?)"),
         (CourseListQuery.shared.page, "friendship_by_first (first=? AND state=?)"),
         (CourseListQuery.shared.page, "friendship_by_second (second=? AND state=?)"),
-        (CourseListQuery.mine.boxes, "course_by_change (user_id=?)"),
-        (CourseListQuery.folder.boxes, "course_by_folder (folder_id=?)"),
-        (CourseListQuery.shared.boxes, "course_shared (user_id=?)"),
-        (CourseListQuery.sharedByUser.boxes, "course_shared (user_id=?)"),
-        (CourseListQuery.recommended.boxes, "course_by_change (user_id=?)"),
+        (CourseListQuery.mine.boxes, "SEARCH course USING COVERING INDEX course_by_change (user_id=?)"),
+        (CourseListQuery.folder.boxes, "SEARCH course USING COVERING INDEX course_by_folder (folder_id=?)"),
+        (CourseListQuery.shared.boxes, "SEARCH course USING COVERING INDEX course_shared (user_id=?)"),
+        (CourseListQuery.shared.boxes, "COVERING INDEX course_person_by_user (user_id=? AND course_id=?)"),
+        (CourseListQuery.sharedByUser.boxes, "SEARCH course USING COVERING INDEX course_shared (user_id=?)"),
+        (CourseListQuery.sharedByUser.boxes, "COVERING INDEX course_person_by_user (user_id=? AND course_id=?)"),
     ])
     func `a query of courses searches its index and scans nothing`(sql: String, index: String) async throws {
         try await withStore { store async throws in
@@ -174,15 +181,15 @@ extension Store {
     /// Adds a course of a random user, whose boxes are random.
     fileprivate func add(_ number: UInt64, using generator: inout SeededGenerator) async throws -> CourseListTests.Known
     {
-        let user = UInt64.random(in: 1...3, using: &generator)
+        let user = UInt64.random(in: 0...3, using: &generator)
         let folder = user == 1 && Bool.random(using: &generator) ? 4 : user
         let others = Int.random(in: 0..<4, using: &generator) > 0 ? Box.random(using: &generator) : nil
-        let known = CourseListTests.Known(
+        var known = CourseListTests.Known(
             id: .course(number),
             user: user,
             folder: folder,
             changedAt: .meeting + .seconds(Double(Int.random(in: 1...9, using: &generator))),
-            isShared: Bool.random(using: &generator),
+            isShared: false,
             box: .random(using: &generator),
             others: others
         )
@@ -194,18 +201,36 @@ extension Store {
             shape: CourseShape(box: known.box),
             hidden: CourseShape(box: known.others)
         )
-        try await createCourse(number, of: .user(user), in: folder, draft: draft, at: known.changedAt)
-        if known.isShared {
-            let hasPeople = user != 1 && Bool.random(using: &generator)
-            _ = try await shareCourse(
-                .course(number),
-                of: .user(user),
-                with: hasPeople ? .people : .friends,
-                people: hasPeople ? [.user(1)] : [],
-                at: known.changedAt
-            ).get()
+        guard user > 0 else {
+            known.others = known.box
+            draft.attribution = CourseAttribution(source: "Operator", licence: "Public domain")
+            _ = try await recommendCourse(NewCourse(draft, id: known.id), at: known.changedAt).get()
+            return known
         }
+        try await createCourse(number, of: .user(user), in: folder, draft: draft, at: known.changedAt)
+        known.isShared = try await share(known, using: &generator)
         return known
+    }
+
+    /// Shares a course with nobody, with all friends, with user 1 or with another friend; `true` if user 1 may see it.
+    private func share(
+        _ course: CourseListTests.Known,
+        using generator: inout SeededGenerator
+    ) async throws -> Bool {
+        let (first, other): (UInt64, UInt64) = course.user == 1 ? (2, 3) : (1, 5 - course.user)
+        let audiences: [(audience: Audience, people: [UserID])] = [
+            (.onlyMe, []), (.friends, []), (.people, [.user(other), .user(first)]), (.people, [.user(other)]),
+        ]
+        let choice = audiences[Int.random(in: audiences.indices, using: &generator)]
+        guard choice.audience != .onlyMe else { return false }
+        _ = try await shareCourse(
+            course.id,
+            of: .user(course.user),
+            with: choice.audience,
+            people: choice.people,
+            at: course.changedAt
+        ).get()
+        return choice.audience == .friends || choice.people.contains(.user(1))
     }
 
     /// The ids of all pages of a list of user 1.

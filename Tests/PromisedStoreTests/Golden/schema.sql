@@ -106,9 +106,9 @@ CREATE TABLE course (
     CHECK ((attribution_source IS NULL) = (attribution_licence IS NULL))
 ) STRICT;
 
-CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, dropped);
+CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, dropped, south, west, north, east);
 
-CREATE INDEX course_by_folder ON course (folder_id, changed_at, id, distance_metres);
+CREATE INDEX course_by_folder ON course (folder_id, changed_at, id, distance_metres, south, west, north, east);
 
 CREATE INDEX course_by_promise ON course (promise_id) WHERE promise_id IS NOT NULL;
 
@@ -116,7 +116,12 @@ CREATE INDEX course_by_source ON course (source, points, dropped);
 
 CREATE UNIQUE INDEX course_by_title ON course (folder_id, title_key);
 
-CREATE INDEX course_shared ON course (user_id, changed_at, id) WHERE audience <> 'private';
+CREATE INDEX course_recommended
+    ON course (changed_at, id, others_south, others_west, others_north, others_east) WHERE user_id IS NULL;
+
+CREATE INDEX course_shared
+    ON course (user_id, changed_at, id, audience, others_south, others_west, others_north, others_east)
+    WHERE audience <> 'private';
 
 CREATE TABLE course_person (
     course_id BLOB NOT NULL REFERENCES course (id) ON DELETE CASCADE,
