@@ -217,6 +217,8 @@ import Testing
                         UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at
                         WHERE promise_id = NEW.id;
                     END;
+                    DROP TABLE shown_piece;
+                    DROP TABLE shown_way;
                     DROP TABLE recording_chunk;
                     DROP TABLE recording;
                     DROP INDEX promise_by_course;

@@ -10,7 +10,6 @@ package struct Courses: Sendable {
     private let work: CourseWork
     private let sessions: SessionRegistry
     private let notifications: NotificationQueue
-    private let ways = RecentWays()
     private let onShared: @Sendable (ShownCourse, UserID) -> Void
     private let clock: any WallClock
     private let random: RandomSource
@@ -58,25 +57,28 @@ package struct Courses: Sendable {
         return Page(items: items, next: page.next)
     }
 
-    /// The way of a course that the user may see: all points, or at most `maxPoints` that keep its shape.
+    /// A part of the way of a course that the user may see. What is worked out of a long way is kept, so that only the
+    /// first who asks after a change waits for it.
     ///
     /// - Throws: `courseNotFound`, `invalid` with the field, `unavailable`.
-    package func track(of id: CourseID, maxPoints: Int? = nil, by userID: UserID) async throws -> Track {
-        if let maxPoints, !Courses.outlineSizes.contains(maxPoints) { throw Refusal.invalid(field: "maxPoints") }
-        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
-        let key = RecentWays.Key(id: id, version: course.version, isOwn: course.userID == userID, maxPoints: maxPoints)
-        if let known = await ways[key] { return known }
-        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
-        let way = try await work.run {
-            let seen = track.seen
-            return maxPoints.map { seen.outlined(to: $0) } ?? seen
+    package func track(of id: CourseID, _ part: TrackPart = TrackPart(), by userID: UserID) async throws -> TrackPage {
+        if let maxPoints = part.maxPoints, !Track.limitRange.contains(maxPoints) {
+            throw Refusal.invalid(field: "maxPoints")
         }
-        if track.version == course.version { await ways.keep(way, for: key) }
-        return way
+        switch try await store.shownPart(part, of: id, seenBy: userID) {
+        case .page(let page): return page
+        case .hidden: throw Refusal.courseNotFound
+        case .unknown: break
+        }
+        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
+        let (page, way) = try await work.run {
+            let seen = track.seen
+            return (part.page(of: seen), ShownWay(seen, of: track))
+        }
+        // A disk that takes no more is no reason to show nothing.
+        if let way { try? await store.keep(way, of: id) }
+        return page
     }
-
-    /// How many points may be asked for.
-    package static let outlineSizes = 2...5_000
 
     // MARK: - Changes
 

@@ -69,19 +69,26 @@ struct CourseRequests: Sendable {
         let id = try CourseID(wire: request.courseID, field: "courseId")
         let start = try PageRequest<Int>.cursor(request.cursor) { text in Int(text).flatMap { $0 > 0 ? $0 : nil } } ?? 0
         let maxPoints = request.hasMaxPoints ? Int(request.maxPoints) : nil
-        let points = try await courses.track(of: id, maxPoints: maxPoints, by: caller.userID).points
-        guard start == 0 || start < points.count else { throw RequestError(.requestInvalid, field: "cursor") }
+        var part = TrackPart(of: maxPoints, from: start, limit: CourseRequests.pointsAtOnce)
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var reply = WireTrack()
-        for point in points[start...].lazy.map(WireTrackPoint.init) {
-            guard capacity.take(point) else {
-                reply.cursor = "\(start + reply.points.count)"
-                break
+        while true {
+            let page = try await courses.track(of: id, part, by: caller.userID)
+            guard start == 0 || start < page.total else { throw RequestError(.requestInvalid, field: "cursor") }
+            for point in page.points.lazy.map(WireTrackPoint.init) {
+                guard capacity.take(point) else {
+                    reply.cursor = "\(start + reply.points.count)"
+                    return .reply(.track(reply))
+                }
+                reply.points.append(point)
             }
-            reply.points.append(point)
+            part.start += page.points.count
+            guard !page.points.isEmpty, part.start < page.total else { return .reply(.track(reply)) }
         }
-        return .reply(.track(reply))
     }
+
+    /// How many points of a way are in memory at a time: as many as a frame has, unless they are unusually short.
+    private static let pointsAtOnce = 3_300
 
     /// Answers `listCourses` with as many courses as fit into a frame.
     func list(_ request: WireListCourses, from caller: Caller) async throws -> Answer<WireContent> {

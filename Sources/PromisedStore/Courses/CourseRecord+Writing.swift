@@ -21,6 +21,9 @@ extension CourseRecord {
     static func update(_ before: Course, to course: Course, in db: Database) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE course SET \(changes) WHERE id = :id", named: values(of: course))
+        if course.sharing.hideMetres != before.sharing.hideMetres {
+            try ShownWayRecord.forgetOthers(of: course.id, in: db)
+        }
         if course.named != before.named { try WaypointRecord.replace(by: course.named, of: course.id, in: db) }
         if course.sharing.people != before.sharing.people {
             try CoursePersonRecord.replace(by: course.sharing.people, of: course.id, in: db)

@@ -128,7 +128,8 @@ extension Migrations {
         CREATE INDEX recording_by_state ON recording (state);
         """
 
-    /// The boxes of courses in the indexes of their lists: one by distance or box reads no rows but those of its page.
+    /// The boxes of courses in the indexes of their lists, so that one by distance or box reads no rows but those of its
+    /// page; and long ways as they are shown, so that a page of one reads no other points.
     static let courseColumns = """
         DROP INDEX course_by_change;
         CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, dropped, south, west, north, east);
@@ -139,7 +140,30 @@ extension Migrations {
             ON course (user_id, changed_at, id, audience, others_south, others_west, others_north, others_east)
             WHERE audience <> 'private';
         CREATE INDEX course_recommended
-            ON course (changed_at, id, others_south, others_west, others_north, others_east) WHERE user_id IS NULL;
+            ON course (user_id, changed_at, id, others_south, others_west, others_north, others_east)
+            WHERE user_id IS NULL;
+
+        -- Made when a way is first asked for, and made again once it is gone. is_own: 1 for its user; 0 for all others,
+        -- from whom the way is hidden within hide_metres of its ends. outlines: the encoding of OutlineCoding.
+        CREATE TABLE shown_way (
+            course_id BLOB NOT NULL REFERENCES course (id) ON DELETE CASCADE,
+            is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
+            hide_metres INTEGER NOT NULL CHECK (hide_metres BETWEEN 0 AND 1000),
+            points INTEGER NOT NULL CHECK (points >= 0),
+            outlines BLOB NOT NULL,
+            PRIMARY KEY (course_id, is_own)
+        ) STRICT;
+
+        -- start: how many points of the way come before. points: the encoding of TrackPiece.
+        CREATE TABLE shown_piece (
+            course_id BLOB NOT NULL,
+            is_own INTEGER NOT NULL,
+            start INTEGER NOT NULL CHECK (start >= 0),
+            count INTEGER NOT NULL CHECK (count > 0),
+            points BLOB NOT NULL,
+            PRIMARY KEY (course_id, is_own, start),
+            FOREIGN KEY (course_id, is_own) REFERENCES shown_way (course_id, is_own) ON DELETE CASCADE
+        ) STRICT;
         """
 
     /// Recordings and the points of those that are open.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
@@ -13,6 +14,12 @@ enum CourseVerification {
             + find("tracks-readable", "SELECT hex(course_id) AS name, * FROM course_track", db) { row in
                 _ = try CourseRecord.chunk(row).points(of: 0)
             }
+            + find("shown-ways-readable", "SELECT hex(course_id) AS name, * FROM shown_way", db) { row in
+                try check(outline(row), of: row)
+            }
+            + find("shown-ways-readable", "SELECT hex(course_id) AS name, * FROM shown_piece", db) { row in
+                try check(ShownWayRecord.piece(row).points(), of: row)
+            }
             + find("waypoints-readable", "SELECT hex(course_id) AS name, * FROM waypoint", db) { row in
                 _ = try WaypointRecord.waypoint(row)
             }
@@ -22,6 +29,19 @@ enum CourseVerification {
             + find("recordings-readable", "SELECT hex(recording_id) AS name, * FROM recording_chunk", db) { row in
                 _ = try RecordingRecord.chunk(row).points()
             }
+    }
+
+    private static func outline(_ row: Row) throws -> [TrackPoint] {
+        let most = Track.limitRange.upperBound
+        return try OutlineCoding.page(TrackPart(), of: most, from: [UInt8](row.value("outlines") as Data)).points
+    }
+
+    /// Throws ``StoreError/damaged(_:)`` for points that others must not see as they are.
+    private static func check(_ points: [TrackPoint], of row: Row) throws {
+        let isOwn: Bool = try row.value("is_own")
+        guard isOwn || points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil }) else {
+            throw StoreError.damaged("A way of others with times")
+        }
     }
 
     private static func find(

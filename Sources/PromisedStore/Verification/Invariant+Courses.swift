@@ -19,6 +19,23 @@ extension Invariant {
                 """
         ),
         Invariant(
+            name: "shown-way-complete",
+            sql: """
+                SELECT hex(course_id) FROM shown_way WHERE points <> (SELECT coalesce(sum(count), 0) FROM shown_piece
+                    WHERE shown_piece.course_id = shown_way.course_id AND shown_piece.is_own = shown_way.is_own)
+                UNION ALL
+                SELECT hex(course_id) FROM shown_piece GROUP BY course_id, is_own
+                HAVING min(start) <> 0 OR max(start) <> 1000 * (count(*) - 1)
+                """
+        ),
+        Invariant(
+            name: "shown-way-of-its-course",
+            sql: """
+                SELECT hex(course_id) FROM shown_way JOIN course ON course.id = course_id
+                WHERE CASE is_own WHEN 1 THEN user_id IS NULL ELSE shown_way.hide_metres <> course.hide_metres END
+                """
+        ),
+        Invariant(
             name: "waypoints-in-order",
             sql: """
                 SELECT hex(course_id) FROM waypoint GROUP BY course_id

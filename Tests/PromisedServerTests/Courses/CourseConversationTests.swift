@@ -95,6 +95,35 @@ struct CourseConversationTests {
         }
     }
 
+    @Test func `a long way is the same when it is asked for again, until other ends are hidden`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                try await ada.befriend(bea)
+                let id = try await ada.course(points: 2_100).courseID
+                func share(hiding metres: Int32) async throws {
+                    _ = try await ada.client.shareCourse(
+                        courseID: id,
+                        audience: .friends,
+                        userIds: [],
+                        hideMetres: metres
+                    )
+                }
+                try await share(hiding: 0)
+                for (person, isOwn) in [(ada, true), (bea, false)] {
+                    for maxPoints in [nil, 2, 700] as [Int32?] {
+                        let first = try await person.points(of: id, maxPoints: maxPoints)
+                        #expect(first.count == Int(maxPoints ?? 2_100) && first.allSatisfy { $0.hasAt == isOwn })
+                        #expect(try await person.points(of: id, maxPoints: maxPoints) == first)
+                    }
+                }
+                // Ten points at each end.
+                try await share(hiding: 190)
+                #expect(try await bea.points(of: id).count == 2_080)
+                #expect(try await ada.points(of: id).count == 2_100)
+            }
+        }
+    }
+
     @Test(arguments: [WireAudience.Value.private, .friends, .people])
     func `a course and its photos are seen by its audience alone, without its ends`(
         audience: WireAudience.Value
@@ -360,11 +389,22 @@ extension UploadSample {
 }
 
 extension Person {
-    /// A course of ``UploadSample/way(points:)`` with 60 points.
-    func course(in folderID: String? = nil) async throws -> WireCourse {
-        let file = try await upload(.way(points: 60))
+    /// A course of ``UploadSample/way(points:)``.
+    func course(in folderID: String? = nil, points: Int = 60) async throws -> WireCourse {
+        let file = try await upload(.way(points: points))
         let made = try await client.importCourse(key: UUID().uuidString, fileID: file.fileID, folderID: folderID)
         guard let course = made.courses.first else { throw ClientError.unexpectedReply }
         return course
+    }
+
+    /// All points of a way, page by page.
+    fileprivate func points(of course: String, maxPoints: Int32? = nil) async throws -> [WireTrackPoint] {
+        var (points, cursor) = ([WireTrackPoint](), "")
+        repeat {
+            let page = try await client.getTrack(courseID: course, maxPoints: maxPoints, cursor: cursor)
+            points += page.points
+            cursor = page.cursor
+        } while !cursor.isEmpty
+        return points
     }
 }

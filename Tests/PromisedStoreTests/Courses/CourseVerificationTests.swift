@@ -19,6 +19,25 @@ import Testing
         ("DELETE FROM course_track WHERE segment = 1 AND course_id = (\(one))", ["track-complete"]),
         ("UPDATE course_track SET segment = 2 WHERE segment = 1 AND course_id = (\(one))", ["track-complete"]),
         ("UPDATE course_track SET points = x'01ff' WHERE segment = 1 AND course_id = (\(one))", ["tracks-readable"]),
+        ("UPDATE shown_way SET points = points + 1 WHERE is_own", ["shown-way-complete"]),
+        ("UPDATE shown_piece SET start = 1000 WHERE is_own", ["shown-way-complete"]),
+        ("UPDATE shown_way SET hide_metres = 300 WHERE NOT is_own", ["shown-way-of-its-course"]),
+        ("UPDATE shown_way SET outlines = x'0109' WHERE is_own", ["shown-ways-readable"]),
+        ("UPDATE shown_piece SET points = x'02' WHERE is_own", ["shown-ways-readable"]),
+        (
+            """
+            UPDATE shown_way SET (points, outlines) = (SELECT points, outlines FROM shown_way WHERE is_own)
+                WHERE NOT is_own
+            """,
+            ["shown-way-complete", "shown-ways-readable"]
+        ),
+        (
+            """
+            UPDATE shown_piece SET (count, points) = (SELECT count, points FROM shown_piece WHERE is_own)
+                WHERE NOT is_own
+            """,
+            ["shown-way-complete", "shown-ways-readable"]
+        ),
         ("DELETE FROM waypoint WHERE position = 1", ["waypoints-in-order"]),
         ("UPDATE waypoint SET kind = 'ode' WHERE position = 1", ["waypoints-readable"]),
         ("UPDATE waypoint SET latitude = 91 WHERE position = 1", ["coordinates-in-range"]),
@@ -92,6 +111,7 @@ import Testing
         try await store.createCourse(1, draft: .sample(title: "one", waypoints: waypoints), photos: [1])
         try await store.createCourse(2, draft: .sample(title: "two"))
         try await store.share(1, with: .people, [2])
+        for viewer in [1, 2] as [UInt64] { try await store.keepShown(1, seenBy: viewer) }
         var draft = CourseDraft.sample(title: "all")
         draft.attribution = CourseAttribution(source: "Seoul", licence: "KOGL 1")
         _ = try await store.recommendCourse(NewCourse(draft, id: .course(3)), at: .meeting).get()

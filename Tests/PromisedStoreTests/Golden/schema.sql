@@ -117,7 +117,8 @@ CREATE INDEX course_by_source ON course (source, points, dropped);
 CREATE UNIQUE INDEX course_by_title ON course (folder_id, title_key);
 
 CREATE INDEX course_recommended
-    ON course (changed_at, id, others_south, others_west, others_north, others_east) WHERE user_id IS NULL;
+    ON course (user_id, changed_at, id, others_south, others_west, others_north, others_east)
+    WHERE user_id IS NULL;
 
 CREATE INDEX course_shared
     ON course (user_id, changed_at, id, audience, others_south, others_west, others_north, others_east)
@@ -538,6 +539,25 @@ CREATE TABLE result_row (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX result_row_by_user ON result_row (user_id, promise_id);
+
+CREATE TABLE shown_piece (
+    course_id BLOB NOT NULL,
+    is_own INTEGER NOT NULL,
+    start INTEGER NOT NULL CHECK (start >= 0),
+    count INTEGER NOT NULL CHECK (count > 0),
+    points BLOB NOT NULL,
+    PRIMARY KEY (course_id, is_own, start),
+    FOREIGN KEY (course_id, is_own) REFERENCES shown_way (course_id, is_own) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE shown_way (
+    course_id BLOB NOT NULL REFERENCES course (id) ON DELETE CASCADE,
+    is_own INTEGER NOT NULL CHECK (is_own IN (0, 1)),
+    hide_metres INTEGER NOT NULL CHECK (hide_metres BETWEEN 0 AND 1000),
+    points INTEGER NOT NULL CHECK (points >= 0),
+    outlines BLOB NOT NULL,
+    PRIMARY KEY (course_id, is_own)
+) STRICT;
 
 CREATE TABLE upload (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),

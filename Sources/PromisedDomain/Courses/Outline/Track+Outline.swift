@@ -30,13 +30,26 @@ extension Track {
     private func segmentsThatFit(_ limit: Int) -> [Range<Int>] {
         var ends = segments.reduce(0) { $0 + min(2, $1.count) }
         guard ends > limit else { return segments }
-        let lengths = segments.map(lengthMetres)
         var isKept = segments.map { _ in true }
-        for index in segments.indices.sorted(by: { (lengths[$0], $1) < (lengths[$1], $0) }) where ends > limit {
+        for index in shortestFirst where ends > limit {
             isKept[index] = false
             ends -= min(2, segments[index].count)
         }
         return zip(segments, isKept).filter(\.1).map(\.0)
+    }
+
+    /// For each segment how many are left out before it.
+    var removalOrder: [Int] {
+        var order = segments.map { _ in 0 }
+        guard segments.count > 1 else { return order }
+        for (place, index) in shortestFirst.enumerated() { order[index] = place }
+        return order
+    }
+
+    /// The segments in the order in which they are left out: the shortest first, of equally short ones the last.
+    private var shortestFirst: [Int] {
+        let lengths = segments.map(lengthMetres)
+        return segments.indices.sorted { (lengths[$0], $1) < (lengths[$1], $0) }
     }
 
     private func lengthMetres(of segment: Range<Int>) -> Double {
@@ -47,7 +60,7 @@ extension Track {
 
     /// The points in degrees of latitude, on a plane that fits at the latitude of the first point and continues across
     /// the meridian of 180°.
-    private var planarPoints: [PlanarPoint] {
+    var planarPoints: [PlanarPoint] {
         guard let first = points.first?.coordinate else { return [] }
         let scale = cosine(first.latitude * .pi / 180)
         var longitude = first.longitude

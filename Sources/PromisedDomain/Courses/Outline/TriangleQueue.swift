@@ -36,6 +36,9 @@ struct TriangleQueue {
     /// How many points are left in the queue.
     var count: Int { heap.count }
 
+    /// Twice the area of the smallest triangle; nil if no point is left.
+    var smallestArea: Double? { heap.first?.area }
+
     /// Removes the point with the smallest triangle, of equal ones any, and joins its neighbours. Returns its index;
     /// nil if none is left.
     mutating func removeSmallest() -> Int? {

@@ -1,0 +1,40 @@
+internal import GRDB
+package import PromisedDomain
+
+/// The answer to the question for a part of a way.
+package enum ShownPart: Hashable, Sendable {
+    /// The user may not see the course, or there is none.
+    case hidden
+    /// The part.
+    case page(TrackPage)
+    /// Nothing is kept of the way: the caller works it out from ``Store/track(of:seenBy:)``.
+    case unknown
+}
+
+extension Store {
+    /// A part of the way of a course as a user sees it, if that is kept. Primary keys, index `promise_by_course`.
+    package func shownPart(
+        _ part: TrackPart,
+        of id: CourseID,
+        seenBy viewer: UserID
+    ) async throws(StoreError) -> ShownPart {
+        try await read { db in
+            guard try CourseQuery.isVisible(id, to: viewer, in: db),
+                let row = try db.row("SELECT user_id FROM course WHERE id = ?", [id])
+            else { return .hidden }
+            let user: UserID? = try row.value("user_id")
+            let page = try ShownWayRecord.page(part, of: id, isOwn: user == viewer, from: db)
+            return page.map(ShownPart.page) ?? .unknown
+        }
+    }
+
+    /// Keeps a way for the next who ask, in one transaction. Does nothing if the course is gone or hides more or less by
+    /// now. Primary keys.
+    package func keep(_ way: ShownWay, of id: CourseID) async throws(StoreError) {
+        try await writeAlone { db in
+            guard let row = try db.row("SELECT hide_metres FROM course WHERE id = ?", [id]) else { return }
+            guard try way.isOwn || row.value("hide_metres") == way.hideMetres else { return }
+            try ShownWayRecord.replace(by: way, of: id, in: db)
+        }
+    }
+}
