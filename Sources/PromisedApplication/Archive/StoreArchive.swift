@@ -105,13 +105,10 @@ package final class StoreArchive: PromiseArchive {
         }
     }
 
-    package func recall(
-        _ userID: UserID,
-        _ device: DeviceKey,
-        of id: PromiseID
-    ) async throws(ArchiveError) -> [SettledFix] {
-        try await fromStore { () async throws(StoreError) in
-            try await buffer.recall(promise: id, user: userID, device: device)
+    @concurrent package func judge(_ recall: Recall, of id: PromiseID) async throws(ArchiveError) -> JudgedTrack {
+        let source = FixSource(promiseID: id, userID: recall.userID, device: recall.device)
+        return try await fromStore { () async throws(StoreError) in
+            try await buffer.fold(source, into: recall.judgement()) { $0.take($1) }.end()
         }
     }
 

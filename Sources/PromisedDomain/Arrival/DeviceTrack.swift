@@ -35,6 +35,13 @@ package struct DeviceTrack: Hashable, Sendable {
         state = TrackState(criteria: criteria)
     }
 
+    /// The track of all fixes of a fold. `limit` is the most fixes to hold.
+    init(_ fold: TrackFold, holding limit: Int) {
+        self.init(criteria: fold.criteria)
+        folded = fold.base
+        hold(fold.window, limit)
+    }
+
     /// The latest accepted fix, nil before the first.
     package var latest: SettledFix? { state.latest }
 
@@ -132,8 +139,6 @@ package struct DeviceTrack: Hashable, Sendable {
 
     /// Folds these fixes, in order, from the base on, and holds those of the last two minutes.
     private mutating func hold(_ fixes: [SettledFix], _ limit: Int) {
-        state = base
-        state.fold(fixes, count: fixes.count)
         var leaving = 0
         if let horizon = horizon(of: fixes.first, fixes.last) {
             leaving = fixes.firstIndex { $0.time >= horizon } ?? fixes.count
@@ -146,6 +151,8 @@ package struct DeviceTrack: Hashable, Sendable {
             folded = base
         }
         recent = HeldFixes(fixes[leaving...])
+        state = base
+        state.fold(fixes[leaving...], count: recent.count)
     }
 
     /// Folds fixes that are older than two minutes, or too many, into the base. No later live fix can still cover any

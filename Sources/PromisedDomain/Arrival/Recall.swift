@@ -14,15 +14,44 @@ package struct Recall: Hashable, Sendable {
     let criteria: ArrivalCriteria
     let limits: FixLimits
 
-    /// Judges all stored fixes of the device, in any order. Takes some milliseconds for each ten thousand, so call it
-    /// off the session's thread.
+    /// Begins to judge the device's stored fixes. Takes some milliseconds for each ten thousand, so do it off the
+    /// session's thread.
+    package func judgement() -> RecallJudgement { RecallJudgement(self, openSince: askedAt - Recall.longestWait) }
+
+    /// Judges all stored fixes of the device, in any order and with repeats.
     package func judge(_ fixes: [SettledFix]) -> JudgedTrack {
-        let counted = countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
-        var track = DeviceTrack(criteria: criteria)
-        track.rebuild(from: counted, holding: limits.held)
-        let openSince = askedAt - Recall.longestWait
-        let recent = counted.lazy.filter { $0.receivedAt >= openSince }.map(\.seq)
-        return JudgedTrack(track: track, openSince: openSince, recent: Set(recent), held: track.heldNumbers)
+        var judgement = judgement()
+        var known = Set<UInt32>()
+        judgement.take(fixes.filter { known.insert($0.seq).inserted }.sorted())
+        return judgement.end()
+    }
+}
+
+/// Judges the stored fixes of a device while they are read: holds no more of them than those of the last two minutes
+/// and the latest part.
+package struct RecallJudgement: Sendable {
+    private let recall: Recall
+    private let openSince: Instant
+    private var fold: TrackFold
+    private var recent: Set<UInt32> = []
+
+    fileprivate init(_ recall: Recall, openSince: Instant) {
+        self.recall = recall
+        self.openSince = openSince
+        fold = TrackFold(criteria: recall.criteria)
+    }
+
+    /// Takes the next fixes: sorted, after all before them, each number once.
+    package mutating func take(_ fixes: [SettledFix]) {
+        let counted = recall.countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
+        for fix in counted where fix.receivedAt >= openSince { recent.insert(fix.seq) }
+        fold.append(counted)
+    }
+
+    /// The state of all fixes taken.
+    package func end() -> JudgedTrack {
+        let track = DeviceTrack(fold, holding: recall.limits.held)
+        return JudgedTrack(track: track, openSince: openSince, recent: recent, held: track.heldNumbers)
     }
 }
 

@@ -14,8 +14,9 @@ package protocol PromiseArchive: Sendable {
     /// Queues fixes for writing; never waits.
     func keep(_ fixes: [ArchivedFix], of id: PromiseID)
 
-    /// All stored fixes of a participant's device, in any order, including those that wait to be written.
-    func recall(_ userID: UserID, _ device: DeviceKey, of id: PromiseID) async throws(ArchiveError) -> [SettledFix]
+    /// Judges all stored fixes of a participant's device, including those that wait to be written; not on the thread of
+    /// the session, which serves others, too.
+    func judge(_ recall: Recall, of id: PromiseID) async throws(ArchiveError) -> JudgedTrack
 
     /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer where many would be
     /// too large, but none only if none follows; deleted ones are missing at the beginning.

@@ -211,22 +211,16 @@ package actor PromiseSession: LaneResident {
     }
 
     private func carryOut(_ recall: Recall) async throws(EngineError) {
-        let fixes: [SettledFix]
+        let judged: JudgedTrack
         do {
-            fixes = try await context.archive.recall(recall.userID, recall.device, of: id)
+            judged = try await context.archive.judge(recall, of: id)
         } catch {
             fail(error)
             throw .unavailable
         }
-        let judged = await PromiseSession.judge(fixes, for: recall)
         guard life.phase == .running else { throw .unavailable }
         // Reports that came meanwhile are in the machine already, and stay.
         try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
-    }
-
-    /// Runs off the session's thread, which serves others, too.
-    @concurrent private static func judge(_ fixes: [SettledFix], for recall: Recall) async -> JudgedTrack {
-        recall.judge(fixes)
     }
 
     /// Positions go out when everyone expected in this slot has reported; else a fixed time after the first report.

@@ -25,7 +25,9 @@ struct ByteReader {
     mutating func fixed() throws(StoreError) -> UInt64 {
         guard end - position >= 8 else { throw ByteReader.cutShort }
         defer { position += 8 }
-        return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        var word: UInt64 = 0
+        for index in 0..<8 { word |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+        return word
     }
 
     /// A number of 1 to 10 bytes.

@@ -74,7 +74,7 @@ package actor FixBuffer {
     /// writes others of the same promise, so that what is handed over is all that is not durable.
     ///
     /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
-    /// they are found by ``recall(promise:user:device:)``. One commit of a promise at a time.
+    /// they are found by ``fold(_:into:_:)``. One commit of a promise at a time.
     package func take(_ promise: PromiseID) async -> [ArchivedFix] {
         while fixes.isWriting(promise) { await writeEnd() }
         collectStaged()
@@ -93,14 +93,16 @@ package actor FixBuffer {
         return fixes.fixes(of: promise, user: user, device: device)
     }
 
-    /// All fixes of one participant's device that are kept, durable or not, each once; by time and then by number.
-    package func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
+    /// Hands all fixes of one participant's device that are kept, durable or not, to `take`: in parts, by time and then by
+    /// number, each once. `take` is not called on the buffer. Returns the last state.
+    package func fold<State: Sendable>(
+        _ source: FixSource,
+        into state: State,
+        _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
+    ) async throws(StoreError) -> State {
         // In this order: what becomes durable in between is found twice rather than not at all.
-        let pending = pending(promise: promise, user: user, device: device)
-        let durable = try await sink.recall(promise: promise, user: user, device: device)
-        guard !pending.isEmpty else { return durable }
-        let known = Set(durable)
-        return (durable + pending.filter { !known.contains($0) }).sorted()
+        let pending = pending(promise: source.promiseID, user: source.userID, device: source.device)
+        return try await sink.fold(source, with: pending, into: state, take)
     }
 
     // MARK: - Writing

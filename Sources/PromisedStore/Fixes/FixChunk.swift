@@ -84,7 +84,17 @@ package struct FixChunk: Sendable {
         return fixes
     }
 
-    private static let version: UInt8 = 1
+    /// Calls `body` for each fix of ``blocks(of:in:)``, in the order in which they were packed. Throws
+    /// ``StoreError/damaged(_:)``.
+    static func forEachFix(inBlocks blocks: [UInt8], _ body: (SettledFix) -> Void) throws(StoreError) {
+        var reader = ByteReader(blocks)
+        while !reader.isAtEnd {
+            var decoder = FixCoding.Decoder(reader: try reader.block())
+            while let fix = try decoder.next() { body(fix) }
+        }
+    }
+
+    static let version: UInt8 = 1
 
     /// The group of a fix's device. A linear search, the latest first: there are a few dozen, and one look-up by hash costs
     /// as much as all. In place: the closure of `lastIndex(where:)` would get a copy of each group.

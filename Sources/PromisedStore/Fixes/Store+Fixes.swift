@@ -7,8 +7,18 @@ package protocol FixSink: Sendable {
     @discardableResult
     func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int
 
-    /// The durable fixes of one device, by time and then by number.
-    func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix]
+    /// Hands the durable fixes of one device, and further ones, to `take`: in parts, by time and then by number, each
+    /// number once. Returns the last state of what it made of them.
+    ///
+    /// - Parameters:
+    ///   - pending: the further ones, durable as well or not; sorted.
+    ///   - state: what `take` changes.
+    func fold<State: Sendable>(
+        _ source: FixSource,
+        with pending: [SettledFix],
+        into state: State,
+        _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
+    ) async throws(StoreError) -> State
 }
 
 extension Store: FixSink {}
@@ -31,11 +41,18 @@ extension Store {
         }
     }
 
-    /// The stored fixes of one participant's device and boot, by time and then by number, without those that wait in a
-    /// ``FixBuffer``; its own ``FixBuffer/recall(promise:user:device:)`` adds them. Index `fix_by_promise`.
-    package func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
+    /// Hands the stored fixes of one device to `take`, as ``FixSink`` says, where the database is read: few are in memory
+    /// at a time. Index `fix_by_promise`.
+    package func fold<State: Sendable>(
+        _ source: FixSource,
+        with pending: [SettledFix],
+        into state: State,
+        _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
+    ) async throws(StoreError) -> State {
         try await readAtLength { db in
-            try FixRecord.fetchAll(of: promise, where: { $0 == user && $1 == device }, from: db).map(\.fix).sorted()
+            var state = state
+            try OrderedFixes(of: source, with: pending, from: db).forEachPart(from: db) { take(&state, $0) }
+            return state
         }
     }
 

@@ -115,16 +115,14 @@ package final class MemoryArchive: PromiseArchive {
     /// Keeps fixes for the next commit or activation.
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { state.withLock { $0.promises[id]?.waiting += fixes } }
 
-    /// All fixes of a device.
-    package func recall(
-        _ userID: UserID,
-        _ device: DeviceKey,
-        of id: PromiseID
-    ) async throws(ArchiveError) -> [SettledFix] {
-        state.withLock { state in
+    /// Judges all fixes of a device.
+    package func judge(_ recall: Recall, of id: PromiseID) async throws(ArchiveError) -> JudgedTrack {
+        let fixes: [SettledFix] = state.withLock { state in
             guard let kept = state.promises[id] else { return [] }
-            return (kept.snapshot.fixes + kept.waiting).filter { $0.userID == userID && $0.device == device }.map(\.fix)
+            let all = kept.snapshot.fixes + kept.waiting
+            return all.filter { $0.userID == recall.userID && $0.device == recall.device }.map(\.fix)
         }
+        return recall.judge(fixes)
     }
 
     /// The durable events after a number.

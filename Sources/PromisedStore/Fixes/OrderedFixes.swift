@@ -1,0 +1,167 @@
+internal import Foundation
+internal import GRDB
+internal import PromisedDomain
+
+/// The stored fixes of one device, read in order of time although they are stored in that of their receipt, and in parts:
+/// few of them are in memory, whatever their number and order.
+///
+/// ```
+/// scan   all chunks of the promise once; of other devices only the heads. Notes stretches of some hundred fixes: their
+///        rows, the earliest and the latest fix, and their bytes while there is room for them
+/// parts  the earliest fixes after the part before, from the stretches that reach into it
+/// ```
+/// The stretches of a phone that reports as it goes follow one another, so each is unpacked once for all parts. Where each
+/// of them reaches over all times, all are unpacked for each part.
+struct OrderedFixes {
+    /// How much may be in memory.
+    struct Room: Sendable {
+        /// The bytes of packed fixes; those beyond are read again.
+        var bytes = 448 * 1_024
+        /// The fixes of a part; up to twice as many are unpacked.
+        var part = 3_072
+        /// The fixes of a stretch, or a few more.
+        var stretch = 256
+    }
+
+    private let source: FixSource
+    private let room: Room
+    private let pending: [SettledFix]
+    /// By the earliest fix.
+    private let stretches: [Stretch]
+    /// The numbers that occur more than once.
+    private let repeated: Set<UInt32>
+
+    /// Scans the fixes of a device. Index `fix_by_promise`.
+    ///
+    /// - Parameter pending: further fixes of the device, stored as well or not; sorted.
+    init(of source: FixSource, with pending: [SettledFix], room: Room = Room(), from db: Database) throws {
+        self.source = source
+        self.room = room
+        self.pending = pending
+        var scan = Scan(room: room, numbers: pending.map(\.seq))
+        try OrderedFixes.forEachRow(of: source, from: db) { row, blocks throws(StoreError) in
+            try scan.take(blocks, in: row)
+        }
+        (stretches, repeated) = scan.end()
+    }
+
+    /// Hands on all fixes in order, each number once: where one is stored with several times, the earliest.
+    func forEachPart(from db: Database, _ body: ([SettledFix]) -> Void) throws {
+        var known: Set<UInt32> = []
+        var last: SettledFix?
+        while let part = try part(after: last, from: db) {
+            last = part.last
+            body(repeated.isEmpty ? part : part.filter { !repeated.contains($0.seq) || known.insert($0.seq).inserted })
+        }
+    }
+
+    /// The earliest fixes after another, sorted; nil at the end.
+    private func part(after last: SettledFix?, from db: Database) throws -> [SettledFix]? {
+        var part = pending.filter { fix in last.map { $0 < fix } ?? true }
+        var latest = part.last
+        for stretch in stretches where last.map({ $0 < stretch.last }) ?? true {
+            // With enough fixes, only those before the latest of them can belong to the part.
+            let end = part.count < room.part ? nil : latest
+            if let end, end < stretch.first { break }
+            try forEachFix(of: stretch, from: db) { fix in
+                if let last, fix <= last { return }
+                if let end, fix >= end { return }
+                part.append(fix)
+                latest = latest.map { max($0, fix) } ?? fix
+            }
+            guard part.count >= 2 * room.part else { continue }
+            part.sort()
+            part.removeLast(part.count - room.part)
+            latest = part.last
+        }
+        part.sort()
+        return part.isEmpty ? nil : part
+    }
+
+    private func forEachFix(of stretch: Stretch, from db: Database, _ body: (SettledFix) -> Void) throws {
+        if let blocks = stretch.blocks { return try FixChunk.forEachFix(inBlocks: blocks, body) }
+        try OrderedFixes.forEachRow(stretch.rows, of: source, from: db) { _, blocks throws(StoreError) in
+            try FixChunk.forEachFix(inBlocks: blocks, body)
+        }
+    }
+
+    /// The device's blocks of packed fixes, by row.
+    private static func forEachRow(
+        _ range: ClosedRange<Int64> = 0...Int64.max,
+        of source: FixSource,
+        from db: Database,
+        _ body: (_ row: Int64, _ blocks: [UInt8]) throws(StoreError) -> Void
+    ) throws {
+        let wanted = FixChunk.Wanted(source.userID, source.device)
+        let rows = try db.cursor(
+            """
+            SELECT id, chunk FROM fix INDEXED BY fix_by_promise
+            WHERE promise_id = ? AND id BETWEEN ? AND ? ORDER BY id
+            """,
+            [source.promiseID, Int(range.lowerBound), Int(range.upperBound)]
+        )
+        while let row = try rows.next() {
+            let blocks = try row.withUnsafeData(atIndex: 1) { try FixChunk.blocks(of: wanted, in: ($0 ?? Data()).span) }
+            if !blocks.isEmpty { try body(row[0], blocks) }
+        }
+    }
+}
+
+/// The device's fixes of some rows that follow one another.
+private struct Stretch {
+    var rows: ClosedRange<Int64>
+    /// The earliest and the latest.
+    var first: SettledFix
+    var last: SettledFix
+    var count = 0
+    /// The packed fixes; nil: to be read again.
+    var blocks: [UInt8]? = []
+}
+
+/// Notes what the rows of a promise have of a device.
+private struct Scan {
+    private let room: OrderedFixes.Room
+    private var numbers: [UInt32]
+    private var stretches: [Stretch] = []
+    private var open: Stretch?
+    private var keptBytes = 0
+
+    init(room: OrderedFixes.Room, numbers: [UInt32]) {
+        self.room = room
+        self.numbers = numbers
+    }
+
+    mutating func take(_ blocks: [UInt8], in row: Int64) throws(StoreError) {
+        var fixes: [SettledFix] = []
+        try FixChunk.forEachFix(inBlocks: blocks) { fixes.append($0) }
+        guard let first = fixes.min(), let last = fixes.max() else { return }
+        numbers.append(contentsOf: fixes.lazy.map(\.seq))
+        var stretch = open ?? Stretch(rows: row...row, first: first, last: last)
+        // Otherwise the append would copy what is there.
+        open = nil
+        stretch.rows = stretch.rows.lowerBound...row
+        stretch.first = min(stretch.first, first)
+        stretch.last = max(stretch.last, last)
+        stretch.count += fixes.count
+        stretch.blocks?.append(contentsOf: blocks)
+        if stretch.count < room.stretch { open = stretch } else { close(stretch) }
+    }
+
+    /// The stretches by their earliest fix, and the numbers that occur more than once.
+    mutating func end() -> ([Stretch], Set<UInt32>) {
+        if let open { close(open) }
+        numbers.sort()
+        let repeated = zip(numbers, numbers.dropFirst()).filter { $0 == $1 }.map(\.0)
+        return (stretches.sorted { $0.first < $1.first }, Set(repeated))
+    }
+
+    private mutating func close(_ stretch: Stretch) {
+        var closed = stretch
+        if let blocks = stretch.blocks {
+            // A copy has no room to grow.
+            closed.blocks = keptBytes + blocks.count <= room.bytes ? Array(blocks[...]) : nil
+        }
+        keptBytes += closed.blocks?.count ?? 0
+        stretches.append(closed)
+    }
+}
