@@ -119,7 +119,8 @@ import Testing
         await sink.begun(2)
         await buffer.add([fix(4), fix(3)], to: FixBufferTests.one)
         let expected = [1, 2, 3, 4].map { fix($0).fix }
-        #expect(try await buffer.recall(promise: FixBufferTests.one, user: .user(1), device: phone) == expected)
+        let source = FixSource(promiseID: FixBufferTests.one, userID: .user(1), device: phone)
+        #expect(try await buffer.fold(source, into: [SettledFix]()) { $0 += $1 } == expected)
         let pending = await buffer.pending(promise: FixBufferTests.one, user: .user(1), device: phone)
         #expect(pending == expected)
         #expect(await buffer.pending(promise: FixBufferTests.two, user: .user(1), device: phone) == [])

@@ -125,6 +125,7 @@ import Testing
 
 extension Store {
     fileprivate func recall(of promise: Promise, user: UInt64 = 1) async throws -> [SettledFix] {
-        try await recall(promise: promise.id, user: .user(user), device: FixStoreTests.phone)
+        let source = FixSource(promiseID: promise.id, userID: .user(user), device: FixStoreTests.phone)
+        return try await fold(source, with: [], into: [SettledFix]()) { $0 += $1 }
     }
 }

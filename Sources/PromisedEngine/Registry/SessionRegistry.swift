@@ -87,8 +87,10 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         sessions[id] != nil && memberships[id]?.contains(userID) == true
     }
 
-    /// All live sessions, in no order.
-    package var everySession: [PromiseSession] { Array(sessions.values) }
+    /// All live sessions and when their promises meet, in no order; a look of some nanoseconds at each.
+    package func meetings() async -> [(session: PromiseSession, meetsAt: Instant)] {
+        await context.lanes.visit(sessions.values) { $0.meetsAt }.map { (session: $0.session, meetsAt: $0.found) }
+    }
 
     /// How many sessions are live.
     package var count: Int { sessions.count }

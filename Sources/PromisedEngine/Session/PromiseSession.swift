@@ -120,6 +120,7 @@ package actor PromiseSession: LaneResident {
 
     /// The participants whose live data is hidden from a user.
     package func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
+    var meetsAt: Instant { machine.promise.meetsAt }
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
     /// How many commits were requested, for tests that must know how far a request got.

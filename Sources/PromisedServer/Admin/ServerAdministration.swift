@@ -27,14 +27,18 @@ struct ServerAdministration: Sendable {
 
     func listSessions(_ request: WireAdminListSessions) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PromiseCursor($0) }
-        let rest = await summaries().filter { summary in
-            asked.cursor.map { (summary.promise.meetsAt, summary.promise.id) > ($0.meetsAt, $0.promiseID) } ?? true
+        // Ascending by meeting time, then by id. Only the sessions of the page are asked for more.
+        let rest = await registry.meetings().filter { meeting in
+            asked.cursor.map { (meeting.meetsAt, meeting.session.id) > ($0.meetsAt, $0.promiseID) } ?? true
         }
+        .sorted { ($0.meetsAt, $0.session.id) < ($1.meetsAt, $1.session.id) }
         var reply = WireAdminSessions()
-        reply.sessions = rest.prefix(asked.limit).map { WireAdminSession($0) }
+        for meeting in rest.prefix(asked.limit) {
+            reply.sessions.append(WireAdminSession(await meeting.session.summary()))
+        }
         if rest.count > asked.limit {
-            let last = rest[asked.limit - 1].promise
-            reply.cursor = PromiseCursor(meetsAt: last.meetsAt, promiseID: last.id).description
+            let last = rest[asked.limit - 1]
+            reply.cursor = PromiseCursor(meetsAt: last.meetsAt, promiseID: last.session.id).description
         }
         return .reply(.sessions(reply))
     }
@@ -46,13 +50,6 @@ struct ServerAdministration: Sendable {
             throw RequestError(.promiseNotFound, message: "The promise has no session in memory.", field: "promiseId")
         }
         return .reply(.session(WireAdminSession(await session.summary())))
-    }
-
-    /// Ascending by meeting time, then by id.
-    private func summaries() async -> [SessionSummary] {
-        var summaries: [SessionSummary] = []
-        for session in await registry.everySession { summaries.append(await session.summary()) }
-        return summaries.sorted { ($0.promise.meetsAt, $0.promise.id) < ($1.promise.meetsAt, $1.promise.id) }
     }
 
     // MARK: - Numbers

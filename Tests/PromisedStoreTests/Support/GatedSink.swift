@@ -22,8 +22,17 @@ actor GatedSink: FixSink {
         return fixes.values.reduce(0) { $0 + $1.count }
     }
 
-    func recall(promise: PromiseID, user: UserID, device: DeviceKey) async throws(StoreError) -> [SettledFix] {
-        writes.flatMap { $0[promise] ?? [] }.filter { $0.userID == user && $0.device == device }.map(\.fix).sorted()
+    func fold<State: Sendable>(
+        _ source: FixSource,
+        with pending: [SettledFix],
+        into state: State,
+        _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
+    ) async throws(StoreError) -> State {
+        let durable = writes.flatMap { $0[source.promiseID] ?? [] }
+            .filter { $0.userID == source.userID && $0.device == source.device }.map(\.fix)
+        var state = state
+        take(&state, Set(durable + pending).sorted())
+        return state
     }
 
     /// The error with which writes fail from now on; nil lets them succeed.

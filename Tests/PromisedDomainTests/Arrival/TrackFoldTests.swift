@@ -1,0 +1,56 @@
+import PromisedSimulation
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedDomain
+
+/// Fixes that are read in parts are judged as if all were there.
+@Suite struct TrackFoldTests {
+    @Test(arguments: 1...60, [1, 12, 600])
+    func `a fold in parts is the track of all fixes`(seed: Int, limit: Int) {
+        let fixes = RandomWay(seed: seed).fixes.sorted()
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria)
+        var rest = fixes[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(.random(in: 0...20, using: &generator))
+            rest = rest.dropFirst(part.count)
+            fold.append(Array(part))
+            let newest = fold.window.last?.time ?? .meeting
+            #expect(fold.window.allSatisfy { newest - $0.time <= DeviceTrack.memory })
+        }
+        var whole = DeviceTrack(criteria: OrderOfReceiptTests.criteria)
+        whole.rebuild(from: fixes, holding: limit)
+        #expect(DeviceTrack(fold, holding: limit) == whole, "seed \(seed)")
+    }
+
+    @Test func `a fold of nothing is an empty track`() {
+        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria)
+        fold.append([])
+        #expect(DeviceTrack(fold, holding: 600) == DeviceTrack(criteria: OrderOfReceiptTests.criteria))
+    }
+
+    @Test(arguments: 1...40)
+    func `a judgement in parts is that of all, and counts only what was received since`(seed: Int) {
+        let fixes = RandomWay(seed: seed).fixes.sorted()
+        let received = fixes.map(\.receivedAt).sorted()
+        for countsFrom in [nil, received.isEmpty ? nil : received[received.count / 2]] {
+            let recall = Recall(
+                userID: .user(1),
+                device: DeviceKey(deviceID: "phone"),
+                askedAt: .meeting + .minutes(10),
+                countsFrom: countsFrom,
+                criteria: OrderOfReceiptTests.criteria,
+                limits: FixLimits()
+            )
+            var judgement = recall.judgement()
+            for start in stride(from: 0, to: fixes.count, by: 7) {
+                judgement.take(Array(fixes[start..<min(start + 7, fixes.count)]))
+            }
+            #expect(judgement.end() == recall.judge(fixes.reversed() + fixes), "seed \(seed)")
+            var whole = DeviceTrack(criteria: OrderOfReceiptTests.criteria)
+            whole.rebuild(from: fixes.filter { fix in countsFrom.map { fix.receivedAt >= $0 } ?? true })
+            #expect(judgement.end().track == whole, "seed \(seed)")
+        }
+    }
+}
