@@ -47,30 +47,19 @@ package struct OnTheWay: Sendable {
     /// `positionOutsideWindow`, and the refusal if all of them refuse it.
     package func reportToAll(_ report: Report, from userID: UserID) async throws -> ReportReceipt {
         try await sessions.requireAllSessions()
-        var merged: ReportReceipt?
-        var refusal: EngineError?
-        var wait: TimeSpan?
-        var isUnavailable = false
-        for session in await sessions.registry.sessions(of: userID) {
-            do throws(EngineError) {
-                let receipt = try ReportReceipt(try await session.perform(.report(from: userID, report)))
-                if merged == nil { merged = receipt } else { merged?.merge(receipt) }
-            } catch .refused(.positionOutsideWindow), .retired {
-                // It has not opened yet, or is over: skip it.
-                continue
-            } catch .refused(.tooManyFixes(let span)) {
-                wait = max(wait ?? span, span)
-            } catch .unavailable {
-                isUnavailable = true
-            } catch {
-                refusal = error
-            }
+        let answers = await sessions.registry.fold(
+            .report(from: userID, report),
+            toAllOf: userID,
+            upTo: OnTheWay.fixesInOneGo / max(1, report.fixes.count),
+            into: ReportAnswers()
+        ) {
+            $0.take($1)
         }
-        if let wait { throw Refusal.tooManyFixes(retryAfter: wait) }
-        if isUnavailable { throw EngineError.unavailable }
-        if let merged { return merged }
-        throw refusal ?? .refused(.positionOutsideWindow)
+        return try answers.receipt()
     }
+
+    /// How many positions are judged in one go for all promises of a user: some milliseconds.
+    private static let fixesInOneGo = 1_600
 
     /// Subscribes to a promise.
     ///
@@ -145,17 +134,21 @@ package struct OnTheWay: Sendable {
     package func reportTrouble(_ cause: PresenceCause, of userID: UserID, in id: PromiseID?) async throws {
         if let id { return try await sessions.perform(.trouble(userID, cause), of: userID, on: id) }
         try await sessions.requireAllSessions()
-        var refusal: EngineError? = .refused(.positionOutsideWindow)
-        for session in await sessions.registry.sessions(of: userID) {
-            do throws(EngineError) {
-                _ = try await session.perform(.trouble(userID, cause))
-                refusal = nil
-            } catch .refused, .retired {
-                // It is not tracking: skip it.
-                continue
+        let outcome = await sessions.registry.fold(
+            .trouble(userID, cause),
+            toAllOf: userID,
+            upTo: .max,
+            into: (isTaken: false, failure: EngineError?.none)
+        ) { outcome, answer in
+            switch answer {
+            case .success: outcome.isTaken = true
+            // It is not tracking: skip it.
+            case .failure(.refused), .failure(.retired): break
+            case .failure(let error): outcome.failure = error
             }
         }
-        if let refusal { throw refusal }
+        if let failure = outcome.failure { throw failure }
+        guard outcome.isTaken else { throw EngineError.refused(.positionOutsideWindow) }
     }
 
     // MARK: - Arriving by hand (domain §6.7)
@@ -214,21 +207,6 @@ extension ReportReceipt {
         case .reported(let receipt): self = receipt
         case .refused(let refusal): throw .refused(refusal)
         case .done: self.init()
-        }
-    }
-
-    /// Merges another promise's reply to the same report: a fix counts as accepted if either accepts it; the earlier
-    /// next report counts.
-    mutating func merge(_ other: ReportReceipt) {
-        let known = Set(taken)
-        taken += other.taken.filter { !known.contains($0) }
-        let takenByAny = Set(taken)
-        rejected = (rejected + other.rejected.filter { new in !rejected.contains { $0.seq == new.seq } })
-            .filter { !takenByAny.contains($0.seq) }
-        if let mine = nextReport, let theirs = other.nextReport {
-            nextReport = min(mine, theirs)
-        } else {
-            nextReport = nextReport ?? other.nextReport
         }
     }
 }

@@ -22,7 +22,7 @@ final class SessionLanes: Sendable {
     }
 
     /// Looks at no more than this many sessions in one go: the executor has other work, too.
-    private static let visitLimit = 64
+    static let visitLimit = 64
 
     /// Sessions of one lane that can be looked at in one go.
     struct Visit<Session: LaneResident>: Sendable {
@@ -30,13 +30,16 @@ final class SessionLanes: Sendable {
         let sessions: ArraySlice<Session>
     }
 
-    /// The sessions by lane, in sufficiently small parts.
-    func visits<Session: LaneResident>(to sessions: some Sequence<Session>) -> [Visit<Session>] {
+    /// The sessions by lane, in parts of at most `most`.
+    func visits<Session: LaneResident>(
+        to sessions: some Sequence<Session>,
+        upTo most: Int = visitLimit
+    ) -> [Visit<Session>] {
         let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
         return lanes.flatMap { lane in
             let residents = residents[ObjectIdentifier(lane)] ?? []
-            return stride(from: 0, to: residents.count, by: Self.visitLimit).map { start in
-                Visit(lane: lane, sessions: residents[start...].prefix(Self.visitLimit))
+            return stride(from: 0, to: residents.count, by: most).map { start in
+                Visit(lane: lane, sessions: residents[start...].prefix(most))
             }
         }
     }

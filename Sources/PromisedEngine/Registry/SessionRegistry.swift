@@ -79,6 +79,54 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
     }
 
+    /// Feeds an event to all live sessions of a user, and waits until its effects are durable. Hands each answer to
+    /// `take`, by lane and then by id; returns the last state.
+    ///
+    /// - Parameter most: how many sessions take the event in one go: their executor has other work, too.
+    package func fold<State: Sendable>(
+        _ event: SessionEvent,
+        toAllOf userID: UserID,
+        upTo most: Int,
+        into state: State,
+        _ take: @Sendable (inout State, Result<SessionReply, EngineError>) -> Void
+    ) async -> State {
+        var state = state
+        for visit in context.lanes.visits(to: sessions(of: userID), upTo: max(1, min(most, SessionLanes.visitLimit))) {
+            let begun = await visit.lane.visit(visit.sessions) { $0.begin(event) }
+            for answer in await SessionRegistry.answers(of: begun, to: event) { take(&state, answer) }
+        }
+        return state
+    }
+
+    /// Waits for the rest of the steps that sessions have begun, of all at the same time, so that they share commits. A
+    /// session that is not running is started first.
+    private static func answers(
+        of begun: [(session: PromiseSession, found: SessionStep?)],
+        to event: SessionEvent
+    ) async -> [Result<SessionReply, EngineError>] {
+        await withTaskGroup(of: (place: Int, answer: Result<SessionReply, EngineError>).self) { group in
+            var answers: [Result<SessionReply, EngineError>?] = []
+            for (place, look) in begun.enumerated() {
+                if case .complete(let reply, _) = look.found {
+                    answers.append(Result { () throws(EngineError) in try reply.accepted })
+                    continue
+                }
+                answers.append(nil)
+                group.addTask {
+                    do throws(EngineError) {
+                        let session = look.session
+                        guard let step = look.found else { return (place, .success(try await session.perform(event))) }
+                        return (place, .success(try await session.complete(step)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            for await (place, answer) in group { answers[place] = answer }
+            return answers.compactMap { $0 }
+        }
+    }
+
     /// The session of a promise, if it is live.
     package func liveSession(of id: PromiseID) -> PromiseSession? { sessions[id] }
 

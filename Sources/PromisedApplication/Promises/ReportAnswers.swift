@@ -1,0 +1,67 @@
+internal import PromisedDomain
+internal import PromisedEngine
+
+/// The answers of several promises to the same report, merged as they come: a fix counts as accepted if any accepts it; the
+/// earliest next report counts.
+///
+/// Most answers are equal to the one before, and are not looked at further.
+struct ReportAnswers: Sendable {
+    private var merged: ReportReceipt?
+    private var latest = ReportReceipt()
+    private var taken: Set<UInt32> = []
+    private var rejected: Set<UInt32> = []
+    private var isMixed = false
+    private var refusal: EngineError?
+    private var wait: TimeSpan?
+    private var isUnavailable = false
+
+    /// Takes the answer of one more promise.
+    mutating func take(_ answer: Result<SessionReply, EngineError>) {
+        do throws(EngineError) {
+            merge(try ReportReceipt(try answer.get()))
+        } catch .refused(.positionOutsideWindow), .retired {
+            // It has not opened yet, or is over: skip it.
+        } catch .refused(.tooManyFixes(let span)) {
+            wait = max(wait ?? span, span)
+        } catch .unavailable {
+            isUnavailable = true
+        } catch {
+            refusal = error
+        }
+    }
+
+    /// The receipt of all. If any promise could accept the report later, it is refused as a whole. Throws `tooManyFixes`,
+    /// `unavailable`, `positionOutsideWindow` if none takes reports now, and the refusal if all others refuse it.
+    func receipt() throws -> ReportReceipt {
+        if let wait { throw Refusal.tooManyFixes(retryAfter: wait) }
+        if isUnavailable { throw EngineError.unavailable }
+        guard var merged else { throw refusal ?? .refused(.positionOutsideWindow) }
+        if isMixed { merged.rejected.removeAll { taken.contains($0.seq) } }
+        return merged
+    }
+
+    private mutating func merge(_ receipt: ReportReceipt) {
+        defer { latest = receipt }
+        guard merged != nil else {
+            merged = receipt
+            taken = Set(receipt.taken)
+            rejected = Set(receipt.rejected.map(\.seq))
+            return
+        }
+        if receipt.taken != latest.taken {
+            isMixed = true
+            for seq in receipt.taken where taken.insert(seq).inserted { merged?.taken.append(seq) }
+        }
+        if receipt.rejected != latest.rejected {
+            isMixed = true
+            for rejection in receipt.rejected where rejected.insert(rejection.seq).inserted {
+                merged?.rejected.append(rejection)
+            }
+        }
+        guard let mine = merged?.nextReport, let theirs = receipt.nextReport else {
+            merged?.nextReport = merged?.nextReport ?? receipt.nextReport
+            return
+        }
+        merged?.nextReport = min(mine, theirs)
+    }
+}
