@@ -14,6 +14,8 @@ struct EngineWorld {
     init(
         _ archive: MemoryArchive,
         settings: EngineSettings = .ofWorlds,
+        executors: [any SerialExecutor] = [],
+        crowd: (any SerialExecutor)? = nil,
         at now: Instant
     ) async {
         self.archive = archive
@@ -26,7 +28,9 @@ struct EngineWorld {
             directory: announcer,
             clock: clock,
             settings: settings,
-            log: log
+            log: log,
+            executors: executors,
+            crowdExecutor: crowd
         )
     }
 

@@ -15,7 +15,7 @@ import Testing
         for _ in 0..<40_000 {
             let id = PromiseID(at: .meeting, using: &generator)
             let slot = ReportingSlot(of: id, interval: .seconds(5), on: .finest)
-            shares[slot.offset, default: [:]][ObjectIdentifier(lanes[id]), default: 0] += 1
+            shares[slot.offset, default: [:]][ObjectIdentifier(lanes.lane(of: id, isCrowd: false)), default: 0] += 1
         }
         #expect(shares.count == Int(ReportingGrid.finest.slots))
         for share in shares.values {
@@ -24,6 +24,40 @@ import Testing
             #expect(share.values.allSatisfy { $0 * count * 2 > sessions }, "each has at least half of its part")
         }
     }
+
+    @Test func `the sessions of a person who is in more than sixteen live apart, and work as the others do`() async throws {
+        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+        let archive = MemoryArchive()
+        let promises = (1...20 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
+        for (index, promise) in promises.enumerated() {
+            let people: [Participant] = [.accepted(.user(1)), .accepted(.user(100 + UInt64(index)))]
+            archive.insert(SessionSnapshot(promise: promise, participants: people))
+        }
+        let world = await EngineWorld(archive, executors: [executors.ordinary], crowd: executors.crowd, at: .meeting)
+        let registry = world.engine.registry
+        var apart: [Bool] = []
+        for promise in promises {
+            let session = try await registry.session(of: promise.id)
+            apart.append(session.executor === executors.crowd)
+            let subscriber = SubscriberID(rawValue: promise.id.low)
+            try await session.subscribe(subscriber, of: .user(1)) { _ in }
+        }
+        #expect(apart == promises.indices.map { $0 >= 16 })
+        let count = await registry.fold(Self.report, toAllOf: .user(1), upTo: 64, into: 0) { count, answer in
+            if case .success(.reported) = answer { count += 1 }
+        }
+        #expect(count == 20)
+        try await world.running {
+            _ = await world.announcer.wait { deliveries in
+                Set(deliveries.filter { $0.positions != nil }.map(\.promiseID)).count == 20
+            }
+        }
+    }
+
+    private static let report = SessionEvent.report(
+        from: .user(1),
+        Report(device: DeviceKey(deviceID: "d1"), fixes: [.sample(seq: 1, metres: 900)])
+    )
 
     /// A session of users 1 and 2 in the first of four slots, which is the second of eight, and 128 others that are alive
     /// once they are asked for.

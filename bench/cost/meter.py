@@ -55,7 +55,7 @@ class Server:
         self.port = int(line.rsplit(":", 1)[1])
         self.folder = pathlib.Path(f"/proc/{self.process.pid}")
         self._clock = (~self.process.pid << 3) | 2  # the kernel's number of a process's clock of processor time
-        self.idle = 0.0
+        self.idle = self.idle_service = 0.0
 
     def stop(self):
         if self.process.poll() is None:
@@ -109,11 +109,12 @@ class Server:
         return False
 
     def measure_idle(self, seconds=3.0):
-        """Finds what the server uses by itself, in seconds for each second."""
+        """Finds what the server and its service threads use by themselves, in seconds for each second."""
         self.quiet(60)
-        begin, used = time.monotonic(), self.cpu()
+        begin, used, service = time.monotonic(), self.cpu(), self.service_seconds()
         time.sleep(seconds)
-        self.idle = (self.cpu() - used) / (time.monotonic() - begin)
+        passed = time.monotonic() - begin
+        self.idle, self.idle_service = (self.cpu() - used) / passed, (self.service_seconds() - service) / passed
         return self.idle
 
     def page(self, path, headers=()):
@@ -143,6 +144,7 @@ def measured(server, work, tail=0.0):
     size, outcome = work()
     if tail:
         time.sleep(tail)
-    used = server.quiet() - cpu - server.idle * (time.monotonic() - begin)
-    service = server.service_seconds() - service
-    return Cost(max(used, 0), service, max(0, server.allocated()[1] - before - size), size, outcome)
+    used, passed = server.quiet() - cpu, time.monotonic() - begin
+    service = server.service_seconds() - service - server.idle_service * passed
+    memory = server.allocated()[1] - before - size
+    return Cost(max(used - server.idle * passed, 0), max(service, 0), max(memory, 0), size, outcome)

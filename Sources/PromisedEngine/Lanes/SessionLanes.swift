@@ -5,20 +5,34 @@ internal import PromisedDomain
 /// first report of a collection (docs/protocol.md#reporting-slots).
 final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
+    /// The lane of sessions of people who are in many at once; nil: they live with the others.
+    private let crowd: SessionLane?
 
     /// Lanes whose sessions send `delay` after they are added; they live on these executors, at least one.
-    init(delay: Duration, executors: [any SerialExecutor], clock: CollectionClock = .real) {
+    init(
+        delay: Duration,
+        executors: [any SerialExecutor],
+        crowd: (any SerialExecutor)? = nil,
+        clock: CollectionClock = .real
+    ) {
         lanes = executors.map { SessionLane(on: $0, delay: delay, clock: clock) }
+        self.crowd = crowd.map { SessionLane(on: $0, delay: delay, clock: clock) }
     }
 
-    subscript(id: PromiseID) -> SessionLane { lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))] }
+    /// The lane of a new session.
+    func lane(of id: PromiseID, isCrowd: Bool) -> SessionLane {
+        if isCrowd, let crowd { return crowd }
+        return lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))]
+    }
 
-    /// How many there are.
+    /// How many there are, without that of the crowd.
     var count: Int { lanes.count }
+
+    private var all: [SessionLane] { lanes + (crowd.map { [$0] } ?? []) }
 
     /// Changes the slots in which sessions' members report.
     func follow(_ grid: ReportingGrid) async {
-        for lane in lanes { await lane.follow(grid) }
+        for lane in all { await lane.follow(grid) }
     }
 
     /// Looks at no more than this many sessions in one go: the executor has other work, too.
@@ -36,7 +50,7 @@ final class SessionLanes: Sendable {
         upTo most: Int = visitLimit
     ) -> [Visit<Session>] {
         let residents = Dictionary(grouping: sessions) { ObjectIdentifier($0.lane) }
-        return lanes.flatMap { lane in
+        return all.flatMap { lane in
             let residents = residents[ObjectIdentifier(lane)] ?? []
             return stride(from: 0, to: residents.count, by: most).map { start in
                 Visit(lane: lane, sessions: residents[start...].prefix(most))
@@ -58,13 +72,13 @@ final class SessionLanes: Sendable {
     /// Serves sessions until the task is cancelled.
     func run(with scheduler: SessionScheduler) async {
         await withDiscardingTaskGroup { group in
-            for lane in lanes { group.addTask { await lane.run(with: scheduler) } }
+            for lane in all { group.addTask { await lane.run(with: scheduler) } }
         }
     }
 }
 
 /// Runs jobs one after the other on a system queue, off the cooperative pool: the executor of sessions that were given no
-/// other, and of work that must not hold them up.
+/// other or are of people in many at once, and of work that must not hold them up.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -15,6 +15,7 @@ package struct Engine: Sendable {
     /// - Parameters:
     ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
     ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
+    ///   - crowdExecutor: where the further sessions of people live who are in more than sixteen; nil: with the others.
     ///   - collectionClock: measures collections; the real one outside simulations.
     ///   - metrics: makes its counters; none by default.
     package init(
@@ -25,6 +26,7 @@ package struct Engine: Sendable {
         settings: EngineSettings = EngineSettings(),
         log: Logger,
         executors: [any SerialExecutor] = [],
+        crowdExecutor: (any SerialExecutor)? = nil,
         collectionClock: CollectionClock = .real,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
@@ -33,6 +35,7 @@ package struct Engine: Sendable {
         lanes = SessionLanes(
             delay: settings.collection(rate: clock.rate),
             executors: executors.isEmpty ? [QueueExecutor()] : executors,
+            crowd: crowdExecutor,
             clock: collectionClock
         )
         scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)

@@ -244,7 +244,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
             throw .unavailable
         }
         guard let activation else { throw .notFound }
-        let session = PromiseSession(activation, context: context, index: self)
+        let lane = context.lanes.lane(of: id, isCrowd: isCrowd(activation.snapshot.participants))
+        let session = PromiseSession(activation, on: lane, context: context, index: self)
         // It works off what is overdue before anyone uses it.
         await session.wake()
         let members = await session.members()
@@ -253,6 +254,14 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         await fitGrid()
         return session
     }
+
+    /// `true` if somebody is in many live promises already: a report of theirs concerns all of them, which must not keep
+    /// the thread of ordinary sessions.
+    private func isCrowd(_ people: [Participant]) -> Bool {
+        people.contains { $0.membership == .accepted && promises[$0.userID, default: []].count >= Self.crowdSize }
+    }
+
+    private static let crowdSize = 16
 
     private func remove(_ session: PromiseSession) async {
         guard sessions[session.id] === session else { return }

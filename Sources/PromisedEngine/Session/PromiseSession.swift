@@ -33,9 +33,9 @@ package actor PromiseSession: LaneResident {
     var collection = PositionCollection()
     private var commits = CommitQueue<CheckedContinuation<CommitOutcome, Never>>()
 
-    init(_ activation: Activation, context: EngineContext, index: any SessionIndex) {
+    init(_ activation: Activation, on lane: SessionLane, context: EngineContext, index: any SessionIndex) {
         id = activation.snapshot.promise.id
-        lane = context.lanes[id]
+        self.lane = lane
         machine = SessionMachine(
             restoring: activation.snapshot,
             reportInterval: context.settings.reportInterval,

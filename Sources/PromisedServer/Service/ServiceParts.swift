@@ -91,6 +91,7 @@ struct ServiceParts: Sendable {
             ),
             log: log,
             executors: threads.executors,
+            crowdExecutor: QueueExecutor(label: "promised-crowd"),
             metrics: metrics
         )
         sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)

@@ -235,6 +235,29 @@ struct AdminPromiseConversationTests {
         }
     }
 
+    @Test func `promises in memory are listed by their meeting, page by page`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { people async throws in
+                try await world.administered { admin, _ async throws in
+                    var ids: [String] = []
+                    for start in [TimeSpan.hours(3), .hours(2), .hours(4)] {
+                        ids.append(try await people[0].promise(with: [people[1]], at: world.now + start).promiseID)
+                    }
+                    for id in ids { _ = try await admin.promise(.showPromise(.of(id))) }
+                    var list = WireAdminListSessions()
+                    list.limit = 1
+                    var pages: [[String]] = []
+                    repeat {
+                        let page = try await admin.admin(.listSessions(list)).expect(\.sessions)
+                        pages.append(page.sessions.map(\.promiseID))
+                        list.cursor = page.cursor
+                    } while !list.cursor.isEmpty && pages.count < 4
+                    #expect(pages == [[ids[1]], [ids[0]], [ids[2]]])
+                }
+            }
+        }
+    }
+
     @Test func `an unknown promise is unknown to every form`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
