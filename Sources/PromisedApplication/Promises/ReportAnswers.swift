@@ -42,26 +42,23 @@ struct ReportAnswers: Sendable {
 
     private mutating func merge(_ receipt: ReportReceipt) {
         defer { latest = receipt }
-        guard merged != nil else {
+        guard var all = merged else {
             merged = receipt
             taken = Set(receipt.taken)
             rejected = Set(receipt.rejected.map(\.seq))
             return
         }
+        // Otherwise the appending below would copy it.
+        merged = nil
         if receipt.taken != latest.taken {
             isMixed = true
-            for seq in receipt.taken where taken.insert(seq).inserted { merged?.taken.append(seq) }
+            for seq in receipt.taken where taken.insert(seq).inserted { all.taken.append(seq) }
         }
         if receipt.rejected != latest.rejected {
             isMixed = true
-            for rejection in receipt.rejected where rejected.insert(rejection.seq).inserted {
-                merged?.rejected.append(rejection)
-            }
+            for each in receipt.rejected where rejected.insert(each.seq).inserted { all.rejected.append(each) }
         }
-        guard let mine = merged?.nextReport, let theirs = receipt.nextReport else {
-            merged?.nextReport = merged?.nextReport ?? receipt.nextReport
-            return
-        }
-        merged?.nextReport = min(mine, theirs)
+        all.nextReport = [all.nextReport, receipt.nextReport].compactMap { $0 }.min()
+        merged = all
     }
 }
