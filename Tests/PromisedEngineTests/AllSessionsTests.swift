@@ -20,7 +20,8 @@ import Testing
     }
 
     static func report(_ user: UInt64, seq: UInt32, metres: Double) -> SessionEvent {
-        .report(from: .user(user), Report(device: DeviceKey(deviceID: "phone"), fixes: [.sample(seq: seq, metres: metres)]))
+        let fix = Fix.sample(seq: seq, metres: metres)
+        return .report(from: .user(user), Report(device: DeviceKey(deviceID: "phone"), fixes: [fix]))
     }
 
     @Test(arguments: [0, 1, 2, 8, 9, 10, Int.max])

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `the sessions of a person who is in more than sixteen live apart, and work as the others do`() async throws {
+    @Test func `sessions of a person who is in more than sixteen live apart, and work as others do`() async throws {
         let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
         let archive = MemoryArchive()
         let promises = (1...20 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }

@@ -38,7 +38,7 @@ package struct RecallJudgement: Sendable {
     fileprivate init(_ recall: Recall, openSince: Instant) {
         self.recall = recall
         self.openSince = openSince
-        fold = TrackFold(criteria: recall.criteria)
+        fold = TrackFold(criteria: recall.criteria, memory: DeviceTrack.memory)
     }
 
     /// Takes the next fixes: sorted, after all before them, each number once.

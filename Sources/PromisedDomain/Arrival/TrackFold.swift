@@ -1,22 +1,29 @@
-/// Folds all fixes of one device, given in order and in parts, and holds those of the last two minutes.
+/// Folds all fixes of one device, given in order and in parts, and holds those of the last minutes.
 struct TrackFold: Hashable, Sendable {
     let criteria: ArrivalCriteria
+    private let memory: TimeSpan
     /// The folded state of the fixes before ``window``; nil while there are none.
     private(set) var base: TrackState?
-    /// The fixes of the last two minutes, in order.
+    /// The fixes of the last minutes, in order.
     private(set) var window: [SettledFix] = []
 
     /// Has folded nothing yet.
-    init(criteria: ArrivalCriteria) { self.criteria = criteria }
+    ///
+    /// - Parameter memory: how long fixes stay in the window, counted back from the newest; longer than
+    ///   ``TrackState/coverage``.
+    init(criteria: ArrivalCriteria, memory: TimeSpan) {
+        self.criteria = criteria
+        self.memory = memory
+    }
 
     /// Takes the next fixes: sorted, and after all before them.
     ///
-    /// A fix leaves the window when one is two minutes newer: so the live fix that may cover it, at most 15 s later, is
-    /// in the window, or does not exist.
+    /// The live fix that may cover a late one lies at most 15 s after it: so it is in the window, or does not exist, when
+    /// that one leaves.
     mutating func append(_ fixes: [SettledFix]) {
         window += fixes
         guard let newest = window.last else { return }
-        let leaving = window.firstIndex { $0.time >= newest.time - DeviceTrack.memory } ?? window.count
+        let leaving = window.firstIndex { $0.time >= newest.time - memory } ?? window.count
         guard leaving > 0 else { return }
         var state = base ?? TrackState(criteria: criteria)
         state.fold(window, count: leaving)

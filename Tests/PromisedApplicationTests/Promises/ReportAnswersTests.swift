@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test func `a report that no promise takes is refused with its reason, and one that may be taken later as a whole`() throws {
+    @Test func `a report that no promise takes is refused with its reason, and one that may be taken later as a whole`()
+        throws
+    {
         let receipt = Result<SessionReply, EngineError>.success(.reported(ReportReceipt(taken: [1])))
         let closed = Result<SessionReply, EngineError>.failure(.refused(.positionOutsideWindow))
         let off = Result<SessionReply, EngineError>.failure(.refused(.positionSharingOff))

@@ -10,7 +10,7 @@ import Testing
     func `a fold in parts is the track of all fixes`(seed: Int, limit: Int) {
         let fixes = RandomWay(seed: seed).fixes.sorted()
         var generator = SeededGenerator(seed: UInt64(seed))
-        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria)
+        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria, memory: DeviceTrack.memory)
         var rest = fixes[...]
         while !rest.isEmpty {
             let part = rest.prefix(.random(in: 0...20, using: &generator))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `a fold of nothing is an empty track`() {
-        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria)
+        var fold = TrackFold(criteria: OrderOfReceiptTests.criteria, memory: DeviceTrack.memory)
         fold.append([])
         #expect(DeviceTrack(fold, holding: 600) == DeviceTrack(criteria: OrderOfReceiptTests.criteria))
     }

@@ -237,7 +237,7 @@ struct AdminPromiseConversationTests {
 
     @Test func `promises in memory are listed by their meeting, page by page`() async throws {
         try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { people async throws in
+            try await world.with("Ada") { people async throws in
                 try await world.administered { admin, _ async throws in
                     var ids: [String] = []
                     for start in [TimeSpan.hours(3), .hours(2), .hours(4)] {
