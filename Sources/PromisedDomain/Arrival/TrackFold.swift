@@ -21,7 +21,13 @@ struct TrackFold: Hashable, Sendable {
     /// The live fix that may cover a late one lies at most 15 s after it: so it is in the window, or does not exist, when
     /// that one leaves.
     mutating func append(_ fixes: [SettledFix]) {
-        window += fixes
+        for start in stride(from: 0, to: fixes.count, by: TrackFold.step) {
+            window += fixes[start..<min(start + TrackFold.step, fixes.count)]
+            leave()
+        }
+    }
+
+    private mutating func leave() {
         guard let newest = window.last else { return }
         let leaving = window.firstIndex { $0.time >= newest.time - memory } ?? window.count
         guard leaving > 0 else { return }
@@ -30,4 +36,7 @@ struct TrackFold: Hashable, Sendable {
         base = state
         window.removeFirst(leaving)
     }
+
+    /// How many fixes the window takes before the old ones leave it.
+    private static let step = 512
 }

@@ -7,6 +7,7 @@ final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
     /// The lane of sessions of people who are in many at once; nil: they live with the others.
     private let crowd: SessionLane?
+    private let all: [SessionLane]
 
     /// Lanes whose sessions send `delay` after they are added; they live on these executors, at least one.
     init(
@@ -17,6 +18,7 @@ final class SessionLanes: Sendable {
     ) {
         lanes = executors.map { SessionLane(on: $0, delay: delay, clock: clock) }
         self.crowd = crowd.map { SessionLane(on: $0, delay: delay, clock: clock) }
+        all = lanes + (self.crowd.map { [$0] } ?? [])
     }
 
     /// The lane of a new session.
@@ -27,8 +29,6 @@ final class SessionLanes: Sendable {
 
     /// How many there are, without that of the crowd.
     var count: Int { lanes.count }
-
-    private var all: [SessionLane] { lanes + (crowd.map { [$0] } ?? []) }
 
     /// Changes the slots in which sessions' members report.
     func follow(_ grid: ReportingGrid) async {

@@ -16,9 +16,9 @@ struct OrderedFixes {
     /// How much may be in memory.
     struct Room: Sendable {
         /// The bytes of packed fixes; those beyond are read again.
-        var bytes = 448 * 1_024
+        var bytes = 320 * 1_024
         /// The fixes of a part; up to twice as many are unpacked.
-        var part = 3_072
+        var part = 2_304
         /// The fixes of a stretch, or a few more.
         var stretch = 256
     }
@@ -57,7 +57,9 @@ struct OrderedFixes {
 
     /// The earliest fixes after another, sorted; nil at the end.
     private func part(after last: SettledFix?, from db: Database) throws -> [SettledFix]? {
-        var part = pending.filter { fix in last.map { $0 < fix } ?? true }
+        var part: [SettledFix] = []
+        part.reserveCapacity(2 * (room.part + room.stretch))
+        part += pending.lazy.filter { fix in last.map { $0 < fix } ?? true }
         var latest = part.last
         for stretch in stretches where last.map({ $0 < stretch.last }) ?? true {
             // With enough fixes, only those before the latest of them can belong to the part.
