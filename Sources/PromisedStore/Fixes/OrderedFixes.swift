@@ -16,9 +16,9 @@ struct OrderedFixes {
     /// How much may be in memory.
     struct Room: Sendable {
         /// The bytes of packed fixes; those beyond are read again.
-        var bytes = 320 * 1_024
+        var bytes = 224 * 1_024
         /// The fixes of a part; up to twice as many are unpacked.
-        var part = 2_304
+        var part = 1_536
         /// The fixes of a stretch, or a few more.
         var stretch = 256
     }
