@@ -12,7 +12,7 @@ import Testing
         device: DeviceKey(deviceID: "phone", bootID: "boot")
     )
 
-    /// What may be in memory: much, little, and of the packed fixes some or none.
+    /// Much room and little, for all packed fixes, some of them or none.
     static let rooms = [
         OrderedFixes.Room(), OrderedFixes.Room(bytes: 400, part: 7, stretch: 3),
         OrderedFixes.Room(bytes: 0, part: 1, stretch: 1), OrderedFixes.Room(bytes: 0, part: 200, stretch: 20),
