@@ -1,6 +1,6 @@
 /// Reads numbers and parts of a file one after the other.
 struct ByteReader {
-    private let bytes: [UInt8]
+    private let window: ByteWindow
     /// Where the next byte is read, from the start of the file.
     private(set) var offset: Int
     private let end: Int
@@ -8,60 +8,86 @@ struct ByteReader {
     private let overrun: ImageProblem
 
     /// A reader of a whole file.
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ window: ByteWindow) {
+        self.window = window
         offset = 0
-        end = bytes.count
+        end = window.count
         overrun = .truncated
     }
 
-    private init(_ bytes: [UInt8], from offset: Int, to end: Int) {
-        self.bytes = bytes
-        self.offset = offset
-        self.end = end
+    private init(_ window: ByteWindow, _ range: Range<Int>) {
+        self.window = window
+        offset = range.lowerBound
+        end = range.upperBound
         overrun = .malformed(reason: "a part is shorter than its content")
     }
 
     /// How many bytes are left.
     var count: Int { end - offset }
 
-    /// The bytes that are left.
-    var rest: ArraySlice<UInt8> { bytes[offset..<end] }
+    /// The offsets of the bytes that are left.
+    var range: Range<Int> { offset..<end }
 
     /// The next byte.
     mutating func byte() throws(ImageProblem) -> UInt8 {
         guard offset < end else { throw overrun }
-        defer { offset += 1 }
-        return bytes[offset]
+        let byte = try window.bytes(at: offset, least: 1)[0]
+        offset += 1
+        return byte
     }
 
     /// The next number of `length` bytes, at most 7, the most significant first.
     mutating func bigEndian(_ length: Int) throws(ImageProblem) -> Int {
-        try take(length).reduce(0) { $0 << 8 | Int($1) }
+        let bytes = try next(length)
+        var number = 0
+        for index in 0..<length { number = number << 8 | Int(bytes[index]) }
+        return number
     }
 
     /// The next number of `length` bytes, at most 7, the least significant first.
     mutating func littleEndian(_ length: Int) throws(ImageProblem) -> Int {
-        try take(length).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let bytes = try next(length)
+        var number = 0
+        for index in 0..<length { number |= Int(bytes[index]) << (8 * index) }
+        return number
     }
 
-    /// The next `length` bytes, 0 or more.
-    mutating func take(_ length: Int) throws(ImageProblem) -> ArraySlice<UInt8> {
+    /// The next `length` bytes, 0 to 64.
+    mutating func take(_ length: Int) throws(ImageProblem) -> [UInt8] { Array(try next(length).prefix(length)) }
+
+    private mutating func next(_ length: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
+        guard length <= count else { throw overrun }
+        let bytes = try window.bytes(at: offset, least: length)
+        offset += length
+        return bytes
+    }
+
+    /// A reader of the next `length` bytes, 0 or more, which are not read yet.
+    mutating func part(_ length: Int) throws(ImageProblem) -> ByteReader {
         guard length <= count else { throw overrun }
         defer { offset += length }
-        return bytes[offset..<offset + length]
+        return ByteReader(window, offset..<offset + length)
     }
 
-    /// A reader of the next `length` bytes, 0 or more.
-    mutating func part(_ length: Int) throws(ImageProblem) -> ByteReader {
-        let start = offset
-        _ = try take(length)
-        return ByteReader(bytes, from: start, to: offset)
+    /// The bytes that are next and in memory, at least `least`, which are not consumed. They are valid until the next call
+    /// of any reader of the file.
+    func ahead(_ least: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
+        guard least <= count else { throw overrun }
+        return UnsafeRawBufferPointer(rebasing: try window.bytes(at: offset, least: least).prefix(count))
+    }
+
+    /// Consumes bytes that ``ahead(_:)`` gave.
+    mutating func skip(_ length: Int) { offset += length }
+
+    /// `true` if a signature of at most 64 bytes is next.
+    func starts(with signature: [UInt8]) throws(ImageProblem) -> Bool {
+        guard signature.count <= count else { return false }
+        return try window.bytes(at: offset, least: signature.count).starts(with: signature)
     }
 
     /// Consumes a signature and returns `true` if it is next; else consumes nothing.
-    mutating func skip(_ signature: [UInt8]) -> Bool {
-        guard rest.starts(with: signature) else { return false }
+    mutating func skip(_ signature: [UInt8]) throws(ImageProblem) -> Bool {
+        guard try starts(with: signature) else { return false }
         offset += signature.count
         return true
     }

@@ -1,9 +1,4 @@
-/// A picture whose structure has been checked to its end, without metadata.
-///
-/// The file is built anew from the parts that show the picture: tables, image data, colour profiles, the marks of JFIF and
-/// Adobe that tell how colours are coded, and a JPEG's orientation. Everything else is left out: EXIF, XMP, IPTC, MPF,
-/// comments, thumbnails, texts, times, unknown parts, and all bytes behind the end. An animated WebP keeps its frames; an
-/// animated PNG becomes its default picture. The image data itself is copied, not decoded.
+/// A ``CheckedImage`` without metadata, in memory.
 package struct CleanedImage: Hashable, Sendable {
     /// The format of the file.
     package let format: ImageFormat
@@ -18,24 +13,24 @@ package struct CleanedImage: Hashable, Sendable {
 
     /// Checks and cleans a file. Takes time and memory in proportion to its bytes.
     ///
-    /// - Parameter bytes: the file as it was sent.
+    /// - Parameters:
+    ///   - bytes: the file as it was sent.
+    ///   - piece: the bytes that are read at a time, which make no difference.
     /// - Throws: ``ImageProblem`` for a file that is no picture, does not hold together, or exceeds the limits.
-    package init(cleaning bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImageProblem) {
-        guard bytes.count <= limits.bytes else { throw .tooManyBytes(bytes.count, most: limits.bytes) }
-        guard let format = ImageFormat(sniffing: bytes) else { throw .unknownFormat }
-        try ForeignFormat.refuse(bytes)
-        let parts =
-            switch format {
-            case .jpeg: try JPEGFile(bytes, limits: limits).parts
-            case .png: try PNGFile(bytes, limits: limits).parts
-            case .webP: try WebPFile(bytes, limits: limits).parts
-            }
-        // Leaving parts out may bring the rest into the place where another format looks for its end.
-        try ForeignFormat.refuse(parts.bytes)
-        self.format = format
-        width = parts.size.width
-        height = parts.size.height
-        orientation = parts.orientation
-        self.bytes = parts.bytes
+    package init(
+        cleaning bytes: [UInt8],
+        limits: ImageLimits = ImageLimits(),
+        piece: Int = 65_536
+    ) throws(ImageProblem) {
+        let image = try CheckedImage(ByteSource(bytes), limits: limits, piece: piece)
+        var written: [UInt8] = []
+        written.reserveCapacity(bytes.count)
+        try image.write { piece throws(ImageProblem) in written += piece }
+        try ForeignFormat.refuse(ByteSource(written), piece: piece)
+        format = image.format
+        width = image.width
+        height = image.height
+        orientation = image.orientation
+        self.bytes = written
     }
 }

@@ -16,7 +16,7 @@ enum ExifOrientation {
     private static func find(in tiff: ByteReader) throws(ImageProblem) -> Int? {
         var reader = tiff
         let isBigEndian: Bool
-        switch Array(try reader.take(2)) {
+        switch try reader.take(2) {
         case Array("MM".utf8): isBigEndian = true
         case Array("II".utf8): isBigEndian = false
         default: return nil
@@ -27,7 +27,7 @@ enum ExifOrientation {
         guard try number(2) == 42 else { return nil }
         let directory = try number(4)
         guard directory >= 8 else { return nil }
-        _ = try reader.take(directory - 8)
+        _ = try reader.part(directory - 8)
         for _ in 0..<(try number(2)) {
             let (tag, type, count) = (try number(2), try number(2), try number(4))
             let value = try number(2)

@@ -10,41 +10,77 @@ package enum ForeignFormat: String, Hashable, Sendable, CaseIterable {
     case sevenZip = "7z"
 
     /// Throws ``ImageProblem/polyglot(with:)`` if the bytes are a file of another format as well.
-    static func refuse(_ bytes: [UInt8]) throws(ImageProblem) {
-        if let found = allCases.first(where: { $0.isIn(bytes) }) { throw .polyglot(with: found) }
+    ///
+    /// - Parameter piece: the bytes that are read at a time.
+    package static func refuse(_ source: ByteSource, piece: Int = 65_536) throws(ImageProblem) {
+        if try hasZIPEnd(source) { throw .polyglot(with: .zip) }
+        if try hasPDFStart(source) { throw .polyglot(with: .pdf) }
+        if let archive = try archive(in: source, piece: piece) { throw .polyglot(with: archive) }
     }
 
-    private func isIn(_ bytes: [UInt8]) -> Bool {
-        switch self {
-        case .zip: Self.hasZIPEnd(bytes)
-        case .pdf: Self.has(Array("%PDF-".utf8), in: bytes.prefix(1_024))
-        case .rar: Self.has(Array("Rar!\u{1A}\u{7}".utf8), in: bytes[...])
-        case .sevenZip: Self.has([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], in: bytes[...])
-        }
-    }
-
-    private static func has(_ signature: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
-        var rest = bytes
-        while let start = rest.firstIndex(of: signature[0]) {
-            if rest[start...].starts(with: signature) { return true }
-            rest = rest[(start + 1)...]
-        }
-        return false
+    private static func hasPDFStart(_ source: ByteSource) throws(ImageProblem) -> Bool {
+        let start = try source.bytes(at: 0, most: 1_024)
+        return start.indices.contains { start[$0...].starts(with: "%PDF-".utf8) }
     }
 
     /// `true` if an end record stands where programs look for it and a central directory ends in front of it. Four
     /// bytes alone would refuse one film in 65,000.
-    private static func hasZIPEnd(_ bytes: [UInt8]) -> Bool {
+    private static func hasZIPEnd(_ source: ByteSource) throws(ImageProblem) -> Bool {
         let endLength = 22
-        let first = max(0, bytes.count - endLength - 65_535)
-        guard bytes.count >= endLength else { return false }
-        return (first...bytes.count - endLength).contains { end in
-            guard bytes[end] == 0x50, bytes[end...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { return false }
-            let length = bytes[end + 12..<end + 16].reversed().reduce(0) { $0 << 8 | Int($1) }
-            if length == 0xFFFF_FFFF {
-                return end >= 20 && bytes[(end - 20)...].starts(with: [0x50, 0x4B, 0x06, 0x07])
-            }
-            return length <= end && bytes[(end - length)...].starts(with: [0x50, 0x4B, 0x01, 0x02])
+        let start = max(0, source.count - endLength - 65_535)
+        let tail = try source.bytes(at: start, most: source.count - start)
+        guard tail.count >= endLength else { return false }
+        for end in 0...tail.count - endLength {
+            guard tail[end] == 0x50, tail[end...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { continue }
+            let length = tail[end + 12..<end + 16].reversed().reduce(0) { $0 << 8 | Int($1) }
+            let (back, record): (Int, [UInt8]) =
+                length == 0xFFFF_FFFF ? (20, [0x50, 0x4B, 0x06, 0x07]) : (length, [0x50, 0x4B, 0x01, 0x02])
+            guard back <= start + end else { continue }
+            if try source.bytes(at: start + end - back, most: 4) == record { return true }
         }
+        return false
+    }
+}
+
+// MARK: - Archives that begin anywhere
+
+extension ForeignFormat {
+    /// The six bytes of "Rar!", 0x1A and 7, as a number whose least significant byte comes first.
+    private static let rarStart: UInt64 = 0x071A_2172_6152
+    /// The six bytes of "7z", 0xBC, 0xAF, 0x27 and 0x1C, likewise.
+    private static let sevenZipStart: UInt64 = 0x1C27_AFBC_7A37
+
+    /// The archive whose signature occurs; ``rar`` if both do.
+    private static func archive(in source: ByteSource, piece: Int) throws(ImageProblem) -> ForeignFormat? {
+        let window = ByteWindow(source, size: piece)
+        var found: ForeignFormat?
+        var offset = 0
+        while source.count - offset >= 6 {
+            let bytes = try window.bytes(at: offset, least: 6)
+            switch archive(in: bytes) {
+            case .rar: return .rar
+            case let other: found = found ?? other
+            }
+            // The last five may begin a signature.
+            offset += bytes.count - 5
+        }
+        return found
+    }
+
+    private static func archive(in bytes: UnsafeRawBufferPointer) -> ForeignFormat? {
+        var found: ForeignFormat?
+        for offset in 0...bytes.count - 6 {
+            // Both begin with an ASCII character: that is told from most bytes by one comparison.
+            let first = bytes[offset]
+            guard first == 0x52 || first == 0x37 else { continue }
+            let low = UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+            let high = UInt64(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt16.self)))
+            switch high << 32 | low {
+            case rarStart: return .rar
+            case sevenZipStart: found = .sevenZip
+            default: break
+            }
+        }
+        return found
     }
 }

@@ -18,25 +18,29 @@ struct JPEGApplication {
     mutating func read(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
         var content = segment
         switch marker {
-        case 0xE0 where jfif == nil && content.rest.starts(with: JPEGMarker.jfif):
+        case 0xE0 where jfif == nil:
+            guard try content.starts(with: JPEGMarker.jfif) else { return }
             // The last two: a thumbnail of no columns and no rows.
             jfif = try content.take(Self.jfifLength) + [0, 0]
-        case 0xE1 where !hasExif && content.skip(JPEGMarker.exif):
+        case 0xE1 where !hasExif:
+            guard try content.skip(JPEGMarker.exif) else { return }
             hasExif = true
             orientation = ExifOrientation.read(content)
-        case 0xE2 where content.skip(JPEGMarker.profile): try profile.add(content)
-        case 0xEE where adobe == nil && content.rest.starts(with: JPEGMarker.adobe):
-            adobe = Array(try content.take(Self.adobeLength))
+        case 0xE2:
+            if try content.skip(JPEGMarker.profile) { try profile.add(content) }
+        case 0xEE where adobe == nil:
+            if try content.starts(with: JPEGMarker.adobe) { adobe = try content.take(Self.adobeLength) }
         default: break
         }
     }
 
-    /// The segments with their markers.
-    var segments: [UInt8] {
+    /// Writes the segments with their markers.
+    func write(to output: ImageOutput) throws(ImageProblem) {
         var segments: [UInt8] = []
         if let jfif { segments.append(segment: 0xE0, jfif) }
         if let orientation { segments.append(segment: 0xE1, ExifOrientation.segment(orientation)) }
         if let adobe { segments.append(segment: 0xEE, adobe) }
-        return segments + profile.segments
+        try output.append(segments)
+        try profile.write(to: output)
     }
 }

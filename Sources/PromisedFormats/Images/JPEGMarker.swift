@@ -26,7 +26,7 @@ enum JPEGMarker {
 
 extension [UInt8] {
     /// Appends a segment of JPEG with its marker and length.
-    mutating func append(segment marker: UInt8, _ content: some Collection<UInt8>) {
+    mutating func append(segment marker: UInt8, _ content: [UInt8]) {
         self += [0xFF, marker]
         append(bigEndian: content.count + 2, length: 2)
         self += content

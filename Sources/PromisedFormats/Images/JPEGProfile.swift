@@ -2,7 +2,7 @@
 struct JPEGProfile {
     private static let longestPiece = 65_533 - JPEGMarker.profile.count - 2
 
-    private var pieces: [UInt8: ArraySlice<UInt8>] = [:]
+    private var pieces: [UInt8: ByteReader] = [:]
     private var total: UInt8?
     private var isBroken = false
 
@@ -10,23 +10,46 @@ struct JPEGProfile {
     mutating func add(_ segment: ByteReader) throws(ImageProblem) {
         var segment = segment
         let (number, count) = (try segment.byte(), try segment.byte())
-        if pieces.updateValue(segment.rest, forKey: number) != nil || count != total ?? count { isBroken = true }
+        if pieces.updateValue(segment, forKey: number) != nil || count != total ?? count { isBroken = true }
         total = count
     }
 
-    /// The segments of a whole profile, empty for one that is not whole.
-    var segments: [UInt8] {
+    /// Writes the segments of a whole profile, nothing for one that is not whole.
+    func write(to output: ImageOutput) throws(ImageProblem) {
         let numbers = pieces.keys.sorted()
-        guard !isBroken, numbers.first == 1, numbers.count == Int(total ?? 0), numbers.last == total,
-            var rest = ICCProfile.cleaned(numbers.flatMap { pieces[$0] ?? [] })
-        else { return [] }
-        var written: [UInt8] = []
-        let count = (rest.count + Self.longestPiece - 1) / Self.longestPiece
+        guard !isBroken, numbers.first == 1, numbers.count == Int(total ?? 0), numbers.last == total else { return }
+        let parts = numbers.compactMap { pieces[$0] }
+        let sent = parts.reduce(0) { $0 + $1.count }
+        guard let length = ICCProfile.length(try Self.start(of: parts), of: sent) else { return }
+        var ranges = parts.map(\.range)[...]
+        let count = (length + Self.longestPiece - 1) / Self.longestPiece
         for number in 1...count {
-            let place = [UInt8(number), UInt8(count)]
-            written.append(segment: 0xE2, JPEGMarker.profile + place + rest.prefix(Self.longestPiece))
-            rest = rest.dropFirst(Self.longestPiece)
+            let size = min(Self.longestPiece, length - (number - 1) * Self.longestPiece)
+            var head: [UInt8] = [0xFF, 0xE2]
+            head.append(bigEndian: 2 + JPEGMarker.profile.count + 2 + size, length: 2)
+            try output.append(head + JPEGMarker.profile + [UInt8(number), UInt8(count)])
+            for range in Self.cut(size, from: &ranges) { try output.append(range) }
         }
-        return written
+    }
+
+    private static func start(of parts: [ByteReader]) throws(ImageProblem) -> [UInt8] {
+        var start: [UInt8] = []
+        for var part in parts where start.count < ICCProfile.startLength {
+            start += try part.take(min(part.count, ICCProfile.startLength - start.count))
+        }
+        return start
+    }
+
+    /// Takes the first `count` bytes away from ranges.
+    private static func cut(_ count: Int, from ranges: inout ArraySlice<Range<Int>>) -> [Range<Int>] {
+        var taken: [Range<Int>] = []
+        var missing = count
+        while missing > 0, let first = ranges.popFirst() {
+            let size = min(missing, first.count)
+            taken.append(first.lowerBound..<first.lowerBound + size)
+            if size < first.count { ranges = [first.lowerBound + size..<first.upperBound] + ranges }
+            missing -= size
+        }
+        return taken
     }
 }

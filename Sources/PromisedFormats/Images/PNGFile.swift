@@ -5,7 +5,7 @@
 /// ```
 /// Of the other chunks only those stay that change how the picture looks; texts, times and `eXIf` go, and with `acTL`,
 /// `fcTL` and `fdAT` the animation.
-struct PNGFile {
+struct PNGFile: ImageFile {
     private enum Stage {
         case header
         case data
@@ -14,19 +14,20 @@ struct PNGFile {
 
     private let header: PNGHeader
     private var stage = Stage.header
-    private var seen: Set<[UInt8]> = []
-    private var written = PNGChunk.signature
+    private var seen: Set<Int> = []
+    /// Few ranges: the image data are not divided, and no other chunk comes twice.
+    private let written = ImageOutput()
 
     /// Reads a file that begins with the signature.
-    init(_ bytes: [UInt8], limits: ImageLimits) throws(ImageProblem) {
-        var reader = ByteReader(bytes)
-        _ = reader.skip(PNGChunk.signature)
+    init(_ window: ByteWindow, limits: ImageLimits) throws(ImageProblem) {
+        var reader = ByteReader(window)
+        let signature = try reader.part(PNGChunk.signature.count)
         let first = try PNGChunk(&reader)
         guard first.type == PNGChunk.header else { throw .malformed(reason: "the first chunk is not the header") }
         header = try PNGHeader(first.content)
         try limits.check(header.size)
-        written.reserveCapacity(bytes.count)
-        first.write(to: &written)
+        try written.append(signature.range)
+        try written.append(first.range)
         var chunk = try PNGChunk(&reader)
         while chunk.type != PNGChunk.end {
             try take(chunk)
@@ -35,22 +36,30 @@ struct PNGFile {
         try finish(chunk)
     }
 
-    /// The parts that are kept.
-    var parts: ImageParts { ImageParts(size: header.size, bytes: written) }
+    /// As stored: there is no other.
+    let orientation = 1
+
+    /// Pixels of a row, and rows.
+    var size: ImageSize { header.size }
+
+    /// Writes the chunks that are kept.
+    func write(to output: ImageOutput) throws(ImageProblem) {
+        let isWhole = try written.replay(into: output)
+        precondition(isWhole, "A PNG has few ranges")
+    }
 
     private mutating func take(_ chunk: PNGChunk) throws(ImageProblem) {
         if chunk.type == PNGChunk.data {
             guard stage != .afterData else { throw .malformed(reason: "the image data is divided") }
             stage = .data
-            chunk.write(to: &written)
-            return
+            return try written.append(chunk.range)
         }
         if stage == .data { stage = .afterData }
         guard try isKept(chunk) else { return }
         guard seen.insert(chunk.type).inserted, stage == .header else {
             throw .malformed(reason: "a chunk is out of order")
         }
-        chunk.write(to: &written)
+        try written.append(chunk.range)
     }
 
     /// `true` for a palette and for the chunks that change how the picture looks.
@@ -74,6 +83,6 @@ struct PNGFile {
         guard end.content.count == 0, stage != .header, !header.needsPalette || seen.contains(PNGChunk.palette) else {
             throw .malformed(reason: "the picture has no data or no palette")
         }
-        end.write(to: &written)
+        try written.append(end.range)
     }
 }

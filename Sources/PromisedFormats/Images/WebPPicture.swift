@@ -1,33 +1,43 @@
 /// The image data of a WebP or of one of its frames: an alpha channel if there is one, and a bitstream.
 struct WebPPicture {
     let size: ImageSize
-    /// The chunks `ALPH`, if there is one, and `VP8 ` or `VP8L`.
-    let chunks: [UInt8]
+    /// The contents of the chunks `ALPH`, if there is one, and `VP8 ` or `VP8L`.
+    let chunks: [ByteReader]
 
     /// Reads chunks up to the bitstream; those of other types are left out.
     ///
     /// - Parameter mayHaveAlpha: `false` for a simple file, which has no chunk of its own for transparency.
     init(_ reader: inout ByteReader, mayHaveAlpha: Bool) throws(ImageProblem) {
-        var chunks: [UInt8] = []
+        var chunks: [ByteReader] = []
         var (type, content) = try Self.next(&reader)
         if type == WebPChunk.alpha {
-            chunks.append(chunk: type, content.rest)
+            chunks.append(content)
             (type, content) = try Self.next(&reader)
             guard mayHaveAlpha, type == WebPChunk.lossy else {
                 throw .malformed(reason: "an alpha channel is misplaced")
             }
         }
         size = type == WebPChunk.lossy ? try Self.lossySize(content) : try Self.losslessSize(content)
-        chunks.append(chunk: type, content.rest)
+        chunks.append(content)
         self.chunks = chunks
+    }
+
+    /// The bytes of the chunks with their types, lengths and padding.
+    var count: Int { chunks.reduce(0) { $0 + 8 + $1.count + $1.count % 2 } }
+
+    /// Writes the chunks.
+    func write(to output: ImageOutput) throws(ImageProblem) {
+        for chunk in chunks { try output.append(chunk: chunk) }
     }
 
     private static func next(
         _ reader: inout ByteReader
-    ) throws(ImageProblem) -> (type: [UInt8], content: ByteReader) {
+    ) throws(ImageProblem) -> (type: Int, content: ByteReader) {
         while reader.count > 0 {
             let chunk = try WebPChunk.next(&reader)
-            if [WebPChunk.alpha, WebPChunk.lossy, WebPChunk.lossless].contains(chunk.type) { return chunk }
+            if chunk.type == WebPChunk.alpha || chunk.type == WebPChunk.lossy || chunk.type == WebPChunk.lossless {
+                return chunk
+            }
         }
         throw .malformed(reason: "the image data is missing")
     }
@@ -36,7 +46,7 @@ struct WebPPicture {
     private static func lossySize(_ content: ByteReader) throws(ImageProblem) -> ImageSize {
         var content = content
         let tag = try content.littleEndian(3)
-        guard tag & 1 == 0, tag >> 1 & 7 < 4, tag >> 4 & 1 == 1, content.skip([0x9D, 0x01, 0x2A]) else {
+        guard tag & 1 == 0, tag >> 1 & 7 < 4, tag >> 4 & 1 == 1, try content.skip([0x9D, 0x01, 0x2A]) else {
             throw .malformed(reason: "the image data does not begin with a key frame")
         }
         let (width, height) = (try content.littleEndian(2), try content.littleEndian(2))

@@ -1,0 +1,42 @@
+/// Bytes that are read in pieces, wherever they are kept.
+package struct ByteSource {
+    /// The number of bytes.
+    package let count: Int
+    private let read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(ImageProblem) -> Void
+
+    /// Bytes of a place that is read on demand, such as a file.
+    ///
+    /// - Parameter read: fills all of a buffer with the bytes from an offset on; both lie within the source. If the place
+    ///   does not give its bytes, it throws `truncated` and the caller keeps the reason.
+    package init(
+        count: Int,
+        read: @escaping (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(ImageProblem) -> Void
+    ) {
+        self.count = count
+        self.read = read
+    }
+
+    /// Bytes in memory.
+    package init(_ bytes: [UInt8]) {
+        self.init(count: bytes.count) { offset, buffer throws(ImageProblem) in
+            bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset...].prefix(buffer.count))) }
+        }
+    }
+
+    /// Fills a buffer with the bytes from `offset` on. Throws `truncated` beyond the end.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(ImageProblem) {
+        guard offset >= 0, buffer.count <= count - offset else { throw .truncated }
+        if !buffer.isEmpty { try read(offset, buffer) }
+    }
+
+    /// Few bytes from `offset` on; those beyond the end are left out.
+    func bytes(at offset: Int, most: Int) throws(ImageProblem) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: max(0, min(most, count - offset)))
+        var problem: ImageProblem?
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(ImageProblem) { try fill(buffer, from: offset) } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return bytes
+    }
+}

@@ -1,0 +1,37 @@
+/// A part of a source that is in memory, and moves to where bytes are asked for.
+final class ByteWindow {
+    /// How far bytes before the offset that moves the window stay in it: readers look ahead and come back.
+    private static let margin = 32
+
+    /// The number of bytes of the source.
+    let count: Int
+    private let source: ByteSource
+    private let memory: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+
+    /// A window of `size` bytes, at least 128.
+    init(_ source: ByteSource, size: Int) {
+        self.source = source
+        count = source.count
+        memory = .allocate(byteCount: max(128, size), alignment: 16)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The bytes from `offset` on that are in memory, at least `least`, which is at most 96. They are valid until the next
+    /// call. Throws `truncated` if the source has fewer.
+    func bytes(at offset: Int, least: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
+        if offset < start || end - offset < least { try move(to: offset, least: least) }
+        return UnsafeRawBufferPointer(rebasing: memory[(offset - start)..<(end - start)])
+    }
+
+    private func move(to offset: Int, least: Int) throws(ImageProblem) {
+        guard least <= count - offset else { throw .truncated }
+        (start, end) = (0, 0)
+        let first = max(0, offset - Self.margin)
+        let length = min(memory.count, count - first)
+        try source.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<length]), from: first)
+        (start, end) = (first, first + length)
+    }
+}

@@ -1,0 +1,125 @@
+/// A cleaned picture, as bytes of its own and ranges of the file that was read, in their order.
+///
+/// The first walk over a file collects the ranges, which are few. A file made to have more of them than are kept is walked
+/// again, and copied on the way.
+final class ImageOutput {
+    private struct Piece {
+        /// `true` for a range of the file, `false` for one of ``own``.
+        var isOfFile: Bool
+        var range: Range<Int>
+    }
+
+    private static let mostPieces = 4_096
+    private static let mostOwn = 65_536
+
+    /// The number of bytes so far.
+    private(set) var count = 0
+    private var pieces: [Piece] = []
+    private var own: [UInt8] = []
+    private var isWhole = true
+    private let copy: ImageCopy?
+
+    /// An empty output.
+    ///
+    /// - Parameter copy: takes the bytes at once; nil for an output that collects ranges.
+    init(to copy: ImageCopy? = nil) { self.copy = copy }
+
+    /// Appends bytes that are not in the file.
+    func append(_ bytes: [UInt8]) throws(ImageProblem) {
+        count += bytes.count
+        if let copy { return try copy.append(bytes) }
+        guard isWhole, hasRoom(own.count + bytes.count) else { return }
+        pieces.append(Piece(isOfFile: false, range: own.count..<own.count + bytes.count))
+        own += bytes
+    }
+
+    /// Appends a range of the file.
+    func append(_ range: Range<Int>) throws(ImageProblem) {
+        count += range.count
+        if let copy { return try copy.append(range) }
+        guard isWhole, !range.isEmpty else { return }
+        if let last = pieces.last, last.isOfFile, last.range.upperBound == range.lowerBound {
+            pieces[pieces.count - 1].range = last.range.lowerBound..<range.upperBound
+        } else if hasRoom(own.count) {
+            pieces.append(Piece(isOfFile: true, range: range))
+        }
+    }
+
+    /// Appends all of this to another output. Returns `false`, with nothing appended, if too much was collected.
+    func replay(into output: ImageOutput) throws(ImageProblem) -> Bool {
+        guard isWhole else { return false }
+        for piece in pieces {
+            if piece.isOfFile {
+                try output.append(piece.range)
+            } else {
+                try output.append(Array(own[piece.range]))
+            }
+        }
+        return true
+    }
+
+    /// Gives up collecting when there is too much.
+    private func hasRoom(_ bytes: Int) -> Bool {
+        if pieces.count < Self.mostPieces, bytes <= Self.mostOwn { return true }
+        isWhole = false
+        (pieces, own) = ([], [])
+        return false
+    }
+}
+
+/// Hands bytes on in pieces of the size of its buffer; the last one may be shorter.
+final class ImageCopy {
+    private let window: ByteWindow
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var used = 0
+    private let take: (UnsafeRawBufferPointer) throws(ImageProblem) -> Void
+
+    /// A copy of parts of a source, through a buffer of `size` bytes, to `take`.
+    init(
+        of source: ByteSource,
+        size: Int,
+        to take: @escaping (UnsafeRawBufferPointer) throws(ImageProblem) -> Void
+    ) {
+        window = ByteWindow(source, size: size)
+        buffer = .allocate(byteCount: max(128, size), alignment: 16)
+        self.take = take
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Appends bytes.
+    func append(_ bytes: [UInt8]) throws(ImageProblem) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes(put)
+            rest = rest.dropFirst(count)
+            if used == buffer.count { try flush() }
+        }
+    }
+
+    /// Appends a range of the source.
+    func append(_ range: Range<Int>) throws(ImageProblem) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try window.bytes(at: offset, least: 1)
+            offset += put(UnsafeRawBufferPointer(rebasing: bytes.prefix(range.upperBound - offset)))
+            if used == buffer.count { try flush() }
+        }
+    }
+
+    /// Hands on what is in the buffer.
+    func flush() throws(ImageProblem) {
+        let count = used
+        used = 0
+        if count > 0 { try take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+    }
+
+    /// Copies as much as fits into the buffer, and returns how much that was.
+    private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let count = min(bytes.count, buffer.count - used)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + count])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(count)))
+        used += count
+        return count
+    }
+}

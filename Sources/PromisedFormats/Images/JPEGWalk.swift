@@ -1,0 +1,99 @@
+/// Walks the segments of a JPEG (ITU-T T.81 annex B) from the start to the end of its first picture.
+///
+/// ```
+/// SOI  (APPn | COM | DQT | DHT | DRI)*  SOF  (… tables …  SOS  data (RSTn data)*)+  EOI  [anything, cut]
+/// ```
+struct JPEGWalk {
+    private var reader: ByteReader
+    private let limits: ImageLimits
+    private var tables = JPEGTables()
+    private var frame: JPEGFrame?
+    /// The application segments so far.
+    private(set) var application = JPEGApplication()
+    /// Tables, frame and scans with their data, without the application segments.
+    private let body: ImageOutput
+
+    /// A walk over a file that begins with the signature.
+    ///
+    /// - Parameter body: takes tables, frame and scans with their data.
+    init(_ window: ByteWindow, limits: ImageLimits, body: ImageOutput) {
+        reader = ByteReader(window)
+        self.limits = limits
+        self.body = body
+    }
+
+    /// Walks to the end, once. Returns the size of the picture.
+    mutating func run() throws(ImageProblem) -> ImageSize {
+        _ = try reader.part(2)
+        while try readSegment() {}
+        guard let frame, frame.isComplete else { throw .malformed(reason: "a component of the picture is missing") }
+        return frame.size
+    }
+
+    /// Reads a segment, with the data behind it if it begins a scan. Returns false at the end of the picture.
+    private mutating func readSegment() throws(ImageProblem) -> Bool {
+        let marker = try readMarker()
+        if marker == JPEGMarker.endOfImage { return false }
+        guard marker >= JPEGMarker.startOfScan || JPEGMarker.frames.contains(marker) else {
+            throw .malformed(reason: "there is an unexpected marker")
+        }
+        let length = try reader.bigEndian(2)
+        guard length >= 2 else { throw .malformed(reason: "a segment has a wrong length") }
+        let segment = try reader.part(length - 2)
+        switch marker {
+        case JPEGMarker.comment: break
+        case JPEGMarker.application: try application.read(marker, segment)
+        case JPEGMarker.startOfScan: try readScan(segment)
+        // Before the frames: its code lies among theirs.
+        case JPEGMarker.huffman: try addTable(marker, segment)
+        case JPEGMarker.frames: try readFrame(marker, segment)
+        default: try addTable(marker, segment)
+        }
+        return true
+    }
+
+    /// The next marker, behind any fill bytes (section B.1.1.2).
+    private mutating func readMarker() throws(ImageProblem) -> UInt8 {
+        guard try reader.byte() == 0xFF else { throw .malformed(reason: "a marker is missing") }
+        var marker = try reader.byte()
+        while marker == 0xFF { marker = try reader.byte() }
+        return marker
+    }
+
+    private mutating func addTable(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
+        try tables.read(marker, segment)
+        try keep(segment)
+    }
+
+    private mutating func readFrame(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
+        guard frame == nil else { throw .malformed(reason: "there are two frames") }
+        let read = try JPEGFrame(segment, marker: marker)
+        try limits.check(read.size)
+        frame = read
+        try keep(segment)
+    }
+
+    private mutating func readScan(_ segment: ByteReader) throws(ImageProblem) {
+        guard frame != nil else { throw .malformed(reason: "a scan comes before the frame") }
+        try frame?.addScan(segment, tables: tables.quantization)
+        try keep(segment)
+        try copyData()
+    }
+
+    /// Keeps a segment with its marker and length, which stand in front of it, without fill bytes.
+    private func keep(_ segment: ByteReader) throws(ImageProblem) {
+        try body.append(segment.range.lowerBound - 4..<segment.range.upperBound)
+    }
+
+    /// Copies the data of a scan up to the next marker that is not a restart (section B.1.1.5), without fill bytes.
+    private mutating func copyData() throws(ImageProblem) {
+        var data = JPEGData(hasRestarts: tables.hasRestarts)
+        while !data.isOver {
+            // A marker has two bytes.
+            guard reader.count >= 2 else { throw .truncated }
+            let start = reader.offset
+            let bytes = try reader.ahead(2)
+            reader.skip(try data.copy(bytes, at: start, to: body))
+        }
+    }
+}

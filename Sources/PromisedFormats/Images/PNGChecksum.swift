@@ -1,0 +1,36 @@
+/// The cyclic redundancy check of PNG: that of ISO 3309, least significant bit first (section 5.5).
+///
+/// Eight tables take eight bytes in one step: a photo of 5 MiB would take 10 ms byte by byte.
+struct PNGChecksum {
+    /// Table n tells what a byte becomes that n more bytes of zero follow.
+    private static let tables: [UInt32] = {
+        var tables: [UInt32] = (0..<256).map { index in
+            (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+        for index in 256..<8 * 256 { tables.append(tables[index - 256] >> 8 ^ tables[Int(tables[index - 256] & 0xFF)]) }
+        return tables
+    }()
+
+    private var rest: UInt32 = ~0
+
+    /// The checksum of the bytes so far.
+    var value: UInt32 { ~rest }
+
+    /// Adds the next bytes.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        rest = Self.tables.withUnsafeBufferPointer { tables in
+            var (rest, index) = (rest, 0)
+            while index + 8 <= bytes.count {
+                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ UInt64(rest)
+                rest = 0
+                for byte in 0..<8 { rest ^= tables[256 * (7 - byte) + Int(word >> UInt64(8 * byte) & 0xFF)] }
+                index += 8
+            }
+            while index < bytes.count {
+                rest = rest >> 8 ^ tables[Int(UInt8(truncatingIfNeeded: rest) ^ bytes[index])]
+                index += 1
+            }
+            return rest
+        }
+    }
+}
