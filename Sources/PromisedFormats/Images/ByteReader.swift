@@ -4,22 +4,26 @@ struct ByteReader {
     /// Where the next byte is read, from the start of the file.
     private(set) var offset: Int
     private let end: Int
-    /// The error of reading beyond the end: a file is cut off, while a part contradicts its length.
-    private let overrun: ImageProblem
+    private let isPart: Bool
 
     /// A reader of a whole file.
     init(_ window: ByteWindow) {
         self.window = window
         offset = 0
         end = window.count
-        overrun = .truncated
+        isPart = false
     }
 
     private init(_ window: ByteWindow, _ range: Range<Int>) {
         self.window = window
         offset = range.lowerBound
         end = range.upperBound
-        overrun = .malformed(reason: "a part is shorter than its content")
+        isPart = true
+    }
+
+    /// The error of reading beyond the end: a file is cut off, while a part contradicts its length.
+    private var overrun: ImageProblem {
+        isPart ? .malformed(reason: "a part is shorter than its content") : .truncated
     }
 
     /// How many bytes are left.
@@ -40,7 +44,7 @@ struct ByteReader {
     mutating func bigEndian(_ length: Int) throws(ImageProblem) -> Int {
         let bytes = try next(length)
         var number = 0
-        for index in 0..<length { number = number << 8 | Int(bytes[index]) }
+        for index in 0..<length { number = number &<< 8 | Int(bytes[index]) }
         return number
     }
 
@@ -48,7 +52,7 @@ struct ByteReader {
     mutating func littleEndian(_ length: Int) throws(ImageProblem) -> Int {
         let bytes = try next(length)
         var number = 0
-        for index in 0..<length { number |= Int(bytes[index]) << (8 * index) }
+        for index in 0..<length { number |= Int(bytes[index]) &<< (8 &* index) }
         return number
     }
 

@@ -6,7 +6,8 @@ final class ByteWindow {
     /// The number of bytes of the source.
     let count: Int
     private let source: ByteSource
-    private let memory: UnsafeMutableRawBufferPointer
+    private let size: Int
+    private let memory: UnsafeMutableRawPointer
     private var start = 0
     private var end = 0
 
@@ -14,7 +15,8 @@ final class ByteWindow {
     init(_ source: ByteSource, size: Int) {
         self.source = source
         count = source.count
-        memory = .allocate(byteCount: max(128, size), alignment: 16)
+        self.size = max(128, size)
+        memory = .allocate(byteCount: self.size, alignment: 16)
     }
 
     deinit { memory.deallocate() }
@@ -23,15 +25,15 @@ final class ByteWindow {
     /// call. Throws `truncated` if the source has fewer.
     func bytes(at offset: Int, least: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
         if offset < start || end - offset < least { try move(to: offset, least: least) }
-        return UnsafeRawBufferPointer(rebasing: memory[(offset - start)..<(end - start)])
+        return UnsafeRawBufferPointer(start: memory + (offset - start), count: end - offset)
     }
 
     private func move(to offset: Int, least: Int) throws(ImageProblem) {
         guard least <= count - offset else { throw .truncated }
         (start, end) = (0, 0)
         let first = max(0, offset - Self.margin)
-        let length = min(memory.count, count - first)
-        try source.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<length]), from: first)
+        let length = min(size, count - first)
+        try source.fill(UnsafeMutableRawBufferPointer(start: memory, count: length), from: first)
         (start, end) = (first, first + length)
     }
 }

@@ -15,6 +15,8 @@ final class ImageOutput {
     /// The number of bytes so far.
     private(set) var count = 0
     private var pieces: [Piece] = []
+    /// The range of the file that grows, behind all pieces.
+    private var last = 0..<0
     private var own: [UInt8] = []
     private var isWhole = true
     private let copy: ImageCopy?
@@ -29,6 +31,7 @@ final class ImageOutput {
         count += bytes.count
         if let copy { return try copy.append(bytes) }
         guard isWhole, hasRoom(own.count + bytes.count) else { return }
+        endRange()
         pieces.append(Piece(isOfFile: false, range: own.count..<own.count + bytes.count))
         own += bytes
     }
@@ -37,17 +40,23 @@ final class ImageOutput {
     func append(_ range: Range<Int>) throws(ImageProblem) {
         count += range.count
         if let copy { return try copy.append(range) }
-        guard isWhole, !range.isEmpty else { return }
-        if let last = pieces.last, last.isOfFile, last.range.upperBound == range.lowerBound {
-            pieces[pieces.count - 1].range = last.range.lowerBound..<range.upperBound
-        } else if hasRoom(own.count) {
-            pieces.append(Piece(isOfFile: true, range: range))
+        if last.upperBound == range.lowerBound {
+            last = last.lowerBound..<range.upperBound
+        } else if isWhole, !range.isEmpty, hasRoom(own.count) {
+            endRange()
+            last = range
         }
+    }
+
+    private func endRange() {
+        if !last.isEmpty { pieces.append(Piece(isOfFile: true, range: last)) }
+        last = 0..<0
     }
 
     /// Appends all of this to another output. Returns `false`, with nothing appended, if too much was collected.
     func replay(into output: ImageOutput) throws(ImageProblem) -> Bool {
         guard isWhole else { return false }
+        endRange()
         for piece in pieces {
             if piece.isOfFile {
                 try output.append(piece.range)
@@ -62,7 +71,7 @@ final class ImageOutput {
     private func hasRoom(_ bytes: Int) -> Bool {
         if pieces.count < Self.mostPieces, bytes <= Self.mostOwn { return true }
         isWhole = false
-        (pieces, own) = ([], [])
+        (pieces, own, last) = ([], [], 0..<0)
         return false
     }
 }
