@@ -28,17 +28,16 @@ package final class DirectoryVault: FileVault {
     ) async throws(FileVaultError) {
         try await onQueue { [self] () throws(FileVaultError) in
             try makeDirectory()
-            try withFile(name(of: upload), O_WRONLY | O_CREAT) { descriptor throws(FileVaultError) in
-                guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .last }
-                try write(bytes, to: descriptor, at: offset)
-            }
+            let file = try OpenFile("\(path)/\(name(of: upload))", O_WRONLY | O_CREAT)
+            try file.truncate(to: offset)
+            try file.write(bytes, at: Int(offset))
         }
     }
 
-    package func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] {
+    package func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
         try await onQueue { [self] () throws(FileVaultError) in
-            guard let size = try size(of: name(of: upload)) else { return [] }
-            return try contents(of: name(of: upload), 0..<size)
+            let file = try OpenFile("\(path)/\(name(of: upload))", O_RDONLY)
+            return UploadBytes(count: Int(try file.size), read: file.read(at:into:))
         }
     }
 
@@ -48,23 +47,48 @@ package final class DirectoryVault: FileVault {
 
     // MARK: - Files
 
+    package func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
+        let draft = try await onQueue { [self] () throws(FileVaultError) in try openDraft(of: file) }
+        return FileDraft(write: draft.write(_:at:), read: draft.read(at:into:)) { [self] () async throws(FileVaultError) in
+            try await onQueue(syncQueue) { [self] () throws(FileVaultError) in try keep(draft, as: file) }
+        }
+    }
+
     package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
         try await onQueue { [self] () throws(FileVaultError) in
-            try makeDirectory()
-            let draft = draftName(of: file)
-            do throws(FileVaultError) {
-                try withFile(draft, O_WRONLY | O_CREAT | O_TRUNC) { descriptor throws(FileVaultError) in
-                    try write(bytes, to: descriptor, at: 0)
-                    guard fsync(descriptor) == 0 else { throw .last }
-                }
-                guard rename("\(path)/\(draft)", "\(path)/\(name(of: file))") == 0 else { throw .last }
-            } catch {
-                // The disk may be full, so that the draft goes at once; if it cannot, it is swept later.
-                _ = Glibc.unlink("\(path)/\(draft)")
-                throw error
-            }
-            try sync(path)
+            let draft = try openDraft(of: file)
+            try draft.write(bytes, at: 0)
+            try keep(draft, as: file)
         }
+    }
+
+    package func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        try await onQueue(syncQueue) { [self] () throws(FileVaultError) in
+            let source = try OpenFile("\(path)/\(name(of: upload))", O_RDWR)
+            try source.sync()
+            if link(source.path, "\(path)/\(name(of: file))") == 0 { return try sync(path) }
+            // Some file systems have no links.
+            let draft = try openDraft(of: file)
+            let bytes = UploadBytes(count: Int(try source.size), read: source.read(at:into:))
+            for offset in stride(from: 0, to: bytes.count, by: Self.piece) {
+                try draft.write(try bytes.bytes(at: offset, most: Self.piece), at: offset)
+            }
+            try keep(draft, as: file)
+        }
+    }
+
+    /// The bytes that are copied at a time.
+    private static let piece = 65_536
+
+    private func openDraft(of file: FileID) throws(FileVaultError) -> OpenFile {
+        try makeDirectory()
+        return try OpenFile("\(path)/\(draftName(of: file))", O_RDWR | O_CREAT | O_TRUNC, isDraft: true)
+    }
+
+    private func keep(_ draft: OpenFile, as file: FileID) throws(FileVaultError) {
+        try draft.sync()
+        guard rename(draft.path, "\(path)/\(name(of: file))") == 0 else { throw .last }
+        try sync(path)
     }
 
     package func discardDrafts(of files: [FileID]) async throws(FileVaultError) {
@@ -75,9 +99,7 @@ package final class DirectoryVault: FileVault {
 
     package func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
         try await onQueue(syncQueue) { [self] () throws(FileVaultError) in
-            try withFile(name(of: upload), O_WRONLY) { descriptor throws(FileVaultError) in
-                guard fsync(descriptor) == 0 else { throw .last }
-            }
+            try OpenFile("\(path)/\(name(of: upload))", O_WRONLY).sync()
             guard rename("\(path)/\(name(of: upload))", "\(path)/\(name(of: file))") == 0 else {
                 throw errno == ENOENT ? .missing : .last
             }
@@ -170,76 +192,27 @@ package final class DirectoryVault: FileVault {
     }
 
     private func sync(_ directory: String) throws(FileVaultError) {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    private func withFile(
-        _ name: String,
-        _ flags: Int32,
-        _ body: (Int32) throws(FileVaultError) -> Void
-    ) throws(FileVaultError) {
-        let descriptor = open("\(path)/\(name)", flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .last }
-        defer { close(descriptor) }
-        try body(descriptor)
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int64) throws(FileVaultError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                pwrite(
-                    descriptor,
-                    buffer.baseAddress.map { $0 + written },
-                    bytes.count - written,
-                    off_t(offset) + written
-                )
-            }
-            guard count > 0 else {
-                if count < 0, errno == EINTR { continue }
-                throw .last
-            }
-            written += count
-        }
-    }
-
     private func contents(of name: String, _ range: Range<Int64>) throws(FileVaultError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        var count = 0
-        try withFile(name, O_RDONLY) { descriptor throws(FileVaultError) in
-            while count < range.count {
-                let more = bytes.withUnsafeMutableBytes { buffer in
-                    pread(
-                        descriptor,
-                        buffer.baseAddress.map { $0 + count },
-                        range.count - count,
-                        off_t(range.lowerBound) + count
-                    )
-                }
-                if more < 0, errno == EINTR { continue }
-                guard more >= 0 else { throw .last }
-                guard more > 0 else { throw .missing }
-                count += more
-            }
-        }
-        return bytes
+        let file = try OpenFile("\(path)/\(name)", O_RDONLY)
+        // A file that is shorter is not read, and no memory is taken for a range that it does not have.
+        guard range.upperBound <= (try file.size) else { throw .missing }
+        let bytes = UploadBytes(count: Int(range.upperBound), read: file.read(at:into:))
+        return try bytes.bytes(at: Int(range.lowerBound), most: range.count)
     }
 
     /// The size of a file in bytes; nil if there is none.
     private func size(of name: String) throws(FileVaultError) -> Int64? {
-        var size: Int64 = 0
         do throws(FileVaultError) {
-            try withFile(name, O_RDONLY) { descriptor throws(FileVaultError) in
-                size = Int64(lseek(descriptor, 0, SEEK_END))
-            }
+            return try OpenFile("\(path)/\(name)", O_RDONLY).size
         } catch .missing {
             return nil
         }
-        guard size >= 0 else { throw .last }
-        return size
     }
 
     private func unlink(_ name: String) throws(FileVaultError) {

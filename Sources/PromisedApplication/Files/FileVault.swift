@@ -9,8 +9,8 @@ package protocol FileVault: Sendable {
     /// Appends a chunk to an upload. Bytes behind `offset` are replaced.
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError)
 
-    /// All bytes of an upload; empty if there are none.
-    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8]
+    /// The bytes of an upload, to which nothing is appended meanwhile. Throws `missing` if there are none.
+    func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes
 
     /// Forgets the bytes of an upload, if there are any.
     func discard(_ upload: UploadID) async throws(FileVaultError)
@@ -18,6 +18,13 @@ package protocol FileVault: Sendable {
     /// Turns the bytes of an upload into a file, whose id no other file has. After it has returned, they survive a loss of
     /// power, and the upload has none. Throws `missing` for an upload without bytes.
     func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError)
+
+    /// Keeps the bytes of an upload as a file, whose id no other file has; the upload still has them as well. After it has
+    /// returned, those of the file survive a loss of power. Throws `missing` for an upload without bytes.
+    func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError)
+
+    /// Begins a file, whose id no other file has.
+    func draft(of file: FileID) async throws(FileVaultError) -> FileDraft
 
     /// Keeps the bytes of a file; after it has returned, they survive a loss of power.
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError)

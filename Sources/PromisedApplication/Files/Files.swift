@@ -4,7 +4,6 @@ package import Logging
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
-internal import PromisedFormats
 package import PromisedStore
 
 /// The files of users: uploads in chunks, reading in pieces, deletion.
@@ -37,6 +36,12 @@ package actor Files {
     private var comparedAt: Instant?
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
     var busy: Set<UploadID> = []
+    /// The digests of open uploads, as far as their chunks came since the start of the server.
+    private var digests: [UploadID: UploadDigest] = [:]
+    /// The most digests that are kept, of 200 bytes each; others are taken anew at the end of their uploads.
+    private static let mostDigests = 4_096
+    /// The bytes that are read at a time to take a digest anew.
+    private static let digestPiece = 262_144
 
     /// The files in a store, with their bytes in a vault.
     ///
@@ -93,7 +98,7 @@ package actor Files {
             }
             // All bytes are there, but a full disk or a crash kept them from becoming a file.
             defer { busy.remove(upload.id) }
-            return FileUpload(upload: upload, file: try await finish(upload))
+            return FileUpload(upload: upload, file: try await finish(upload, digests[upload.id]))
         case .finished(let file):
             let id = UploadID(high: file.id.high, low: file.id.low)
             let upload = Upload(
@@ -128,36 +133,100 @@ package actor Files {
         try upload.take(chunkAt: offset, count: bytes.count, at: now)
         try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
         upload = try await store.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
+        let digest = takeDigest(of: id, adding: bytes, at: offset)
         guard upload.isComplete else { return FileUpload(upload: upload, file: nil) }
-        return FileUpload(upload: upload, file: try await finish(upload))
+        return FileUpload(upload: upload, file: try await finish(upload, digest))
     }
 
-    private func finish(_ upload: Upload) async throws -> StoredFile {
-        let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.bytes(of: upload.id) }
-        // Off the cooperative pool: 16 MiB take tens of milliseconds.
-        let digest = try await work.run { Array(SHA256.hash(data: bytes)) }
-        let comparison = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest)
+    /// The digest after a chunk, which is remembered; nil if the bytes before the chunk are not in it.
+    private func takeDigest(of id: UploadID, adding bytes: [UInt8], at offset: Int64) -> UploadDigest? {
+        let known = offset == 0 ? UploadDigest() : digests.removeValue(forKey: id)
+        guard var digest = known, digest.count == offset else { return nil }
+        digest.add(bytes)
+        if digests.count >= Files.mostDigests { digests.remove(at: digests.startIndex) }
+        digests[id] = digest
+        return digest
+    }
+
+    /// The digest of all bytes of a complete upload: the known one, or one that is taken from the bytes piece by piece, as
+    /// after a restart. Of bytes that are gone it is the digest of none.
+    private func digest(of upload: Upload, known: UploadDigest?) async throws -> UploadDigest {
+        if let known, known.count == upload.announcement.bytes { return known }
+        var digest = UploadDigest()
+        let bytes: UploadBytes? = try await inVault { () throws(FileVaultError) in
+            do throws(FileVaultError) { return try await self.vault.open(upload.id) } catch .missing { return nil }
+        }
+        while let bytes, digest.count < bytes.count {
+            let before = digest
+            let after = try await work.run { () -> Result<UploadDigest, FileVaultError> in
+                do throws(FileVaultError) {
+                    var digest = before
+                    digest.add(try bytes.bytes(at: Int(digest.count), most: Files.digestPiece))
+                    return .success(digest)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            digest = try await inVault { () throws(FileVaultError) in try after.get() }
+        }
+        return digest
+    }
+
+    private func finish(_ upload: Upload, _ known: UploadDigest?) async throws -> StoredFile {
+        let digest = try await digest(of: upload, known: known)
+        // If the file is not made, the digest is taken from the bytes the next time.
+        digests[upload.id] = nil
+        let comparison = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest.sha256)
         if case .failure(.fileMismatch) = comparison { metrics.note(.mismatch) }
         _ = try comparison.get()
         var generator = random
         let id = FileID(at: clock.now, using: &generator)
-        let made = try await work.run { [metrics] in FileMaker(upload, metrics).make(id, of: bytes) }
-        let (file, kept): (StoredFile, [UInt8])
-        do throws(Refusal) {
-            (file, kept) = try made.get()
-        } catch {
+        let file: StoredFile
+        switch try await make(id, of: upload, digest) {
+        case .success(let made): file = made
+        case .failure(let refusal):
             metrics.note(.refused)
             _ = try await store.dropUpload(upload.id, of: upload.userID)
             await discard([upload.id])
-            throw error
+            throw refusal
         }
-        try await inVault { () throws(FileVaultError) in try await self.vault.keep(kept, as: id) }
         let outcome = try await store.finishUpload(upload.id, as: file, at: clock.now)
         if case .failure = outcome { await remove([id]) }
         await discard([upload.id])
         let entered = try outcome.get()
         metrics.note(.finished)
         return entered
+    }
+
+    /// Keeps the bytes of a complete upload as a file, or returns the refusal.
+    private func make(
+        _ id: FileID,
+        of upload: Upload,
+        _ digest: UploadDigest
+    ) async throws -> Result<StoredFile, Refusal> {
+        let maker = FileMaker(upload: upload, metrics: metrics)
+        switch upload.announcement.kind {
+        case .photo:
+            let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.open(upload.id) }
+            let draft = try await inVault { () throws(FileVaultError) in try await self.vault.draft(of: id) }
+            let made = try await work.run { () -> Result<Result<StoredFile, Refusal>, FileVaultError> in
+                do throws(FileVaultError) {
+                    return .success(try maker.photo(id, from: bytes, to: draft))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let photo = try await inVault { () throws(FileVaultError) in try made.get() }
+            if case .success = photo { try await inVault { () throws(FileVaultError) in try await draft.keep() } }
+            return photo
+        case .track:
+            let track = maker.track(id, digest)
+            if case .success = track {
+                try await inVault { () throws(FileVaultError) in try await self.vault.keep(upload.id, as: id) }
+            }
+            return track
+        case .export: return .failure(.fileUnsupported)
+        }
     }
 
     // MARK: - Reading
@@ -244,6 +313,7 @@ package actor Files {
 
     func discard(_ ids: [UploadID]) async {
         for id in ids {
+            digests[id] = nil
             do throws(FileVaultError) {
                 try await vault.discard(id)
             } catch {
@@ -315,67 +385,6 @@ package struct FileUpload: Hashable, Sendable {
     package let upload: Upload
     /// The file; nil until all bytes are there.
     package let file: StoredFile?
-}
-
-/// Makes a file of the bytes of a complete upload.
-private struct FileMaker {
-    private let upload: Upload
-    private let metrics: FileMetrics
-
-    init(_ upload: Upload, _ metrics: FileMetrics) {
-        self.upload = upload
-        self.metrics = metrics
-    }
-
-    /// The file and the bytes to keep; or `fileUnsupported`, `fileTooLarge`.
-    func make(_ id: FileID, of bytes: [UInt8]) -> Result<(StoredFile, [UInt8]), Refusal> {
-        switch upload.announcement.kind {
-        case .photo: return photo(id, of: bytes)
-        case .track:
-            guard FileMaker.looksLikeXML(bytes) else { return .failure(.fileUnsupported) }
-            return .success((file(id, "application/gpx+xml", bytes), bytes))
-        case .export: return .failure(.fileUnsupported)
-        }
-    }
-
-    private func photo(_ id: FileID, of bytes: [UInt8]) -> Result<(StoredFile, [UInt8]), Refusal> {
-        do throws(ImageProblem) {
-            let image = try CleanedImage(cleaning: bytes)
-            let photo = StoredFile(
-                id: id,
-                userID: upload.userID,
-                kind: .photo,
-                contentType: image.format.contentType,
-                bytes: Int64(image.bytes.count),
-                sha256: Array(SHA256.hash(data: image.bytes)),
-                width: image.width,
-                height: image.height,
-                orientation: image.orientation
-            )
-            return .success((photo, image.bytes))
-        } catch {
-            metrics.refused(error.reason)
-            return .failure(error.isTooLarge ? .fileTooLarge : .fileUnsupported)
-        }
-    }
-
-    private func file(_ id: FileID, _ contentType: String, _ bytes: [UInt8]) -> StoredFile {
-        StoredFile(
-            id: id,
-            userID: upload.userID,
-            kind: upload.announcement.kind,
-            contentType: contentType,
-            bytes: Int64(bytes.count),
-            sha256: Array(SHA256.hash(data: bytes))
-        )
-    }
-
-    /// `true` if the first character behind white space and a byte order mark opens an element. The whole document is read
-    /// when courses are made of it.
-    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
-    }
 }
 
 extension ID {

@@ -77,9 +77,10 @@ struct SimulatedVault: FileVault {
         shelf.append(bytes, to: upload, at: offset)
     }
 
-    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] {
+    func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
         try await wait()
-        return shelf.bytes(of: upload) ?? []
+        guard let bytes = shelf.bytes(of: upload) else { throw .missing }
+        return UploadBytes(bytes)
     }
 
     func discard(_ upload: UploadID) async throws(FileVaultError) {
@@ -92,6 +93,17 @@ struct SimulatedVault: FileVault {
         guard let bytes = shelf.bytes(of: upload) else { throw .missing }
         shelf.keep(bytes, as: file)
         shelf.discard(upload)
+    }
+
+    func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        try await wait(isWrite: true)
+        guard let bytes = shelf.bytes(of: upload) else { throw .missing }
+        shelf.keep(bytes, as: file)
+    }
+
+    /// Its pieces take no time; keeping it does.
+    func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
+        .inMemory { bytes async throws(FileVaultError) in try await keep(bytes, as: file) }
     }
 
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {

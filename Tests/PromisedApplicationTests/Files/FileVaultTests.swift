@@ -1,9 +1,9 @@
 import Foundation
-import PromisedApplication
 import PromisedDomain
 import PromisedTestSupport
 import Testing
 
+@testable import PromisedApplication
 @testable import PromisedWorld
 
 /// The behaviour that all vaults share.
@@ -36,16 +36,16 @@ import Testing
     @Test(arguments: Kind.allCases)
     func `chunks follow one another, and a repeated one replaces the rest`(kind: Kind) async throws {
         try await with(kind) { vault in
-            #expect(try await vault.bytes(of: Self.upload) == [])
+            await #expect(throws: FileVaultError.missing) { try await vault.open(Self.upload) }
             try await vault.append([1, 2, 3], to: Self.upload, at: 0)
             try await vault.append([4, 5], to: Self.upload, at: 3)
-            #expect(try await vault.bytes(of: Self.upload) == [1, 2, 3, 4, 5])
+            #expect(try await vault.open(Self.upload).all == [1, 2, 3, 4, 5])
             try await vault.append([9], to: Self.upload, at: 1)
-            #expect(try await vault.bytes(of: Self.upload) == [1, 9])
+            #expect(try await vault.open(Self.upload).all == [1, 9])
             #expect(try await vault.contents().uploads == [Self.upload])
             try await vault.discard(Self.upload)
             try await vault.discard(Self.upload)
-            #expect(try await vault.bytes(of: Self.upload) == [])
+            await #expect(throws: FileVaultError.missing) { try await vault.open(Self.upload) }
             #expect(try await vault.contents() == FileVaultContents())
         }
     }
@@ -81,6 +81,41 @@ import Testing
             #expect(try await vault.read(Self.file, 0..<5) == [1, 2, 3, 4, 5])
             try await vault.remove([Self.file])
             #expect(try await vault.contents() == FileVaultContents())
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `the bytes of an upload are a file, and the upload has them until it is discarded`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            await #expect(throws: FileVaultError.missing) { try await vault.keep(Self.upload, as: Self.file) }
+            try await vault.append([1, 2, 3], to: Self.upload, at: 0)
+            try await vault.keep(Self.upload, as: Self.file)
+            #expect(try await vault.open(Self.upload).all == [1, 2, 3])
+            #expect(try await vault.read(Self.file, 0..<3) == [1, 2, 3])
+            try await vault.discard(Self.upload)
+            #expect(try await vault.read(Self.file, 0..<3) == [1, 2, 3])
+            let contents = try await vault.contents()
+            #expect(contents.files == [Self.file: 3] && contents.uploads.isEmpty && contents.drafts.isEmpty)
+        }
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a draft is written in pieces, and is no file until it is kept`(kind: Kind) async throws {
+        try await with(kind) { vault in
+            func write(_ bytes: [UInt8], _ draft: FileDraft, at offset: Int) throws {
+                try bytes.withUnsafeBytes { try draft.write($0, offset) }
+            }
+            let abandoned = FileID(high: 0x0193_0000_0000_7000, low: 1 << 63 + 9)
+            try write([9], try await vault.draft(of: abandoned), at: 0)
+            let draft = try await vault.draft(of: Self.file)
+            try write([1, 2, 3], draft, at: 0)
+            try write([4, 5], draft, at: 3)
+            #expect(try draft.bytes(count: 5).all == [1, 2, 3, 4, 5])
+            #expect(try await vault.contents().files.isEmpty)
+            try await draft.keep()
+            #expect(try await vault.read(Self.file, 0..<5) == [1, 2, 3, 4, 5])
+            let contents = try await vault.contents()
+            #expect(contents.files == [Self.file: 5] && contents.drafts.isEmpty)
         }
     }
 
@@ -136,6 +171,9 @@ import Testing
         let folder = "\(path)/\(Self.file)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         await #expect(throws: FileVaultError.self) { try await vault.keep([1], as: Self.file) }
+        try await vault.append([1], to: Self.upload, at: 0)
+        await #expect(throws: FileVaultError.self) { try await vault.keep(Self.upload, as: Self.file) }
+        try await vault.discard(Self.upload)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["\(Self.file)"])
     }
 
@@ -149,5 +187,12 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(Self.upload).part", withDestinationPath: outside)
         await #expect(throws: FileVaultError.self) { try await vault.append([1], to: Self.upload, at: 0) }
         #expect(try Data(contentsOf: URL(filePath: outside)) == Data([9]))
+    }
+}
+
+extension UploadBytes {
+    /// All bytes at once.
+    fileprivate var all: [UInt8] {
+        get throws { try bytes(at: 0, most: count) }
     }
 }

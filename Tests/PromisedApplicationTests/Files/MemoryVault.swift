@@ -15,6 +15,7 @@ final class MemoryVault: FileVault {
         var onRead: @Sendable () async -> Void = {}
         var appendFailure: FileVaultError?
         var appended: [Int] = []
+        var opened = 0
     }
 
     private let state = Guarded(State())
@@ -58,6 +59,9 @@ final class MemoryVault: FileVault {
     /// The sizes of the chunks that were appended.
     var appended: [Int] { state.withLock { $0.appended } }
 
+    /// How often an upload was opened for reading.
+    var opened: Int { state.withLock { $0.opened } }
+
     /// Lets every chunk fail from now on; nil for none.
     func failAppends(with failure: FileVaultError?) { state.withLock { $0.appendFailure = failure } }
 
@@ -70,10 +74,24 @@ final class MemoryVault: FileVault {
         }
     }
 
-    func bytes(of upload: UploadID) async throws(FileVaultError) -> [UInt8] { try work { $0.uploads[upload] ?? [] } }
+    func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
+        guard let bytes = try work({ $0.uploads[upload] }) else { throw .missing }
+        state.withLock { $0.opened += 1 }
+        return UploadBytes(bytes)
+    }
     func discard(_ upload: UploadID) async throws(FileVaultError) { try work { $0.uploads[upload] = nil } }
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
         if let keepFailure { throw keepFailure }
+        try work { $0.files[file] = bytes }
+    }
+
+    func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
+        .inMemory { bytes async throws(FileVaultError) in try await self.keep(bytes, as: file) }
+    }
+
+    func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+        if let keepFailure { throw keepFailure }
+        guard let bytes = try work({ $0.uploads[upload] }) else { throw .missing }
         try work { $0.files[file] = bytes }
     }
 
