@@ -14,13 +14,14 @@ import Testing
         static let now = Instant.meeting
 
         let store: Store
-        let vault = MemoryVault()
+        let vault: MemoryVault
         let clock = ManualClock(now: World.now)
         let metrics = CountingMetrics()
         let files: Files
 
-        private init(_ store: Store, _ space: FileSpace) {
+        private init(_ store: Store, _ space: FileSpace, _ vault: MemoryVault = MemoryVault()) {
             self.store = store
+            self.vault = vault
             files = Files(
                 store: store,
                 vault: vault,
@@ -31,6 +32,9 @@ import Testing
                 log: .silent
             )
         }
+
+        /// The same store and vault, with nothing in memory.
+        func restarted() -> World { World(store, FileSpace(), vault) }
 
         static func run(space: FileSpace = FileSpace(), _ body: (World) async throws -> Void) async throws {
             let directory = TemporaryDirectory()
@@ -117,6 +121,48 @@ import Testing
                 // The same key again: the file, without any chunk.
                 #expect(try await world.files.begin(.of(bytes), of: .user(1)).file == file)
             }
+        }
+    }
+
+    @Test(arguments: [StoredFile.Kind.photo, .track])
+    func `an upload goes on after a restart, which forgets its digest`(kind: StoredFile.Kind) async throws {
+        let bytes = kind == .photo ? PhotoBytes.withPosition : Array("<gpx>\(String(repeating: " ", count: 300))</gpx>".utf8)
+        for cut in [0, 100, bytes.count - 1] {
+            try await World.run { world in
+                let begun = try await world.files.begin(.of(bytes, kind), of: .user(1)).upload
+                if cut > 0 { _ = try await world.files.put(Array(bytes[..<cut]), at: 0, into: begun.id, of: .user(1)) }
+                let file = try await world.restarted().upload(bytes, kind)
+                let kept = try await world.read(file.id)
+                #expect(file.sha256 == Array(SHA256.hash(data: kept)) && Int64(kept.count) == file.bytes)
+                #expect(kind == .photo || kept == bytes)
+                #expect(try await world.vault.contents().uploads.isEmpty)
+            }
+        }
+    }
+
+    @Test func `the last chunk of a track reads none of the others again`() async throws {
+        try await World.run { world in
+            _ = try await world.upload(Array("<gpx>   </gpx>".utf8), .track, chunk: 3)
+            #expect(world.vault.opened == 0)
+            _ = try await world.upload(PhotoBytes.withPosition, key: "2")
+            #expect(world.vault.opened == 1)
+        }
+    }
+
+    @Test(arguments: [StoredFile.Kind.photo, .track])
+    func `an upload whose bytes are lost starts over`(kind: StoredFile.Kind) async throws {
+        try await World.run { world in
+            let bytes = kind == .photo ? PhotoBytes.withPosition : Array("<gpx/>".utf8)
+            let upload = try await world.files.begin(.of(bytes, kind), of: .user(1)).upload
+            world.vault.keepFailure = .full
+            await #expect(throws: ActError.self) {
+                try await world.files.put(bytes, at: 0, into: upload.id, of: .user(1))
+            }
+            world.vault.keepFailure = nil
+            try await world.vault.discard(upload.id)
+            let refusal = await world.refusal { _ = try await world.files.begin(.of(bytes, kind), of: .user(1)) }
+            #expect(refusal == .fileMismatch)
+            #expect(try await world.upload(bytes, kind).kind == kind)
         }
     }
 
