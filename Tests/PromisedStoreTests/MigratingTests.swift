@@ -194,7 +194,7 @@ import Testing
         "0022-visits",
         "0023-courses",
         "0024-recordings", "0025-counts",
-        "0026-visit-columns", "0027-course-columns", "0029-promise-status",
+        "0026-visit-columns", "0027-course-columns", "0028-file-totals", "0029-promise-status",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -219,6 +219,13 @@ import Testing
                     END;
                     DROP TABLE shown_piece;
                     DROP TABLE shown_way;
+                    DROP TRIGGER promise_added;
+                    DROP TRIGGER promise_changed;
+                    DROP TRIGGER promise_removed;
+                    DROP TRIGGER user_added;
+                    DROP TRIGGER user_changed;
+                    DROP TRIGGER user_removed;
+                    DROP INDEX promise_by_settling;
                     DROP TABLE recording_chunk;
                     DROP TABLE recording;
                     DROP INDEX promise_by_course;
@@ -237,6 +244,7 @@ import Testing
                     DROP TABLE export;
                     DROP TABLE upload;
                     DROP TABLE file;
+                    DROP TABLE total;
                     ALTER TABLE user DROP COLUMN visits_from_arrivals;
                     DROP INDEX promise_by_place;
                     ALTER TABLE promise DROP COLUMN place_id;

@@ -29,7 +29,7 @@ package struct FileStatistics: Hashable, Sendable {
 }
 
 extension Files {
-    /// Counts everything that users keep. Reads indexes of all files, recordings and courses.
+    /// Counts everything that users keep, by running totals.
     package func statistics() async throws -> FileStatistics {
         FileStatistics(
             files: try await store.fileCounts(),

@@ -13,9 +13,10 @@ struct HealthAdministration: Sendable {
     let files: Files
     let settings: ServerSettings
     let clock: ClockCheck
+    let integrity: IntegrityWatch
 
     func check() async -> AdminReply {
-        var findings = [await storage(), await integrity(), await migrations()]
+        var findings = [await storage(), await integrity.finding(), await migrations()]
         findings += [
             Self.disk(space: MachineReading.space(at: settings.dataDirectory)),
             clock.finding(at: RealTime.now, .now),
@@ -40,17 +41,6 @@ struct HealthAdministration: Sendable {
         } catch {
             let advice = "Check the data directory for a full disk or wrong permissions; the log has details."
             return .failed("storage", "The database cannot be written: \(error).", advice: advice)
-        }
-    }
-
-    private func integrity() async -> HealthFinding {
-        do throws(StoreError) {
-            let damages = try await store.quickCheck()
-            guard let first = damages.first else { return .ok("integrity", "The database file is intact.") }
-            let advice = "Stop the server, keep the file, and restore the latest backup that passes `promised verify`."
-            return .failed("integrity", "The database file is damaged: \(first)", advice: advice)
-        } catch {
-            return .failed("integrity", "The database cannot be read: \(error).", advice: "The log has details.")
         }
     }
 

@@ -33,7 +33,7 @@ struct KeptGauges: Sendable {
         points = Gauge(label: "promised_course_points", factory: factory)
     }
 
-    /// Sets the gauges to the numbers in a store, which reads indexes of all rows. They stay as they are while the store fails.
+    /// Sets the gauges to the numbers in a store. They stay as they are while the store fails.
     func count(_ store: Store) async {
         do throws(StoreError) {
             let counts = try await store.fileCounts()

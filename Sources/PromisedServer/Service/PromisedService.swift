@@ -180,6 +180,7 @@ package final class PromisedService: Sendable {
             }
             group.addTask { await self.tokenWatch.run() }
             group.addTask { await self.sampler.run() }
+            group.addTask { await self.parts.integrity.run() }
             for await _ in stopping { break }
             // Requests that have begun are answered before their clients are told to go; everything above runs on
             // until then, and the transport sends what is queued first.

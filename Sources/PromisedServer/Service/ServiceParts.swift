@@ -16,6 +16,7 @@ struct ServiceParts: Sendable {
     let cards = UserCardCache()
     let connections = Connections()
     let readiness = Readiness()
+    let integrity: IntegrityWatch
     let statistics = StatisticsNews()
     let traffic = TrafficMeter()
     let notifications: NotificationQueue
@@ -41,6 +42,7 @@ struct ServiceParts: Sendable {
     ) async {
         self.settings = settings
         self.store = store
+        integrity = IntegrityWatch(store, log: log)
         self.clock = clock
         self.random = random
         self.log = log

@@ -141,7 +141,8 @@ struct ServiceRequests: Sendable {
                     store: parts.store,
                     files: parts.files,
                     settings: settings,
-                    clock: clockCheck
+                    clock: clockCheck,
+                    integrity: parts.integrity
                 )
             ),
             traffic: parts.traffic

@@ -57,13 +57,13 @@ extension Store {
         }
     }
 
-    /// How many accounts and promises there are. Reads all promises.
+    /// How many accounts and promises there are, by running totals. Index `promise_by_settling`, of which it reads the
+    /// promises that are not settled.
     package func counts(at now: Instant) async throws(StoreError) -> StoreCounts {
-        try await readAtLength { db in
-            var counts = StoreCounts(users: 0, promises: [:])
-            counts.users = try db.number("SELECT count(*) FROM user WHERE deleted_at IS NULL", named: [:])
+        try await read { db in
+            var counts = StoreCounts(users: try TotalQuery.count("user", in: db), promises: [:])
             for status in PromiseStatus.allCases { counts.promises[status] = 0 }
-            for row in try db.rows(PromiseOverviewQuery.counts, named: ["now": now]) {
+            for row in try db.rows(TotalQuery.promises, named: ["now": now]) {
                 counts.promises[try row.raw("status")] = try row.value("count")
             }
             return counts

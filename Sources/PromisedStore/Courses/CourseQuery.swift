@@ -9,10 +9,6 @@ enum CourseQuery {
         SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ?
         """
 
-    static let counts = """
-        SELECT source, count(*) AS courses, sum(points + dropped) AS points FROM course GROUP BY source
-        """
-
     static let carrying = """
         SELECT id, course_id FROM promise WHERE course_id IN (SELECT id FROM course WHERE user_id = ?)
         """

@@ -142,15 +142,15 @@ extension Store {
         }
     }
 
-    /// How many courses there are from each source, and how many points they have. Reads all of index
-    /// `course_by_source`.
+    /// How many courses there are from each source, and how many points they have, by running
+    /// totals.
     package func courseCounts() async throws(StoreError) -> CourseCounts {
-        try await readAtLength { db in
+        try await read { db in
             var counts = CourseCounts(courses: [:], points: 0)
             for source in Course.Source.allCases { counts.courses[source] = 0 }
-            for row in try db.rows(CourseQuery.counts) {
-                counts.courses[try row.raw("source")] = try row.value("courses")
-                counts.points += try row.value("points") as Int
+            for row in try db.rows(TotalQuery.kinds, ["course"]) {
+                counts.courses[try row.raw("kind")] = try row.value("count")
+                counts.points += try row.value("amount") as Int
             }
             return counts
         }

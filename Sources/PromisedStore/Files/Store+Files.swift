@@ -58,23 +58,22 @@ extension Store {
         }
     }
 
-    /// The number and the bytes of all files for each kind that has some. Reads all of index `file_by_user`.
+    /// The number and the bytes of all files for each kind that has some, by running totals.
     package func fileCounts() async throws(StoreError) -> [StoredFile.Kind: FileCount] {
-        try await readAtLength { db in
-            let rows = try db.rows("SELECT kind, count(*) AS files, sum(bytes) AS bytes FROM file GROUP BY kind")
-            let counts = try rows.map { row in
+        try await read { db in
+            let counts = try db.rows(TotalQuery.kinds, ["file"]).map { row in
                 (
                     try row.raw("kind") as StoredFile.Kind,
-                    FileCount(files: try row.value("files"), bytes: try row.value("bytes"))
+                    FileCount(files: try row.value("count"), bytes: try row.value("amount"))
                 )
             }
             return Dictionary(uniqueKeysWithValues: counts)
         }
     }
 
-    /// How many users have a file. Reads all of index `file_by_user`.
+    /// How many users have a file, by a running total.
     package func userCountWithFiles() async throws(StoreError) -> Int {
-        try await readAtLength { db in try db.number("SELECT count(DISTINCT user_id) FROM file", named: [:]) }
+        try await read { db in try TotalQuery.count("owner", in: db) }
     }
 
     /// Deletes files that no visit and no course has and that came before an instant, oldest first. Index

@@ -101,9 +101,6 @@ enum RecordingQuery {
         SELECT count(*) FROM recording INDEXED BY recording_open WHERE user_id = :user AND wakes_at IS NOT NULL
         """
 
-    /// How many there are in each state.
-    static let counts = "SELECT state, count(*) AS recordings FROM recording GROUP BY state"
-
     /// The points of a recording.
     static let chunks = "SELECT count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id"
 

@@ -105,13 +105,13 @@ extension Store {
         }
     }
 
-    /// How many recordings there are in each state; every state has an entry. Reads all of index `recording_by_state`.
+    /// How many recordings there are in each state; every state has an entry. By running totals.
     package func recordingCounts() async throws(StoreError) -> [Recording.State: Int] {
-        try await readAtLength { db in
+        try await read { db in
             var counts: [Recording.State: Int] = [:]
             for state in Recording.State.allCases { counts[state] = 0 }
-            for row in try db.rows(RecordingQuery.counts) {
-                counts[try row.raw("state")] = try row.value("recordings")
+            for row in try db.rows(TotalQuery.kinds, ["recording"]) {
+                counts[try row.raw("kind")] = try row.value("count")
             }
             return counts
         }

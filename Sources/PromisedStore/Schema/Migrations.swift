@@ -100,6 +100,7 @@ enum Migrations {
         Step("0025-counts", counts),
         Step("0026-visit-columns", visitColumns),
         Step("0027-course-columns", courseColumns),
+        Step("0028-file-totals", fileTotals),
         Step("0029-promise-status", promiseStatus),
     ]
 }

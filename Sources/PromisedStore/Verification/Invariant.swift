@@ -6,7 +6,7 @@ struct Invariant {
     var sql: String
 
     /// All invariants between the tables beyond what the schema enforces.
-    static let all = promises + visits + courses
+    static let all = promises + visits + courses + totals
 
     /// The invariants of accounts, promises and places. Events of promises that are over are kept for a day only.
     private static let promises = [

@@ -106,14 +106,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (CourseQuery.counts, "SCAN course USING COVERING INDEX course_by_source"),
-        (RecordingQuery.counts, "SCAN recording USING COVERING INDEX recording_by_state"),
-    ])
-    func `courses and recordings are counted by an index alone`(sql: String, plan: String) async throws {
-        try await withStore { store async throws in #expect(try await store.plan(of: sql) == [plan]) }
-    }
-
-    @Test(arguments: [
         (FolderQuery.list, "SEARCH folder USING INDEX folder_by_change (user_id=?)"),
         (FolderQuery.list, "COVERING INDEX course_by_folder (folder_id=?)"),
         (FolderQuery.single, "SEARCH folder USING PRIMARY KEY (id=?)"),

@@ -55,6 +55,23 @@ CREATE TABLE companion (
 
 CREATE INDEX companion_by_user ON companion (user_id, visit_id) WHERE user_id IS NOT NULL;
 
+CREATE TRIGGER course_added AFTER INSERT ON course BEGIN
+    INSERT INTO total (thing, kind, count, amount) VALUES ('course', NEW.source, 1, NEW.points + NEW.dropped)
+        ON CONFLICT DO UPDATE SET count = count + 1, amount = amount + excluded.amount;
+END;
+
+CREATE TRIGGER course_changed AFTER UPDATE OF source, points, dropped ON course BEGIN
+    UPDATE total SET count = count - 1, amount = amount - OLD.points - OLD.dropped
+        WHERE thing = 'course' AND kind = OLD.source;
+    INSERT INTO total (thing, kind, count, amount) VALUES ('course', NEW.source, 1, NEW.points + NEW.dropped)
+        ON CONFLICT DO UPDATE SET count = count + 1, amount = amount + excluded.amount;
+END;
+
+CREATE TRIGGER course_removed AFTER DELETE ON course BEGIN
+    UPDATE total SET count = count - 1, amount = amount - OLD.points - OLD.dropped
+        WHERE thing = 'course' AND kind = OLD.source;
+END;
+
 CREATE TABLE course (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
     user_id BLOB REFERENCES user (id) ON DELETE CASCADE,
@@ -111,8 +128,6 @@ CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, droppe
 CREATE INDEX course_by_folder ON course (folder_id, changed_at, id, distance_metres, south, west, north, east);
 
 CREATE INDEX course_by_promise ON course (promise_id) WHERE promise_id IS NOT NULL;
-
-CREATE INDEX course_by_source ON course (source, points, dropped);
 
 CREATE UNIQUE INDEX course_by_title ON course (folder_id, title_key);
 
@@ -184,6 +199,19 @@ CREATE TABLE favourite (
 CREATE UNIQUE INDEX favourite_by_place ON favourite (place_id, user_id) WHERE place_id IS NOT NULL;
 
 CREATE INDEX favourite_by_user ON favourite (user_id, created_at, id);
+
+CREATE TRIGGER file_added AFTER INSERT ON file BEGIN
+    INSERT INTO total (thing, kind, count, amount) VALUES ('file', NEW.kind, 1, NEW.bytes)
+        ON CONFLICT DO UPDATE SET count = count + 1, amount = amount + excluded.amount;
+    UPDATE total SET count = count + 1 WHERE thing = 'owner' AND kind = ''
+        AND NOT EXISTS (SELECT 1 FROM file WHERE user_id = NEW.user_id AND id <> NEW.id);
+END;
+
+CREATE TRIGGER file_removed AFTER DELETE ON file BEGIN
+    UPDATE total SET count = count - 1, amount = amount - OLD.bytes WHERE thing = 'file' AND kind = OLD.kind;
+    UPDATE total SET count = count - 1 WHERE thing = 'owner' AND kind = ''
+        AND NOT EXISTS (SELECT 1 FROM file WHERE user_id = OLD.user_id);
+END;
 
 CREATE TABLE file (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -402,10 +430,33 @@ CREATE TRIGGER promise_moved
 AFTER UPDATE OF meets_at, span_before, span_after, span_settle, cancelled_at ON promise
 WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at OR NEW.span_before <> OLD.span_before
     OR NEW.span_after <> OLD.span_after OR (NEW.cancelled_at IS NULL) <> (OLD.cancelled_at IS NULL)
+
+CREATE TRIGGER promise_added AFTER INSERT ON promise BEGIN
+    INSERT INTO total (thing, kind, count, amount)
+        VALUES ('promise', iif(NEW.cancelled_at IS NULL, 'held', 'cancelled'), 1, 0)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER promise_changed AFTER UPDATE OF cancelled_at ON promise
+WHEN (OLD.cancelled_at IS NULL) <> (NEW.cancelled_at IS NULL) BEGIN
+    UPDATE total SET count = count - 1
+        WHERE thing = 'promise' AND kind = iif(OLD.cancelled_at IS NULL, 'held', 'cancelled');
+    INSERT INTO total (thing, kind, count, amount)
+        VALUES ('promise', iif(NEW.cancelled_at IS NULL, 'held', 'cancelled'), 1, 0)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
+WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
 BEGIN
     UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at,
         clock = (SELECT iif(cancelled_at IS NULL, span_before || ' ' || span_after || ' ' || span_settle, 'cancelled') FROM promise WHERE id = NEW.id)
     WHERE promise_id = NEW.id;
+END;
+
+CREATE TRIGGER promise_removed AFTER DELETE ON promise BEGIN
+    UPDATE total SET count = count - 1
+        WHERE thing = 'promise' AND kind = iif(OLD.cancelled_at IS NULL, 'held', 'cancelled');
 END;
 
 CREATE TABLE promise (
@@ -453,6 +504,8 @@ CREATE INDEX promise_by_owner ON promise (owner_id, settles_at) WHERE cancelled_
 
 CREATE INDEX promise_by_place ON promise (place_id) WHERE place_id IS NOT NULL;
 
+CREATE INDEX promise_by_settling ON promise (settles_at) WHERE cancelled_at IS NULL;
+
 CREATE TABLE promise_event (
     promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
     seq INTEGER NOT NULL CHECK (seq > 0),
@@ -461,6 +514,21 @@ CREATE TABLE promise_event (
     body TEXT NOT NULL,
     PRIMARY KEY (promise_id, seq)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER recording_added AFTER INSERT ON recording BEGIN
+    INSERT INTO total (thing, kind, count, amount) VALUES ('recording', NEW.state, 1, 0)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER recording_changed AFTER UPDATE OF state ON recording WHEN OLD.state <> NEW.state BEGIN
+    UPDATE total SET count = count - 1 WHERE thing = 'recording' AND kind = OLD.state;
+    INSERT INTO total (thing, kind, count, amount) VALUES ('recording', NEW.state, 1, 0)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER recording_removed AFTER DELETE ON recording BEGIN
+    UPDATE total SET count = count - 1 WHERE thing = 'recording' AND kind = OLD.state;
+END;
 
 CREATE TABLE recording (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -481,8 +549,6 @@ CREATE TABLE recording (
 ) STRICT;
 
 CREATE INDEX recording_by_course ON recording (course_id) WHERE course_id IS NOT NULL;
-
-CREATE INDEX recording_by_state ON recording (state);
 
 CREATE INDEX recording_by_user ON recording (user_id);
 
@@ -559,6 +625,14 @@ CREATE TABLE shown_way (
     PRIMARY KEY (course_id, is_own)
 ) STRICT;
 
+CREATE TABLE total (
+    thing TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    count INTEGER NOT NULL CHECK (count >= 0),
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    PRIMARY KEY (thing, kind)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE upload (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
     user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
@@ -573,6 +647,19 @@ CREATE TABLE upload (
 CREATE INDEX upload_by_age ON upload (last_chunk_at);
 
 CREATE INDEX upload_by_user ON upload (user_id);
+
+CREATE TRIGGER user_added AFTER INSERT ON user WHEN NEW.deleted_at IS NULL BEGIN
+    UPDATE total SET count = count + 1 WHERE thing = 'user' AND kind = '';
+END;
+
+CREATE TRIGGER user_changed AFTER UPDATE OF deleted_at ON user
+WHEN (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL) BEGIN
+    UPDATE total SET count = count + iif(NEW.deleted_at IS NULL, 1, -1) WHERE thing = 'user' AND kind = '';
+END;
+
+CREATE TRIGGER user_removed AFTER DELETE ON user WHEN OLD.deleted_at IS NULL BEGIN
+    UPDATE total SET count = count - 1 WHERE thing = 'user' AND kind = '';
+END;
 
 CREATE TABLE user (
     id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),

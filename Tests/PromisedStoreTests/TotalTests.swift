@@ -1,0 +1,31 @@
+import GRDB
+import PromisedDomain
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct TotalTests {
+    @Test(arguments: [
+        "UPDATE total SET count = count + 1 WHERE thing = 'user'",
+        "INSERT INTO total (thing, kind, count, amount) VALUES ('file', 'photo', 1, 0)",
+        "INSERT INTO total (thing, kind, count, amount) VALUES ('course', 'import', 0, 9)",
+        "DELETE FROM total WHERE thing = 'user'",
+    ])
+    func `a total that is not that of the rows is a violation`(sql: String) async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        _ = try await store.createUser(.sample(1))
+        #expect(try await store.verify() == [])
+        try await store.write { db in try db.execute(sql: sql) }
+        #expect(try await store.verify().map(\.check) == ["totals-in-step"])
+        try await store.close()
+    }
+
+    @Test func `promises are counted without a look at those that are settled`() async throws {
+        try await withStore { store async throws in
+            let plan = try await store.plan(of: TotalQuery.promises)
+            #expect(plan.filter { $0.contains(" promise ") } == ["SEARCH promise USING INDEX promise_by_settling (settles_at>?)"])
+            #expect(try await store.plan(of: TotalQuery.kinds) == ["SEARCH total USING PRIMARY KEY (thing=?)"])
+        }
+    }
+}
