@@ -18,6 +18,8 @@ package actor Files {
     package static let unusedLifetime = TimeSpan.days(1)
     /// How often the sweep looks at all files for bytes without a row, which only a crash or a fault of the disk leaves.
     private static let comparisonInterval = TimeSpan.minutes(10)
+    /// The files that are deleted from the disk at a time.
+    private static let removedAtOnce = 256
     /// The files that one read of the store compares.
     private static let comparedAtOnce = 500
 
@@ -296,10 +298,13 @@ package actor Files {
 
     // MARK: - Deletion
 
-    /// Deletes the bytes of files whose rows are gone. A sweep deletes the rest later if that fails.
+    /// Deletes the bytes of files whose rows are gone, some at a time, so that chunks of others wait for few. A sweep
+    /// deletes the rest later if that fails.
     package func remove(_ ids: [FileID]) async {
         do throws(FileVaultError) {
-            try await vault.remove(ids)
+            for start in stride(from: 0, to: ids.count, by: Files.removedAtOnce) {
+                try await vault.remove(Array(ids[start..<min(start + Files.removedAtOnce, ids.count)]))
+            }
         } catch {
             log.error("Files cannot be deleted", metadata: ["error": "\(error)"])
         }
