@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a large account is deleted in pieces, each with its files`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            try await store.add((1...2_300 as ClosedRange<UInt64>).map { .sample($0) } + [.sample(9_000, of: .user(2))])
+            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) } + [.sample(9_000, of: .user(2))])
             for number in 1...120 as ClosedRange<UInt64> { try await store.createVisit(number, photos: [number]) }
             let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
             #expect(begun.erased.files.count == 100 && !begun.isComplete)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `the end of a deletion takes what a crash left of a large account`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            try await store.add((1...2_300 as ClosedRange<UInt64>).map { .sample($0) })
+            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) })
             _ = try await store.beginDeletion(of: .user(1), at: .meeting)
             #expect(try await store.count("file") == 1_300)
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
@@ -209,6 +209,11 @@ extension Store {
     }
 
     /// How many rows a table has.
+    /// Enters many files in one transaction.
+    fileprivate func insert(_ files: [StoredFile]) async throws {
+        try await write { db in for file in files { try FileRecord.insert(file, at: .meeting, into: db) } }
+    }
+
     func count(_ table: String) async throws -> Int {
         try await read { db in try db.number("SELECT count(*) FROM \(table)", named: [:]) }
     }

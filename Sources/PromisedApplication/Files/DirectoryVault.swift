@@ -49,9 +49,13 @@ package final class DirectoryVault: FileVault {
 
     package func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
         let draft = try await onQueue { [self] () throws(FileVaultError) in try openDraft(of: file) }
-        return FileDraft(write: draft.write(_:at:), read: draft.read(at:into:)) { [self] () async throws(FileVaultError) in
-            try await onQueue(syncQueue) { [self] () throws(FileVaultError) in try keep(draft, as: file) }
-        }
+        return FileDraft(
+            write: draft.write(_:at:),
+            read: draft.read(at:into:),
+            keep: { [self] () async throws(FileVaultError) in
+                try await onQueue(syncQueue) { [self] () throws(FileVaultError) in try keep(draft, as: file) }
+            }
+        )
     }
 
     package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {

@@ -19,7 +19,7 @@ package struct ByteSource {
     /// Bytes in memory.
     package init(_ bytes: [UInt8]) {
         self.init(count: bytes.count) { offset, buffer throws(ImageProblem) in
-            bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset...].prefix(buffer.count))) }
+            bytes.withUnsafeBytes { buffer.copyBytes(from: $0[offset..<offset + buffer.count]) }
         }
     }
 

@@ -21,7 +21,8 @@ struct PNGChecksum {
         rest = Self.tables.withUnsafeBufferPointer { tables in
             var (rest, index) = (rest, 0)
             while index + 8 <= bytes.count {
-                let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ UInt64(rest)
+                let next = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                let word = next ^ UInt64(rest)
                 rest = 0
                 for byte in 0..<8 { rest ^= tables[256 * (7 - byte) + Int(word >> UInt64(8 * byte) & 0xFF)] }
                 index += 8

@@ -51,7 +51,7 @@ actor IntegrityWatch {
     /// The state of the file: of a small one now, of a larger one when it was looked at last.
     func finding() async -> HealthFinding {
         guard store.fileBytes > small else { return await examine() }
-        let waiting = "The file is large: its first check begins a minute after the start; `promised verify` does it now."
+        let waiting = "The file is large: its first check begins a minute after the start, or run `promised verify`."
         return last ?? .skipped("integrity", waiting)
     }
 

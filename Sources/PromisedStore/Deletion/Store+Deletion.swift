@@ -164,7 +164,8 @@ extension AccountRecord {
     /// - Returns: the files, and `true` if none are left.
     private static func deleteItems(of user: UserID, in db: Database) throws -> (files: [FileID], areGone: Bool) {
         let (courses, areAllCourses) = try FolderRecord.firstCourses(of: user, from: db)
-        let visits: [VisitID] = try db.rows(DeletionQuery.firstVisits, [user, mostErased.visits]).map { try $0.value("id") }
+        let rows = try db.rows(DeletionQuery.firstVisits, [user, mostErased.visits])
+        let visits: [VisitID] = try rows.map { try $0.value("id") }
         for course in courses { try db.run("DELETE FROM course WHERE id = ?", [course]) }
         for visit in visits { try db.run("DELETE FROM visit WHERE id = ?", [visit]) }
         let items: [any StoredValue] = courses + visits

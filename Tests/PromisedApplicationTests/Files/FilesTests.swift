@@ -126,7 +126,8 @@ import Testing
 
     @Test(arguments: [StoredFile.Kind.photo, .track])
     func `an upload goes on after a restart, which forgets its digest`(kind: StoredFile.Kind) async throws {
-        let bytes = kind == .photo ? PhotoBytes.withPosition : Array("<gpx>\(String(repeating: " ", count: 300))</gpx>".utf8)
+        let track = Array("<gpx>\(String(repeating: " ", count: 300))</gpx>".utf8)
+        let bytes = kind == .photo ? PhotoBytes.withPosition : track
         for cut in [0, 100, bytes.count - 1] {
             try await World.run { world in
                 let begun = try await world.files.begin(.of(bytes, kind), of: .user(1)).upload
