@@ -45,7 +45,8 @@ import Testing
 
     @Test func `a large account is deleted in pieces, each with its files`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) } + [.sample(9_000, of: .user(2))])
+            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) })
+            try await store.insert([.sample(9_000, of: .user(2))])
             for number in 1...120 as ClosedRange<UInt64> { try await store.createVisit(number, photos: [number]) }
             let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
             #expect(begun.erased.files.count == 100 && !begun.isComplete)
@@ -61,7 +62,8 @@ import Testing
             }
             #expect(pieces == [1_020, 1_000, 180])
             #expect(Set(erased) == Set((1...2_300 as ClosedRange<UInt64>).map(FileID.file)))
-            #expect(try await store.count("file") == 1 && store.count("visit") == 0)
+            #expect(try await store.count("file") == 1)
+            #expect(try await store.count("visit") == 0)
             #expect(try await store.continueDeletion(of: .user(2)).erased.isEmpty)
             #expect(try await store.count("file") == 1)
         }

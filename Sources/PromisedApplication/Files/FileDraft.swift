@@ -3,10 +3,11 @@ internal import PromisedConcurrency
 /// The bytes of an upload or a draft, which are read piece by piece on the caller's thread.
 package struct UploadBytes: Sendable {
     /// Fills all of a buffer with the bytes from an offset on; both lie within them.
-    package typealias Read = @Sendable (
-        _ offset: Int,
-        _ buffer: UnsafeMutableRawBufferPointer
-    ) throws(FileVaultError) -> Void
+    package typealias Read =
+        @Sendable (
+            _ offset: Int,
+            _ buffer: UnsafeMutableRawBufferPointer
+        ) throws(FileVaultError) -> Void
 
     /// The number of bytes.
     package let count: Int
