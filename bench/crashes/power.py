@@ -229,10 +229,7 @@ def outdated(stage):
         ALTER TABLE visit DROP COLUMN is_together;
         CREATE INDEX visit_by_time ON visit (user_id, at, id);
         CREATE INDEX visit_shared ON visit (user_id, at, id) WHERE audience <> 'private';
-        DROP INDEX course_by_source;
-        DROP TABLE recording_chunk;
-        DROP TABLE recording;
-        DELETE FROM grdb_migrations WHERE identifier BETWEEN '0024' AND '0027';
+        DELETE FROM grdb_migrations WHERE identifier = '0026-visit-columns';
     """)
     database.close()
     old = f"{stage.folder}/old"
