@@ -1,5 +1,5 @@
-import Foundation
 import PromisedDomain
+import PromisedProtocol
 import PromisedStore
 import PromisedTestSupport
 import Testing
@@ -7,22 +7,22 @@ import Testing
 @testable import PromisedServer
 
 @Suite(.timeLimit(.minutes(1))) struct IntegrityWatchTests {
-    private static func with(_ body: (Store, String) async throws -> Void) async throws {
+    private static func with(_ body: (Store) async throws -> Void) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        try await body(store, directory.path)
+        try await body(store)
         try await store.close()
     }
 
     @Test func `a small file is looked at on request`() async throws {
-        try await Self.with { store, _ in
+        try await Self.with { store in
             let finding = await IntegrityWatch(store, log: .silent).finding()
             #expect(finding == .ok("integrity", "The database file is intact."))
         }
     }
 
     @Test func `the result of a larger file is that of the last look, with its time`() async throws {
-        try await Self.with { store, _ in
+        try await Self.with { store in
             let watch = IntegrityWatch(store, small: 0, log: .silent)
             #expect(await watch.finding().state == .skipped)
             await watch.look(at: .meeting)
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read has failed, until a later look`() async throws {
-        try await Self.with { store, _ in
-            let watch = IntegrityWatch(store, small: 0, log: .silent)
-            try await store.close()
-            await watch.look(at: .meeting)
-            let finding = await watch.finding()
-            #expect(finding.state == .failed && !finding.advice.isEmpty)
-        }
+    @Test func `a file that cannot be read has failed`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        let watch = IntegrityWatch(store, small: 0, log: .silent)
+        try await store.close()
+        await watch.look(at: .meeting)
+        let finding = await watch.finding()
+        #expect(finding.state == .failed && !finding.advice.isEmpty)
     }
 }
