@@ -1,3 +1,4 @@
+import Foundation
 import PromisedDomain
 import PromisedProtocol
 import PromisedStore
@@ -8,8 +9,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct IntegrityWatchTests {
     private static func with(_ body: (Store) async throws -> Void) async throws {
-        let directory = TemporaryDirectory()
-        let store = try await Store.open(directory: directory.path)
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let store = try await Store.open(directory: directory)
         try await body(store)
         try await store.close()
     }
@@ -32,12 +34,12 @@ import Testing
     }
 
     @Test func `a file that cannot be read has failed`() async throws {
-        let directory = TemporaryDirectory()
-        let store = try await Store.open(directory: directory.path)
-        let watch = IntegrityWatch(store, small: 0, log: .silent)
-        try await store.close()
-        await watch.look(at: .meeting)
-        let finding = await watch.finding()
-        #expect(finding.state == .failed && !finding.advice.isEmpty)
+        try await Self.with { store in
+            let watch = IntegrityWatch(store, small: 0, log: .silent)
+            try await store.close()
+            await watch.look(at: .meeting)
+            let finding = await watch.finding()
+            #expect(finding.state == .failed && !finding.advice.isEmpty)
+        }
     }
 }
