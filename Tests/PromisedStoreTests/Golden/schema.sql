@@ -426,11 +426,6 @@ CREATE TABLE place_source (
     removed_at INTEGER
 ) STRICT;
 
-CREATE TRIGGER promise_moved
-AFTER UPDATE OF meets_at, span_before, span_after, span_settle, cancelled_at ON promise
-WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at OR NEW.span_before <> OLD.span_before
-    OR NEW.span_after <> OLD.span_after OR (NEW.cancelled_at IS NULL) <> (OLD.cancelled_at IS NULL)
-
 CREATE TRIGGER promise_added AFTER INSERT ON promise BEGIN
     INSERT INTO total (thing, kind, count, amount)
         VALUES ('promise', iif(NEW.cancelled_at IS NULL, 'held', 'cancelled'), 1, 0)
@@ -446,8 +441,10 @@ WHEN (OLD.cancelled_at IS NULL) <> (NEW.cancelled_at IS NULL) BEGIN
         ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
-CREATE TRIGGER promise_moved AFTER UPDATE OF meets_at, span_after, span_settle ON promise
-WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at
+CREATE TRIGGER promise_moved
+AFTER UPDATE OF meets_at, span_before, span_after, span_settle, cancelled_at ON promise
+WHEN NEW.meets_at <> OLD.meets_at OR NEW.settles_at <> OLD.settles_at OR NEW.span_before <> OLD.span_before
+    OR NEW.span_after <> OLD.span_after OR (NEW.cancelled_at IS NULL) <> (OLD.cancelled_at IS NULL)
 BEGIN
     UPDATE participant SET meets_at = NEW.meets_at, settles_at = NEW.settles_at,
         clock = (SELECT iif(cancelled_at IS NULL, span_before || ' ' || span_after || ' ' || span_settle, 'cancelled') FROM promise WHERE id = NEW.id)
