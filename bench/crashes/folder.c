@@ -1,5 +1,5 @@
 // The folder `files` on the disk that loses its power (disk.c): the calls of the C library that make, write, truncate,
-// sync, rename and delete files in it. If another call has made a file longer, the program ends when it closes the file.
+// sync, rename, link and delete files in it. If another call has made a file longer, the program ends when it closes the file.
 //
 // The bytes of a file survive as those of SQLite do, by sectors. Names survive as on a disk with a journal: the changes of
 // a folder since its last sync are there up to a random one, whatever is left of the bytes. As fsync(2) warns, the sync of
@@ -247,6 +247,19 @@ int rename(const char *from, const char *to) {
         drop(moved);
         drop(replaced);
     }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+int link(const char *from, const char *to) {
+    NEXT(link);
+    if (!is_inside(from) || !is_inside(to)) return next_link(from, to);
+    pthread_mutex_lock(&lock);
+    struct node *node = node_named(from);
+    if (node) step();
+    int result = next_link(from, to);
+    if (result == 0) enter(NULL, to, node, NULL);
+    else drop(node);
     pthread_mutex_unlock(&lock);
     return result;
 }
