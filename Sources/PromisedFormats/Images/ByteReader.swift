@@ -6,8 +6,9 @@ struct ByteReader {
     private let end: Int
     private let isPart: Bool
 
-    /// A reader of a whole file.
+    /// A reader of a whole file, which begins a walk over it.
     init(_ window: ByteWindow) {
+        window.beginWalk()
         self.window = window
         offset = 0
         end = window.count
@@ -66,9 +67,14 @@ struct ByteReader {
         return bytes
     }
 
-    /// A reader of the next `length` bytes, 0 or more, which are not read yet.
+    /// Counts a fill byte among the parts of the file. Throws `malformed` if there are too many.
+    func countFill() throws(ImageProblem) { try window.countPart() }
+
+    /// A reader of the next `length` bytes, 0 or more, which are not read yet. Throws `malformed` if the file has too many
+    /// parts.
     mutating func part(_ length: Int) throws(ImageProblem) -> ByteReader {
         guard length <= count else { throw overrun }
+        try window.countPart()
         defer { offset += length }
         return ByteReader(window, offset..<offset + length)
     }

@@ -10,6 +10,7 @@ final class ByteWindow {
     private let memory: UnsafeMutableRawPointer
     private var start = 0
     private var end = 0
+    private var parts = 0
 
     /// A window of `size` bytes, at least 128.
     init(_ source: ByteSource, size: Int) {
@@ -20,6 +21,15 @@ final class ByteWindow {
     }
 
     deinit { memory.deallocate() }
+
+    /// A walk over the file begins, in which parts are counted anew.
+    func beginWalk() { parts = 0 }
+
+    /// Counts a part of the file: a segment, a chunk or a fill byte. Throws `malformed` beyond ``ImageLimits/parts``.
+    func countPart() throws(ImageProblem) {
+        parts += 1
+        guard parts <= ImageLimits.parts else { throw .malformed(reason: "the file has too many parts") }
+    }
 
     /// The bytes from `offset` on that are in memory, at least `least`, which is at most 96. They are valid until the next
     /// call. Throws `truncated` if the source has fewer.

@@ -1,5 +1,9 @@
 /// The limits of a picture.
 package struct ImageLimits: Hashable, Sendable {
+    /// The most segments, chunks and fill bytes of a file. A photo has some thousands; one that is made of tiny parts would
+    /// take much longer to check than others of its size.
+    static let parts = 65_536
+
     /// Bytes of the file as it is sent.
     package var bytes: Int
     /// Pixels of the longer side.

@@ -13,14 +13,14 @@ struct JPEGData {
     /// Copies data without fill bytes, up to a marker or to the last byte that cannot be judged without the next.
     ///
     /// - Parameters:
-    ///   - bytes: two or more bytes of the file.
-    ///   - start: the offset of the first in the file.
+    ///   - bytes: two or more bytes of the file, the next of the reader.
     /// - Returns: how many bytes were read, at least one unless the data are over.
     mutating func copy(
         _ bytes: UnsafeRawBufferPointer,
-        at start: Int,
+        of reader: ByteReader,
         to output: ImageOutput
     ) throws(ImageProblem) -> Int {
+        let start = reader.offset
         var (first, next) = (0, 0)
         while true {
             next = Self.mark(in: bytes, from: next)
@@ -28,6 +28,7 @@ struct JPEGData {
             let code = bytes[next + 1]
             if code == 0xFF {
                 // The first of two is a fill byte.
+                try reader.countFill()
                 try output.append(start + first..<start + next)
                 first = next + 1
                 next = first

@@ -56,7 +56,10 @@ struct JPEGWalk {
     private mutating func readMarker() throws(ImageProblem) -> UInt8 {
         guard try reader.byte() == 0xFF else { throw .malformed(reason: "a marker is missing") }
         var marker = try reader.byte()
-        while marker == 0xFF { marker = try reader.byte() }
+        while marker == 0xFF {
+            try reader.countFill()
+            marker = try reader.byte()
+        }
         return marker
     }
 
@@ -91,9 +94,7 @@ struct JPEGWalk {
         while !data.isOver {
             // A marker has two bytes.
             guard reader.count >= 2 else { throw .truncated }
-            let start = reader.offset
-            let bytes = try reader.ahead(2)
-            reader.skip(try data.copy(bytes, at: start, to: body))
+            reader.skip(try data.copy(try reader.ahead(2), of: reader, to: body))
         }
     }
 }

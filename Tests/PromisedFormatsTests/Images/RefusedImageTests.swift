@@ -222,6 +222,44 @@ import Testing
         #expect(Self.word(Self.jpeg { $0.scans = (0..<200).map { _ in JPEGSample.scan(data: [0]) } }) == nil)
     }
 
+    // MARK: - Many parts
+
+    /// Files with a number of parts beside those that a picture needs.
+    private static let crowds: [(name: String, bytes: @Sendable (Int) -> [UInt8])] = [
+        (
+            "comments",
+            { count in jpeg { $0.applications = Array(repeating: JPEGSample.segment(0xFE, []), count: count) } }
+        ),
+        ("fill bytes", { count in jpeg { $0.applications = [Array(repeating: 0xFF, count: count)] } }),
+        (
+            "fill bytes in data",
+            { count in
+                jpeg { $0.scans = [JPEGSample.scan(data: Array(repeating: 0xFF, count: count) + [0])] }
+            }
+        ),
+        (
+            "image data",
+            { count in
+                var sample = PNGSample()
+                sample.data += Array(repeating: PNGSample.chunk("IDAT"), count: count)
+                return sample.bytes
+            }
+        ),
+        (
+            "unknown chunks",
+            { count in
+                let unknown = Array(repeating: WebPSample.chunk("none", []), count: count)
+                return WebPSample(chunks: [WebPSample.extended(0), WebPSample.lossy] + unknown).bytes
+            }
+        ),
+    ]
+
+    @Test(arguments: crowds.indices) func `a picture of more than 65,536 parts is refused`(index: Int) {
+        let crowd = Self.crowds[index]
+        #expect(Self.word(crowd.bytes(65_000)) == nil, "\(crowd.name)")
+        #expect(Self.word(crowd.bytes(65_537)) == "malformed", "\(crowd.name)")
+    }
+
     // MARK: - Anything
 
     @Test(arguments: 0..<20) func `damaged pictures are refused or cleaned for good`(seed: UInt64) throws {
