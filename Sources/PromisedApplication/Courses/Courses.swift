@@ -100,6 +100,11 @@ package struct Courses: Sendable {
         edit.activity = content.activity
         edit.photos = content.photos
         if let waypoints = content.waypoints {
+            guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
+                throw Refusal.courseNotFound
+            }
+            // Before the way is read, which is dear.
+            guard course.version == version else { throw Refusal.courseStaleVersion }
             guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
                 throw Refusal.courseNotFound
             }
@@ -156,9 +161,11 @@ package struct Courses: Sendable {
 
     private func hiding(_ metres: Int?, _ id: CourseID, _ userID: UserID) async throws -> CourseHiding? {
         guard let metres else { return nil }
-        guard let course = try await store.course(id, seenBy: userID), course.userID == userID,
-            let track = try await store.track(of: id, seenBy: userID)
-        else { throw Refusal.courseNotFound }
+        guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
+            throw Refusal.courseNotFound
+        }
+        guard course.sharing.hideMetres != metres else { return course.hiding }
+        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
         return try await work.run(for: userID) { track.hiding(metres, named: course.named, names: $0) }
     }
 

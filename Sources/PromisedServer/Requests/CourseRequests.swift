@@ -94,14 +94,17 @@ struct CourseRequests: Sendable {
     func list(_ request: WireListCourses, from caller: Caller) async throws -> Answer<WireContent> {
         let asked = try PageRequest(request) { CourseCursor($0) }
         let filter = try CourseFilter(request)
-        let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
-        let reply = try await capacity.page(of: asked.limit) { limit in
-            let page = try await courses.list(filter, after: asked.cursor, limit: limit, by: caller.userID)
-            var reply = WireCourses()
-            reply.courses = page.items.map { WireCourse($0) }
-            reply.cursor = page.next?.description ?? ""
-            return reply
+        let page = try await courses.list(filter, after: asked.cursor, limit: asked.limit, by: caller.userID)
+        var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
+        func cursor(after shown: ShownCourse) -> CourseCursor { filter.cursor(after: shown.course) }
+        var (listed, next) = capacity.fill(with: page, cursor: cursor(after:), WireCourse.init)
+        if listed.isEmpty, let first = page.items.first {
+            // The limits of its fields keep a single course below any frame.
+            (listed, next) = ([WireCourse(first)], page.items.count > 1 ? cursor(after: first) : page.next)
         }
+        var reply = WireCourses()
+        reply.courses = listed
+        reply.cursor = next?.description ?? ""
         return .reply(.courses(reply))
     }
 

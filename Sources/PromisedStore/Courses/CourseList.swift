@@ -27,6 +27,20 @@ package struct CourseFilter: Hashable, Sendable {
         self.box = box
         self.near = near
     }
+
+    /// The end of a page behind a course, as the one who asks sees it.
+    package func cursor(after course: Course) -> CourseCursor {
+        guard let near, let box = course.way.shape.box else { return .changed(at: course.changedAt, course.id) }
+        return .near(metres: box.centre.distanceMetres(to: near), course.id)
+    }
+}
+
+extension Course {
+    /// About how many bytes it takes in a frame.
+    fileprivate var frameBytes: Int {
+        let texts = notes.memo.utf8.count + way.shape.outlines.reduce(0) { $0 + $1.utf8.count }
+        return texts + 100 * sharing.people.count + 200 * (notes.photos.count + waypoints.count)
+    }
 }
 
 /// A page of a list of courses.
@@ -36,7 +50,7 @@ struct CourseList: Sendable {
     let cursor: CourseCursor?
     let limit: Int
 
-    /// Reads the page; it ends early if its memos have ``Store/mostPageBytes``.
+    /// Reads the page; it ends early if its texts have ``Store/mostPageBytes``.
     func page(_ db: Database) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
         var (courses, bytes) = ([Course](), 0)
@@ -46,7 +60,7 @@ struct CourseList: Sendable {
                 throw StoreError.broken("A listed course is missing")
             }
             courses.append(course.seen(by: viewer))
-            bytes += course.notes.memo.utf8.count
+            bytes += course.frameBytes
         }
         return Page(items: courses, next: courses.count < ids.count ? ids[courses.count - 1].cursor : nil)
     }

@@ -42,6 +42,11 @@ package struct CourseHiding: Hashable, Sendable {
 }
 
 extension Course {
+    /// The way as others see it now.
+    package var hiding: CourseHiding {
+        CourseHiding(version: version, hideMetres: sharing.hideMetres, shape: way.hidden, named: named)
+    }
+
     /// Shares a course of a user with others. The version rises by one if anything changed.
     ///
     /// - Parameters:
