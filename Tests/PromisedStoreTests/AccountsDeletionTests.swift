@@ -43,42 +43,6 @@ import Testing
         }
     }
 
-    @Test func `a large account is deleted in pieces, each with its files`() async throws {
-        try await withStore(users: 1...2) { store async throws in
-            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) })
-            try await store.insert([.sample(9_000, of: .user(2))])
-            for number in 1...120 as ClosedRange<UInt64> { try await store.createVisit(number, photos: [number]) }
-            let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
-            #expect(begun.erased.files.count == 100 && !begun.isComplete)
-            #expect(try await store.verify() == [])
-            var erased = begun.erased.files
-            var pieces: [Int] = []
-            var isComplete = false
-            while !isComplete {
-                let piece = try await store.continueDeletion(of: .user(1))
-                erased += piece.erased.files
-                pieces.append(piece.erased.files.count)
-                isComplete = piece.isComplete
-            }
-            #expect(pieces == [1_020, 1_000, 180])
-            #expect(Set(erased) == Set((1...2_300 as ClosedRange<UInt64>).map(FileID.file)))
-            #expect(try await store.count("file") == 1)
-            #expect(try await store.count("visit") == 0)
-            #expect(try await store.continueDeletion(of: .user(2)).erased.isEmpty)
-            #expect(try await store.count("file") == 1)
-        }
-    }
-
-    @Test func `the end of a deletion takes what a crash left of a large account`() async throws {
-        try await withStore(users: 1...1) { store async throws in
-            try await store.insert((1...2_300 as ClosedRange<UInt64>).map { .sample($0) })
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
-            #expect(try await store.count("file") == 1_300)
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.count("file") == 0)
-        }
-    }
-
     @Test func `a sign-in in progress gets no session`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.beginDeletion(of: .user(1), at: .meeting)
@@ -211,11 +175,6 @@ extension Store {
     }
 
     /// How many rows a table has.
-    /// Enters many files in one transaction.
-    fileprivate func insert(_ files: [StoredFile]) async throws {
-        try await write { db in for file in files { try FileRecord.insert(file, at: .meeting, into: db) } }
-    }
-
     func count(_ table: String) async throws -> Int {
         try await read { db in try db.number("SELECT count(*) FROM \(table)", named: [:]) }
     }

@@ -9,8 +9,8 @@ package import PromisedStore
 /// The deletion of accounts (domain §2).
 ///
 /// ```
-/// begin: nobody signs in any more, sessions and friendships gone ─▶ the rest of a large account, piece by piece
-///        (durable: it is finished even after a crash)            ─▶ leave the promises ─▶ tombstone
+/// begin: nobody signs in any more, sessions and friendships gone ─▶ leave the promises ─▶ tombstone
+///        (durable: it is finished even after a crash)
 /// ```
 /// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
 package struct AccountDeletions: Sendable {
@@ -80,7 +80,6 @@ package struct AccountDeletions: Sendable {
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
         await promises.forgetCourses(begun.promises)
         await files.remove(begun.erased)
-        if !begun.isComplete { try await eraseRest(of: userID) }
         await finish(userID)
         return true
     }
@@ -101,22 +100,11 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Deletes what the first transaction left, piece by piece: others commit in between.
-    private func eraseRest(of userID: UserID) async throws(StoreError) {
-        var isComplete = false
-        while !isComplete {
-            let piece = try await store.continueDeletion(of: userID)
-            await files.remove(piece.erased)
-            isComplete = piece.isComplete
-        }
-    }
-
     private func finish(_ userID: UserID) async {
         guard underWay.withLock({ $0.insert(userID).inserted }) else { return }
         defer { underWay.withLock { _ = $0.remove(userID) } }
         do throws(StoreError) {
             guard try await leavePromises(of: userID) else { return }
-            try await eraseRest(of: userID)
             try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
             if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
             // A request of the user that was in progress may have created or joined one more.

@@ -55,16 +55,8 @@ enum FolderRecord {
 
     /// The courses of a folder that one transaction deletes, and `true` if these are all. Index `course_by_folder`.
     static func firstCourses(of id: FolderID, from db: Database) throws -> (courses: [CourseID], isAll: Bool) {
-        try first(db.rows(FolderQuery.firstCourses, [id, mostErased.courses + 1]))
-    }
-
-    /// The courses of a user that one transaction deletes, and `true` if these are all. Index `course_by_change`.
-    static func firstCourses(of user: UserID, from db: Database) throws -> (courses: [CourseID], isAll: Bool) {
-        try first(db.rows(FolderQuery.firstOfUser, [user, mostErased.courses + 1]))
-    }
-
-    private static func first(_ rows: [Row]) throws -> (courses: [CourseID], isAll: Bool) {
         var (courses, points) = ([CourseID](), 0)
+        let rows = try db.rows(FolderQuery.firstCourses, [id, mostErased.courses + 1])
         for row in rows.prefix(mostErased.courses) where points < mostErased.points {
             courses.append(try row.value("id"))
             points += try row.value("points") as Int
@@ -115,11 +107,6 @@ enum FolderQuery {
     /// The first courses of a folder with the numbers of their points.
     static let firstCourses = """
         SELECT id, points + dropped AS points FROM course WHERE folder_id = ? ORDER BY changed_at, id LIMIT ?
-        """
-
-    /// The first courses of a user with the numbers of their points.
-    static let firstOfUser = """
-        SELECT id, points + dropped AS points FROM course WHERE user_id = ? ORDER BY changed_at, id LIMIT ?
         """
 
     static let lastChanged = "SELECT id FROM folder WHERE user_id = ? ORDER BY changed_at DESC, id DESC LIMIT 1"

@@ -8,16 +8,14 @@ package struct BegunDeletion: Hashable, Sendable {
     package var friends: [UserID]
     /// The files and uploads whose rows are gone: the caller deletes the bytes.
     package var erased: ErasedFiles
-    /// `true` if nothing is left for ``Store/continueDeletion(of:)``.
-    package var isComplete: Bool
     /// The promises that carried a course of the user's and carry none now, each with that course.
     package var promises: [PromiseID: CourseID]
 }
 
 extension Store {
     /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships,
-    /// favourites, notifications, recordings and uploads, so that sign-in fails, takes its courses from promises, and
-    /// deletes the first of its visits, courses and files, which are all of most accounts; the deletion is listed by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)`` ends it.
+    /// favourites, notifications, visits, courses, recordings and files, so that sign-in fails; the deletion is listed
+    /// by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the effects beyond the store; nil if there is no such account or its deletion has begun.
@@ -35,30 +33,9 @@ extension Store {
             guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
             let promises = try CourseRecord.promises(carryingCoursesOf: user, in: db)
-            for promise in promises.keys {
-                try db.run("UPDATE promise SET course_id = NULL WHERE id = ?", [promise])
-            }
-            let (erased, isComplete) = try AccountRecord.deleteBelongings(of: user, in: db)
+            let erased = try AccountRecord.deleteBelongings(of: user, in: db)
             try AuditRecord.insert(audit, into: db)
-            return BegunDeletion(friends: friends, erased: erased, isComplete: isComplete, promises: promises)
-        }
-    }
-
-    /// Deletes the next visits, courses and files of an account whose deletion has begun, in one transaction.
-    ///
-    /// 10,000 visits, 5,000 courses and 150,000 files at once would keep others from committing for seconds, and take as
-    /// much memory as all their rows.
-    ///
-    /// - Returns: the files and uploads whose rows are gone, and `true` if nothing is left.
-    package func continueDeletion(
-        of user: UserID
-    ) async throws(StoreError) -> (erased: ErasedFiles, isComplete: Bool) {
-        defer { noteErasure() }
-        return try await write { db in
-            guard try db.row("SELECT 1 FROM user WHERE id = ? AND deleting_at IS NOT NULL", [user]) != nil else {
-                return (ErasedFiles(files: [], uploads: []), true)
-            }
-            return try AccountRecord.deleteBelongings(of: user, in: db)
+            return BegunDeletion(friends: friends, erased: erased, promises: promises)
         }
     }
 
@@ -79,8 +56,8 @@ extension Store {
     }
 
     /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// favourites, notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows of past results
-    /// stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
+    /// favourites, notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows
+    /// of past results stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -100,7 +77,7 @@ extension Store {
             if let subject: String = try row.value("external_subject") {
                 try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
             }
-            while try !AccountRecord.deleteBelongings(of: user, in: db).isComplete {}
+            _ = try AccountRecord.deleteBelongings(of: user, in: db)
             try AccountRecord.empty(user, at: now, in: db)
             try ParticipantRecord.clearStatus(of: user, in: db)
             return true
@@ -108,12 +85,8 @@ extension Store {
     }
 }
 
-/// The queries of deletions.
+/// The query behind ``Store/openParts(of:at:)``.
 enum DeletionQuery {
-    /// The first visits of a user. Index `visit_by_time`.
-    static let firstVisits = "SELECT id FROM visit WHERE user_id = ? ORDER BY at, id LIMIT ?"
-
-    /// The query behind ``Store/openParts(of:at:)``.
     static let openParts = """
         SELECT promise.id AS id FROM participant AS mine INDEXED BY participant_by_settling
         JOIN promise ON promise.id = mine.promise_id
@@ -124,16 +97,10 @@ enum DeletionQuery {
 }
 
 extension AccountRecord {
-    /// The most visits and files that one transaction deletes; courses as with a folder. 1,000 files take 30 ms.
-    private static let mostErased = (visits: 100, files: 1_000)
-
     // Refresh tokens go with their sessions, photos and companions with their visits. Indexes `auth_session_by_user`,
     // `friendship_by_second`, `favourite_by_user`, `visit_by_time`, `course_by_change`, `recording_by_user`,
-    // `course_person_by_user`, `upload_by_user`, `file_by_user`, `file_by_item`, primary keys.
-    fileprivate static func deleteBelongings(
-        of user: UserID,
-        in db: Database
-    ) throws -> (erased: ErasedFiles, isComplete: Bool) {
+    // `course_person_by_user`, `upload_by_user`, `file_by_user`, primary keys.
+    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> ErasedFiles {
         try db.run("DELETE FROM credential WHERE user_id = ?", [user])
         try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
         try db.run("DELETE FROM friendship WHERE first = ?", [user])
@@ -142,35 +109,19 @@ extension AccountRecord {
         try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
         try db.run("DELETE FROM notification WHERE user_id = ?", [user])
         try db.run("DELETE FROM notification_setting WHERE user_id = ?", [user])
+        try db.run("DELETE FROM visit WHERE user_id = ?", [user])
         try db.run("DELETE FROM visit_mark WHERE user_id = ?", [user])
         try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
         try db.run("DELETE FROM export WHERE user_id = ?", [user])
+        // Recordings that became courses go with them, as do points, way-points and photos.
+        try db.run("DELETE FROM course WHERE user_id = ?", [user])
+        try db.run("DELETE FROM folder WHERE user_id = ?", [user])
         try db.run("DELETE FROM recording WHERE user_id = ?", [user])
         try db.run("DELETE FROM course_person WHERE user_id = ?", [user])
-        let uploads = try UploadRecord.deleteAll(of: user, from: db)
-        var (files, areItemsGone) = try deleteItems(of: user, in: db)
-        var isComplete = false
-        if areItemsGone {
-            try db.run("DELETE FROM folder WHERE user_id = ?", [user])
-            let others = try FileRecord.delete(of: user, most: mostErased.files, from: db)
-            files += others
-            isComplete = others.count < mostErased.files
-        }
-        return (ErasedFiles(files: files, uploads: uploads), isComplete)
-    }
-
-    /// Deletes the first visits and courses of a user with their photos. Points, way-points and companions go with them.
-    ///
-    /// - Returns: the files, and `true` if none are left.
-    private static func deleteItems(of user: UserID, in db: Database) throws -> (files: [FileID], areGone: Bool) {
-        let (courses, areAllCourses) = try FolderRecord.firstCourses(of: user, from: db)
-        let rows = try db.rows(DeletionQuery.firstVisits, [user, mostErased.visits])
-        let visits: [VisitID] = try rows.map { try $0.value("id") }
-        for course in courses { try db.run("DELETE FROM course WHERE id = ?", [course]) }
-        for visit in visits { try db.run("DELETE FROM visit WHERE id = ?", [visit]) }
-        let items: [any StoredValue] = courses + visits
-        let files = try items.flatMap { try FileRecord.delete(ofItem: $0, from: db) }
-        return (files, areAllCourses && visits.count < mostErased.visits)
+        return ErasedFiles(
+            files: try FileRecord.deleteAll(of: user, from: db),
+            uploads: try UploadRecord.deleteAll(of: user, from: db)
+        )
     }
 
     fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {

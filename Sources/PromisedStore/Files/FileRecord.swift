@@ -93,14 +93,9 @@ enum FileRecord {
         return try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
-    /// Deletes at most `most` files of a user whose visits, courses and exports are gone. Index `file_by_user`.
-    static func delete(of user: UserID, most: Int, from db: Database) throws -> [FileID] {
-        try db.rows(some, [user, most]).map { try $0.value("id") }
-    }
-
-    /// Deletes the files of a visit or a course that is gone. Index `file_by_item`.
-    static func delete(ofItem id: any StoredValue, from db: Database) throws -> [FileID] {
-        try db.rows("DELETE FROM file WHERE item_id = ? RETURNING id", [id]).map { try $0.value("id") }
+    /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.
+    static func deleteAll(of user: UserID, from db: Database) throws -> [FileID] {
+        try db.rows("DELETE FROM file WHERE user_id = ? RETURNING id", [user]).map { try $0.value("id") }
     }
 
     private static func item(_ row: Row) throws -> FileItem? {
@@ -122,8 +117,6 @@ extension FileRecord {
         DELETE FROM file WHERE user_id = ? AND kind IN ('track', 'export') AND (kind = 'export' OR used_at IS NOT NULL)
         RETURNING id
         """
-    /// Deletes some files of a user.
-    static let some = "DELETE FROM file WHERE id IN (SELECT id FROM file WHERE user_id = ? LIMIT ?) RETURNING id"
     /// Deletes the archive of all data.
     static let archive = """
         DELETE FROM file WHERE id IN (SELECT file_id FROM export WHERE user_id = ? AND file_id IS NOT NULL) RETURNING id

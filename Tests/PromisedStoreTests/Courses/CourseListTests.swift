@@ -110,7 +110,6 @@ import Testing
         (FolderQuery.list, "COVERING INDEX course_by_folder (folder_id=?)"),
         (FolderQuery.single, "SEARCH folder USING PRIMARY KEY (id=?)"),
         (FolderQuery.firstCourses, "INDEX course_by_folder (folder_id=?)"),
-        (FolderQuery.firstOfUser, "COVERING INDEX course_by_change (user_id=?)"),
         (FolderQuery.lastChanged, "COVERING INDEX folder_by_change (user_id=?)"),
         (CourseQuery.byTitle, "INDEX course_by_title (folder_id=? AND title_key=?)"),
         (CourseQuery.room, "COVERING INDEX course_by_change (user_id=?)"),
