@@ -82,6 +82,24 @@ import Testing
         }
     }
 
+    @Test func `a number that came before it counted counts when it comes again`() async throws {
+        let early = SettledFix.sample(seq: 1, at: .meeting, metres: 5)
+        let again = SettledFix.sample(seq: 1, at: .meeting, metres: 5, delay: .minutes(5))
+        var source = Self.source
+        source.receivedFrom = again.receivedAt
+        try await withStore(users: 1...1) { [early, again, source] store async throws in
+            try await store.open(.sample(number: 1))
+            for fix in [early, again] {
+                try await store.writeFixes([source.promiseID: [.sample(fix, device: "phone")]])
+            }
+            for pending in [[], [early, again]] {
+                let found = try await Self.parts(of: store, with: pending, from: source).flatMap { $0 }
+                #expect(found == [again])
+            }
+            #expect(try await Self.parts(of: store).flatMap { $0 }.count == 1)
+        }
+    }
+
     @Test func `a device is found by its characters, whatever their bytes`() async throws {
         let names = ["caf\u{E9}", "cafe\u{301}"]
         let fixes = names.enumerated().map { index, name in

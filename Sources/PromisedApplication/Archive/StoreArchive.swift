@@ -106,7 +106,12 @@ package final class StoreArchive: PromiseArchive {
     }
 
     @concurrent package func judge(_ recall: Recall, of id: PromiseID) async throws(ArchiveError) -> JudgedTrack {
-        let source = FixSource(promiseID: id, userID: recall.userID, device: recall.device)
+        let source = FixSource(
+            promiseID: id,
+            userID: recall.userID,
+            device: recall.device,
+            receivedFrom: recall.countsFrom
+        )
         return try await fromStore { () async throws(StoreError) in
             try await buffer.fold(source, into: recall.judgement()) { $0.take($1) }.end()
         }

@@ -10,7 +10,7 @@ package struct Recall: Hashable, Sendable {
     /// When it was requested, on the server's clock.
     let askedAt: Instant
     /// Fixes received before this do not count; nil: all do.
-    let countsFrom: Instant?
+    package let countsFrom: Instant?
     let criteria: ArrivalCriteria
     let limits: FixLimits
 
@@ -22,7 +22,8 @@ package struct Recall: Hashable, Sendable {
     package func judge(_ fixes: [SettledFix]) -> JudgedTrack {
         var judgement = judgement()
         var known = Set<UInt32>()
-        judgement.take(fixes.filter { known.insert($0.seq).inserted }.sorted())
+        let counted = countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
+        judgement.take(counted.filter { known.insert($0.seq).inserted }.sorted())
         return judgement.end()
     }
 }
@@ -41,9 +42,8 @@ package struct RecallJudgement: Sendable {
         fold = TrackFold(criteria: recall.criteria, memory: DeviceTrack.memory)
     }
 
-    /// Takes the next fixes: sorted, after all before them, each number once.
-    package mutating func take(_ fixes: [SettledFix]) {
-        let counted = recall.countsFrom.map { start in fixes.filter { $0.receivedAt >= start } } ?? fixes
+    /// Takes the next of the fixes that count: sorted, after all before them, each number once.
+    package mutating func take(_ counted: [SettledFix]) {
         for fix in counted where fix.receivedAt >= openSince { recent.insert(fix.seq) }
         fold.append(counted)
     }

@@ -10,8 +10,8 @@ internal import PromisedDomain
 ///        rows, the earliest and the latest fix, and their bytes while there is room for them
 /// parts  the earliest fixes after the part before, from the stretches that reach into it
 /// ```
-/// The stretches of a phone that reports as it goes follow one another, so each is unpacked once for all parts. Where each
-/// of them reaches over all times, all are unpacked for each part.
+/// The stretches of a phone that reports as it goes follow one another, so each is unpacked once for all parts. If every
+/// stretch spans the whole time, each part unpacks all of them.
 struct OrderedFixes {
     /// How much may be in memory.
     struct Room: Sendable {
@@ -37,8 +37,9 @@ struct OrderedFixes {
     init(of source: FixSource, with pending: [SettledFix], room: Room = Room(), from db: Database) throws {
         self.source = source
         self.room = room
-        self.pending = pending
-        var scan = Scan(room: room, numbers: pending.map(\.seq))
+        // Before numbers are compared: a number that does not count may come again and count then.
+        self.pending = pending.filter(source.has)
+        var scan = Scan(source: source, room: room, numbers: self.pending.map(\.seq))
         try OrderedFixes.forEachRow(of: source, from: db) { row, blocks throws(StoreError) in
             try scan.take(blocks, in: row)
         }
@@ -68,6 +69,7 @@ struct OrderedFixes {
             try forEachFix(of: stretch, from: db) { fix in
                 if let last, fix <= last { return }
                 if let end, fix >= end { return }
+                guard source.has(fix) else { return }
                 part.append(fix)
                 latest = latest.map { max($0, fix) } ?? fix
             }
@@ -122,20 +124,22 @@ private struct Stretch {
 
 /// Notes what the rows of a promise have of a device.
 private struct Scan {
+    private let source: FixSource
     private let room: OrderedFixes.Room
     private var numbers: [UInt32]
     private var stretches: [Stretch] = []
     private var open: Stretch?
     private var keptBytes = 0
 
-    init(room: OrderedFixes.Room, numbers: [UInt32]) {
+    init(source: FixSource, room: OrderedFixes.Room, numbers: [UInt32]) {
+        self.source = source
         self.room = room
         self.numbers = numbers
     }
 
     mutating func take(_ blocks: [UInt8], in row: Int64) throws(StoreError) {
         var fixes: [SettledFix] = []
-        try FixChunk.forEachFix(inBlocks: blocks) { fixes.append($0) }
+        try FixChunk.forEachFix(inBlocks: blocks) { fix in if source.has(fix) { fixes.append(fix) } }
         guard let first = fixes.min(), let last = fixes.max() else { return }
         numbers.append(contentsOf: fixes.lazy.map(\.seq))
         var stretch = open ?? Stretch(rows: row...row, first: first, last: last)
