@@ -33,36 +33,47 @@ actor IntegrityWatch {
         var pause = IntegrityWatch.firstAfter
         // Sleeping fails only when the task is cancelled.
         while (try? await Task.sleep(for: pause, clock: .continuous)) != nil {
-            pause = IntegrityWatch.interval
-            await look(at: RealTime.now)
+            pause = await look(at: RealTime.now) ? IntegrityWatch.interval : IntegrityWatch.firstAfter
         }
     }
 
-    /// Looks at the file, and remembers the result.
+    /// Looks at the file, and remembers the result. Returns `false` if the file could not be read.
     ///
     /// - Parameter now: real time, which the result shows.
-    func look(at now: Instant) async {
-        var finding = await examine()
+    @discardableResult
+    func look(at now: Instant) async -> Bool {
+        var finding: HealthFinding
+        do throws(StoreError) {
+            finding = try await examine()
+        } catch {
+            if !Task.isCancelled {
+                log.error("The database file could not be checked", metadata: ["error": "\(error)"])
+            }
+            return false
+        }
         if finding.state != .ok { log.error("The database file is damaged", metadata: ["detail": "\(finding.detail)"]) }
         finding.detail += " Checked at \(now.rfc3339)."
         last = finding
+        return true
     }
 
     /// The state of the file: of a small one now, of a larger one when it was looked at last.
     func finding() async -> HealthFinding {
-        guard store.fileBytes > small else { return await examine() }
-        let waiting = "The file is large: its first check begins a minute after the start, or run `promised verify`."
-        return last ?? .skipped("integrity", waiting)
-    }
-
-    private func examine() async -> HealthFinding {
+        guard store.fileBytes <= small else {
+            let waiting = "The file is too large to check on request. The first check begins a minute after the start."
+            return last ?? .skipped("integrity", "\(waiting) `promisectl verify` checks it now.")
+        }
         do throws(StoreError) {
-            let damages = try await store.quickCheck()
-            guard let first = damages.first else { return .ok("integrity", "The database file is intact.") }
-            let advice = "Stop the server, keep the file, and restore the latest backup that passes `promised verify`."
-            return .failed("integrity", "The database file is damaged: \(first)", advice: advice)
+            return try await examine()
         } catch {
             return .failed("integrity", "The database cannot be read: \(error).", advice: "The log has details.")
         }
+    }
+
+    private func examine() async throws(StoreError) -> HealthFinding {
+        let damages = try await store.quickCheck()
+        guard let first = damages.first else { return .ok("integrity", "The database file is intact.") }
+        let advice = "Stop the server, keep the file, and restore the latest backup that passes `promised verify`."
+        return .failed("integrity", "The database file is damaged: \(first)", advice: advice)
     }
 }

@@ -53,8 +53,9 @@ extension Store {
         }.get()
     }
 
-    /// Looks for damage in the file's structure, faster than ``verify()``, which also looks at the free pages. Returns the
-    /// first sentences of SQLite; empty for a sound file.
+    /// Looks for damage in the file's structure, faster than ``verify()``, which also looks at the free pages and for pages
+    /// that two tables use. Returns the first sentences of SQLite; empty for a sound file. Ends with
+    /// ``StoreError/closed`` when the task is cancelled.
     ///
     /// One read for each table, so that other long reads wait for one table at most.
     package func quickCheck() async throws(StoreError) -> [String] {
@@ -62,6 +63,7 @@ extension Store {
             try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         }
         for table in tables {
+            guard !Task.isCancelled else { throw .closed }
             let damages = try await readAtLength { db in
                 try String.fetchAll(db, sql: "PRAGMA quick_check(\"\(table)\")").filter { $0 != "ok" }
             }

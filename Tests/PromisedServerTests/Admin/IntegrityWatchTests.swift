@@ -33,12 +33,14 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read has failed`() async throws {
+    @Test func `a file that cannot be read has failed on request, and keeps the result of the last look`() async throws {
         try await Self.with { store in
-            let watch = IntegrityWatch(store, small: 0, log: .silent)
+            let (small, large) = (IntegrityWatch(store, log: .silent), IntegrityWatch(store, small: 0, log: .silent))
+            #expect(await large.look(at: .meeting))
             try await store.close()
-            await watch.look(at: .meeting)
-            let finding = await watch.finding()
+            #expect(await !large.look(at: .meeting))
+            #expect(await large.finding().state == .ok)
+            let finding = await small.finding()
             #expect(finding.state == .failed && !finding.advice.isEmpty)
         }
     }
