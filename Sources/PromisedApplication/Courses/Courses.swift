@@ -75,7 +75,7 @@ package struct Courses: Sendable {
             let seen = track.seen
             return (part.page(of: seen), ShownWay(seen, of: track))
         }
-        // A disk that takes no more is no reason to show nothing.
+        // If the disk is full, the reply still goes out.
         if let way { try? await store.keep(way, of: id) }
         return page
     }
@@ -103,7 +103,7 @@ package struct Courses: Sendable {
             guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
                 throw Refusal.courseNotFound
             }
-            // Before the way is read, which is dear.
+            // Before the way is read, which is expensive.
             guard course.version == version else { throw Refusal.courseStaleVersion }
             guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
                 throw Refusal.courseNotFound

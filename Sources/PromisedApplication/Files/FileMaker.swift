@@ -46,7 +46,7 @@ struct FileMaker: Sendable {
             if failure == nil { metrics.refused(error.reason) }
             made = .failure(error.isTooLarge ? .fileTooLarge : .fileUnsupported)
         }
-        // Also of metadata, which are left out where they are damaged: those that cannot be read are not.
+        // A read error must not pass for damaged metadata, which is left out.
         if let failure { throw failure }
         return made
     }

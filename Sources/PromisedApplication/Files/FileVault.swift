@@ -35,7 +35,7 @@ package protocol FileVault: Sendable {
     /// Removes files; after it has returned, their bytes are gone. Files that are not there are passed over.
     func remove(_ files: [FileID]) async throws(FileVaultError)
 
-    /// Deletes what a broken ``keep(_:as:)`` of these files left; the files themselves stay, if there are any.
+    /// Deletes what an interrupted draft of these files left; the files themselves stay, if there are any.
     func discardDrafts(of files: [FileID]) async throws(FileVaultError)
 
     /// The sizes of all files that are kept, and the uploads with bytes.

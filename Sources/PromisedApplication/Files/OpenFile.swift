@@ -7,7 +7,7 @@ final class OpenFile: Sendable {
     private let descriptor: Int32
     private let isDraft: Bool
 
-    /// Opens a file, mode 0600 if it is made, but not through a link. Throws `missing` if there is none.
+    /// Opens a file, mode 0600 if it is made; does not follow symbolic links. Throws `missing` if there is none.
     ///
     /// - Parameter isDraft: `true` for one that is deleted in the end unless it got another name.
     init(_ path: String, _ flags: Int32, isDraft: Bool = false) throws(FileVaultError) {

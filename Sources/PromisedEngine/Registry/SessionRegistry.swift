@@ -135,7 +135,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         sessions[id] != nil && memberships[id]?.contains(userID) == true
     }
 
-    /// All live sessions and when their promises meet, in no order; a look of some nanoseconds at each.
+    /// All live sessions and when their promises meet, in no order.
     package func meetings() async -> [(session: PromiseSession, meetsAt: Instant)] {
         await context.lanes.visit(sessions.values) { $0.meetsAt }.map { (session: $0.session, meetsAt: $0.found) }
     }

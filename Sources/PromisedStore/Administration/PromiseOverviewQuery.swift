@@ -42,14 +42,6 @@ enum PromiseOverviewQuery {
                 AND membership IN ('invited', 'accepted')) AS participant_count
         FROM promise WHERE id = ?
         """
-
-    /// How many promises have each status. Arguments: now. Reads all promises.
-    static let counts = """
-        SELECT CASE WHEN cancelled_at IS NOT NULL THEN 'cancelled' WHEN :now < opens_at THEN 'scheduled'
-            WHEN :now < closes_at THEN 'tracking' WHEN :now < settles_at THEN 'settling'
-            ELSE 'final' END AS status, count(*) AS count
-        FROM promise GROUP BY 1
-        """
 }
 
 /// A page of promises in an administrator's list.

@@ -59,7 +59,7 @@ enum ShownWayRecord {
         try db.run("DELETE FROM shown_way WHERE course_id = ? AND NOT is_own", [course])
     }
 
-    /// A part of the way that is kept of a course; nil without one, or if the course hides more or less by now. Primary
+    /// A part of the way that is kept of a course; nil without one, or if the course hides another distance now. Primary
     /// keys.
     static func page(_ part: TrackPart, of course: CourseID, isOwn: Bool, from db: Database) throws -> TrackPage? {
         guard let row = try db.row(ShownWayQuery.points, [course, isOwn]) else { return nil }
@@ -93,7 +93,7 @@ enum ShownWayRecord {
 
 /// The queries about the ways that are kept as they are shown.
 enum ShownWayQuery {
-    /// How many points a way has that still is what it was made of.
+    /// The number of points of a kept way that is still current.
     static let points = "SELECT shown_way.points AS points \(present)"
 
     static let outlines = "SELECT shown_way.outlines AS outlines \(present)"

@@ -28,7 +28,7 @@ extension Store {
         }
     }
 
-    /// Keeps a way for the next who ask, in one transaction. Does nothing if the course is gone or hides more or less by
+    /// Keeps a way for later requests, in one transaction. Does nothing if the course is gone or hides another distance
     /// now. Primary keys.
     package func keep(_ way: ShownWay, of id: CourseID) async throws(StoreError) {
         try await writeAlone { db in

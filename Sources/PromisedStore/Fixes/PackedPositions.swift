@@ -72,7 +72,7 @@ struct PackedPositions {
 struct PackedGroups {
     /// The number of bytes in it.
     private(set) var byteCount = 0
-    /// The packed names of devices; of many that take turns a device may have several.
+    /// The packed names of devices; a device may occur more than once if many alternate.
     private var devices: [[UInt8]] = []
     /// Groups, each its device's place in `devices`, and its fixes with their length; some to a piece, for one growing
     /// array would hold its content twice.

@@ -3,6 +3,8 @@
 /// A point is hidden if it lies within a distance of an end as the crow flies, wherever on the way it comes: a way out
 /// and back, or one that passes the door again, shows nothing near the door. Ends are the first and the last point of
 /// the way, and the earliest and the latest, which differ where two devices recorded it.
+///
+/// The table `shown_way` keeps long ways as others see them: a migration must empty it when this rule changes.
 package struct HiddenEnds: Hashable, Sendable {
     /// The least and the greatest distance a user may choose, in metres.
     package static let metresRange = 0...1_000
