@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read has failed on request, and keeps the result of the last look`() async throws {
+    @Test func `a file that cannot be read has failed on request, and keeps the last result`() async throws {
         try await Self.with { store in
             let (small, large) = (IntegrityWatch(store, log: .silent), IntegrityWatch(store, small: 0, log: .silent))
             #expect(await large.look(at: .meeting))
