@@ -25,15 +25,17 @@ extension FixChunk {
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
     static func blocks(of wanted: Wanted, in chunk: Span<UInt8>) throws(StoreError) -> [UInt8] {
         var position = 0
-        guard try chunk.byte(at: &position) == FixChunk.version else { throw .damaged("A chunk of an unknown version") }
+        guard try chunk.readByte(at: &position) == FixChunk.version else {
+            throw .damaged("A chunk of an unknown version")
+        }
         var blocks: [UInt8] = []
-        for _ in 0..<(try chunk.number(at: &position)) {
+        for _ in 0..<(try chunk.readNumber(at: &position)) {
             let user = position
-            try chunk.skip(16, at: &position)
-            let deviceID = try chunk.text(at: &position)
-            let bootID = try chunk.text(at: &position)
+            for _ in 0..<2 { _ = try chunk.readFixed(at: &position) }
+            let deviceID = try chunk.readRange(at: &position)
+            let bootID = try chunk.readRange(at: &position)
             let block = position
-            _ = try chunk.text(at: &position)
+            _ = try chunk.readRange(at: &position)
             guard chunk.holds(wanted.user, in: user..<user + 16), wanted.isNamed(deviceID, bootID, in: chunk) else {
                 continue
             }
@@ -52,38 +54,7 @@ extension FixChunk.Wanted {
     }
 }
 
-/// Reads what a ``ByteWriter`` wrote, where it lies; never reads past the end, whatever the bytes.
 extension Span<UInt8> {
-    fileprivate func byte(at position: inout Int) throws(StoreError) -> UInt8 {
-        guard position < count else { throw .damaged("Bytes that end prematurely") }
-        defer { position += 1 }
-        return self[position]
-    }
-
-    fileprivate func number(at position: inout Int) throws(StoreError) -> UInt64 {
-        var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            let byte = try byte(at: &position)
-            number |= UInt64(byte & 0x7F) << shift
-            if byte & 0x80 == 0 { return number }
-        }
-        throw .damaged("A number without an end")
-    }
-
-    /// Skips this many bytes.
-    fileprivate func skip(_ length: UInt64, at position: inout Int) throws(StoreError) {
-        guard length <= UInt64(count - position) else { throw .damaged("Bytes that end prematurely") }
-        position += Int(length)
-    }
-
-    /// Skips a text or a block; returns where its content lies.
-    fileprivate func text(at position: inout Int) throws(StoreError) -> Range<Int> {
-        let length = try number(at: &position)
-        let start = position
-        try skip(length, at: &position)
-        return start..<position
-    }
-
     fileprivate func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard bytes.count == range.count else { return false }
         for index in bytes.indices where self[range.lowerBound + index] != bytes[index] { return false }
