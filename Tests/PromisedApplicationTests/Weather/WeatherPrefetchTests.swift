@@ -62,6 +62,7 @@ import Testing
                 try await store.add(promise)
                 _ = await world.weather.outlooks.known(of: promise, for: .user(1))
                 await world.sky.asked.wait { $0.count == 1 }
+                while try await world.weather.status().fetches > 0 { await Task.yield() }
                 await world.clock.sleeper(until: .meeting - .hours(3))
                 world.clock.advance(to: .meeting - .hours(3))
                 await world.sky.asked.wait { $0.count == 2 }
