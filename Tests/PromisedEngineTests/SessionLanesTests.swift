@@ -25,15 +25,41 @@ import Testing
         }
     }
 
-    @Test func `sessions of a person who is in more than sixteen live apart, and work as others do`() async throws {
-        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+    /// Twenty promises of user 1, each with somebody else.
+    private static let promises = (1...20 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
+
+    private static func archive() -> MemoryArchive {
         let archive = MemoryArchive()
-        let promises = (1...20 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
-        for (index, promise) in promises.enumerated() {
-            let people: [Participant] = [.accepted(.user(1)), .accepted(.user(100 + UInt64(index)))]
+        for promise in promises {
+            let people: [Participant] = [.accepted(.user(1)), .accepted(.user(100 + promise.id.low))]
             archive.insert(SessionSnapshot(promise: promise, participants: people))
         }
-        let world = await EngineWorld(archive, executors: [executors.ordinary], crowd: executors.crowd, at: .meeting)
+        return archive
+    }
+
+    @Test func `sessions that are restored at the same time count for the crowd`() async throws {
+        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+        let world = await EngineWorld(
+            Self.archive(),
+            executors: [executors.ordinary],
+            crowd: executors.crowd,
+            at: .meeting
+        )
+        await world.engine.registry.restore(Self.promises.map(\.id))
+        let sessions = await world.engine.registry.sessions(of: .user(1))
+        #expect(sessions.count == 20)
+        #expect(sessions.count { $0.executor === executors.crowd } == 4)
+    }
+
+    @Test func `sessions of a person who is in more than sixteen live apart, and work as others do`() async throws {
+        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+        let promises = Self.promises
+        let world = await EngineWorld(
+            Self.archive(),
+            executors: [executors.ordinary],
+            crowd: executors.crowd,
+            at: .meeting
+        )
         let registry = world.engine.registry
         var apart: [Bool] = []
         for promise in promises {

@@ -6,7 +6,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
-    /// The live promises of each user: mostly one, hence no set.
+    /// The live promises of each user, and those that are being restored: mostly one, hence no set.
     private var promises: [UserID: [PromiseID]] = [:]
     private let context: EngineContext
     /// The slots that fit the number of sessions per lane.
@@ -244,7 +244,10 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
             throw .unavailable
         }
         guard let activation else { throw .notFound }
-        let lane = context.lanes.lane(of: id, isCrowd: isCrowd(activation.snapshot.participants))
+        let accepted = activation.snapshot.participants.filter { $0.membership == .accepted }.map(\.userID)
+        let lane = context.lanes.lane(of: id, isCrowd: isCrowd(accepted))
+        // Those that are loaded at the same time count for the crowd, too.
+        index(id, accepted)
         let session = PromiseSession(activation, on: lane, context: context, index: self)
         // It works off what is overdue before anyone uses it.
         await session.wake()
@@ -257,8 +260,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
 
     /// `true` if somebody is in many live promises already: a report of theirs concerns all of them, which must not keep
     /// the thread of ordinary sessions.
-    private func isCrowd(_ people: [Participant]) -> Bool {
-        people.contains { $0.membership == .accepted && promises[$0.userID, default: []].count >= Self.crowdSize }
+    private func isCrowd(_ people: [UserID]) -> Bool {
+        people.contains { promises[$0, default: []].count >= Self.crowdSize }
     }
 
     private static let crowdSize = 16
