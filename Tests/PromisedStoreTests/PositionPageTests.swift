@@ -6,7 +6,8 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct PositionPageTests {
-    /// Several positions have the same time and number, as those of a device that counts wrongly.
+    /// Several positions have the same time and number, as those of a device that counts wrongly; pages end between
+    /// them, too.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `pages are those of a list that is sorted as a whole`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -99,15 +100,23 @@ import Testing
         }
     }
 
-    /// Positions by user, device, time and number; a user's devices are numbered from 1 by first report.
+    /// Positions by user, device, time, number and writing; a user's devices are numbered from 1 by first report.
     private static func listed(_ fixes: [ArchivedFix]) -> [NumberedFix] {
         var devices: [UserID: [DeviceKey: Int]] = [:]
-        let received = fixes.sorted { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }
-        let numbered = received.map { kept in
-            let known = devices[kept.userID]?[kept.device]
-            let device = known ?? (devices[kept.userID]?.count ?? 0) + 1
-            devices[kept.userID, default: [:]][kept.device] = device
-            let cursor = FixCursor(userID: kept.userID, device: device, time: kept.fix.time, seq: kept.fix.seq)
+        for kept in fixes.sorted(by: { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }) {
+            let number = (devices[kept.userID]?.count ?? 0) + 1
+            devices[kept.userID, default: [:]].merge([kept.device: number]) { known, _ in known }
+        }
+        var orders: [UserID: Int] = [:]
+        let numbered = fixes.map { kept in
+            orders[kept.userID, default: 0] += 1
+            let cursor = FixCursor(
+                userID: kept.userID,
+                device: devices[kept.userID]?[kept.device] ?? 0,
+                time: kept.fix.time,
+                seq: kept.fix.seq,
+                order: orders[kept.userID] ?? 0
+            )
             return NumberedFix(cursor: cursor, fix: kept.fix)
         }
         return numbered.sorted { $0.cursor < $1.cursor }

@@ -64,7 +64,7 @@ enum FixRecord {
     }
 }
 
-/// The end of a page of stored positions, which are listed by user, device, time and number.
+/// The end of a page of stored positions, which are listed by user, device, time, number and writing.
 package struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The user of the last position shown.
     package var userID: UserID
@@ -74,25 +74,32 @@ package struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertibl
     package var time: Instant
     /// Its own number.
     package var seq: UInt32
+    /// Its place among the user's positions in the order in which they were written, from 1: a device that counts wrongly
+    /// has several with one time and number.
+    package var order: Int
 
     /// A cursor behind a position.
-    package init(userID: UserID, device: Int, time: Instant, seq: UInt32) {
+    package init(userID: UserID, device: Int, time: Instant, seq: UInt32, order: Int) {
         self.userID = userID
         self.device = device
         self.time = time
         self.seq = seq
+        self.order = order
     }
 
     /// A cursor from its opaque text; nil for any other text.
     package init?(_ text: String) {
         guard let parts = CursorText(text), parts.kind == FixCursor.kind else { return nil }
         let numbers = parts.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard numbers.count == 2, let device = Int(numbers[0]), let seq = UInt32(numbers[1]) else { return nil }
+        guard numbers.count == 3, let device = Int(numbers[0]), let seq = UInt32(numbers[1]),
+            let order = Int(numbers[2])
+        else { return nil }
         self.init(
             userID: UserID(high: parts.id.high, low: parts.id.low),
             device: device,
             time: Instant(milliseconds: parts.number),
-            seq: seq
+            seq: seq,
+            order: order
         )
     }
 
@@ -102,13 +109,14 @@ package struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertibl
             kind: FixCursor.kind,
             number: time.milliseconds,
             id: (userID.high, userID.low),
-            text: "\(device) \(seq)"
+            text: "\(device) \(seq) \(order)"
         ).description
     }
 
-    /// By user, device, time and number.
+    /// By user, device, time, number and writing.
     package static func < (left: FixCursor, right: FixCursor) -> Bool {
-        (left.userID, left.device, left.time, left.seq) < (right.userID, right.device, right.time, right.seq)
+        (left.userID, left.device, left.time, left.seq, left.order)
+            < (right.userID, right.device, right.time, right.seq, right.order)
     }
 
     private static let kind = UInt8(ascii: "x")

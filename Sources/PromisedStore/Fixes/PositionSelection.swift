@@ -8,7 +8,7 @@ package struct NumberedFix: Hashable, Sendable {
     package let fix: SettledFix
 }
 
-/// Selects the first positions after a cursor, by user, device, time and number. A user's devices are numbered from 1
+/// Selects the first positions after a cursor, by user, device, time, number and writing. A user's devices are numbered from 1
 /// by their first report.
 struct PositionSelection {
     /// The positions selected so far, in order.
@@ -33,11 +33,11 @@ struct PositionSelection {
         var order = 0
         try groups.forEachFix { source, fix in
             order += 1
-            let place = FixCursor(userID: user, device: numbers[source], time: fix.time, seq: fix.seq)
+            let place = FixCursor(userID: user, device: numbers[source], time: fix.time, seq: fix.seq, order: order)
             if let cursor, place <= cursor { return }
-            first.add(Place(numbered: NumberedFix(cursor: place, fix: fix), order: order))
+            first.add(NumberedFix(cursor: place, fix: fix))
         }
-        found += first.sorted.map(\.numbered)
+        found += first.sorted
     }
 
     /// The numbers of the groups' devices, from 1 by first report.
@@ -69,41 +69,24 @@ private struct Report: Comparable {
     }
 }
 
-/// A position's place in the order of a user's positions. Those with the same time and number, which only a device that
-/// counts wrongly has, are in order of receipt.
-private struct Place: Comparable {
-    let numbered: NumberedFix
-    let order: Int
-
-    static func < (left: Place, right: Place) -> Bool {
-        let (first, second) = (left.numbered, right.numbered)
-        if first.cursor.device != second.cursor.device { return first.cursor.device < second.cursor.device }
-        if first.fix.time != second.fix.time { return first.fix.time < second.fix.time }
-        if first.fix.seq != second.fix.seq { return first.fix.seq < second.fix.seq }
-        return (first.fix.receivedAt, left.order) < (second.fix.receivedAt, right.order)
-    }
-
-    static func == (left: Place, right: Place) -> Bool { !(left < right) && !(right < left) }
-}
-
-/// The smallest of the places added, at most a number of them.
+/// The first of the positions added, at most a number of them.
 private struct Earliest {
     private let count: Int
     /// Up to twice as many as wanted: sorting now and then costs less than keeping them sorted.
-    private var places: [Place] = []
-    /// No place from this one on is wanted.
-    private var end: Place?
+    private var fixes: [NumberedFix] = []
+    /// No position behind this one is wanted.
+    private var end: FixCursor?
 
     init(count: Int) { self.count = count }
 
-    /// The wanted places, in order.
-    var sorted: [Place] { Array(places.sorted().prefix(count)) }
+    /// The wanted positions, in order.
+    var sorted: [NumberedFix] { Array(fixes.sorted { $0.cursor < $1.cursor }.prefix(count)) }
 
-    mutating func add(_ place: Place) {
-        if let end, end < place { return }
-        places.append(place)
-        guard places.count >= 2 * count else { return }
-        places = sorted
-        end = places.last
+    mutating func add(_ fix: NumberedFix) {
+        if let end, end < fix.cursor { return }
+        fixes.append(fix)
+        guard fixes.count >= 2 * count else { return }
+        fixes = sorted
+        end = fixes.last?.cursor
     }
 }
