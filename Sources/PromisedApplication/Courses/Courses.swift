@@ -10,20 +10,20 @@ package struct Courses: Sendable {
     private let work: CourseWork
     private let sessions: SessionRegistry
     private let notifications: NotificationQueue
-    private let onShared: @Sendable (ShownCourse, UserID) -> Void
+    private let onShared: @Sendable (ShownCourse, [UserID]) -> Void
     private let clock: any WallClock
     private let random: RandomSource
 
     /// The courses in a store.
     ///
-    /// - Parameter onShared: called with each course that is newly shared with a user by name, and that user.
+    /// - Parameter onShared: called with a course as others see it, and the users with whom it is newly shared by name.
     package init(
         store: Store,
         files: Files,
         work: CourseWork,
         sessions: SessionRegistry,
         notifications: NotificationQueue,
-        onShared: @escaping @Sendable (ShownCourse, UserID) -> Void,
+        onShared: @escaping @Sendable (ShownCourse, [UserID]) -> Void,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -153,7 +153,7 @@ package struct Courses: Sendable {
             )
             if case .failure(.courseStaleVersion) = outcome { continue }
             let share = try outcome.get()
-            try await tell(share.newPeople, of: share.course, by: userID)
+            try await tell(share.newPeople, of: id, by: userID)
             return try await shown(share.course, to: userID)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
@@ -169,13 +169,13 @@ package struct Courses: Sendable {
         return try await work.run(for: userID) { track.hiding(metres, named: course.named, names: $0) }
     }
 
-    private func tell(_ people: [UserID], of course: Course, by userID: UserID) async throws {
+    /// Tells people of a course that was shared with them just now. All see the same of it.
+    private func tell(_ people: [UserID], of id: CourseID, by userID: UserID) async throws {
         guard !people.isEmpty else { return }
-        notifications.arose(.courseShared(course.id), for: people, causedBy: userID)
-        for person in people {
-            guard let seen = try await store.course(course.id, seenBy: person) else { continue }
-            onShared(try await shown(seen, to: person), person)
-        }
+        notifications.arose(.courseShared(id), for: people, causedBy: userID)
+        let viewers = try await store.viewers(of: id, among: people)
+        guard let viewer = viewers.first, let seen = try await store.course(id, seenBy: viewer) else { return }
+        onShared(try await shown(seen, to: viewer), viewers)
     }
 
     /// Copies a course that the user may see, as they see it, into a folder of theirs. The same key with the same content

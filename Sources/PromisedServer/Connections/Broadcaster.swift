@@ -147,9 +147,12 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
     }
 
     /// Sends a user an event outside any promise, on all their connections.
-    func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) {
+    func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) { tell([userID], what) }
+
+    /// Sends users the same event outside any promise, on all their connections.
+    func tell(_ users: [UserID], _ what: WireEvent.OneOf_What) {
         let event = WireEvent(personal: what, at: clock.now)
-        let recipients = connections(of: userID)
+        let recipients = users.flatMap { connections(of: $0) }
         metrics.passing(to: recipients.count)
         sender.send(WireServerFrame(event: event), to: recipients)
     }

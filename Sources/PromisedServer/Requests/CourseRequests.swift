@@ -64,31 +64,28 @@ struct CourseRequests: Sendable {
         return .reply(.course(WireCourse(try await courses.get(id, by: caller.userID))))
     }
 
-    /// Answers `getTrack` with as many points as fit into a frame. A cursor is the number of points before the page.
+    /// Answers `getTrack` with at most ``pagePoints``, and as many as fit into a frame. A cursor is the number of points
+    /// before the page.
     func track(_ request: WireGetTrack, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try CourseID(wire: request.courseID, field: "courseId")
         let start = try PageRequest<Int>.cursor(request.cursor) { text in Int(text).flatMap { $0 > 0 ? $0 : nil } } ?? 0
         let maxPoints = request.hasMaxPoints ? Int(request.maxPoints) : nil
-        var part = TrackPart(of: maxPoints, from: start, limit: CourseRequests.pointsAtOnce)
+        let part = TrackPart(of: maxPoints, from: start, limit: CourseRequests.pagePoints)
+        let page = try await courses.track(of: id, part, by: caller.userID)
+        guard start == 0 || start < page.total else { throw RequestError(.requestInvalid, field: "cursor") }
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var reply = WireTrack()
-        while true {
-            let page = try await courses.track(of: id, part, by: caller.userID)
-            guard start == 0 || start < page.total else { throw RequestError(.requestInvalid, field: "cursor") }
-            for point in page.points.lazy.map(WireTrackPoint.init) {
-                guard capacity.take(point) else {
-                    reply.cursor = "\(start + reply.points.count)"
-                    return .reply(.track(reply))
-                }
-                reply.points.append(point)
-            }
-            part.start += page.points.count
-            guard !page.points.isEmpty, part.start < page.total else { return .reply(.track(reply)) }
+        for point in page.points.lazy.map(WireTrackPoint.init) {
+            guard capacity.take(point) else { break }
+            reply.points.append(point)
         }
+        let end = start + reply.points.count
+        if end < page.total { reply.cursor = "\(end)" }
+        return .reply(.track(reply))
     }
 
-    /// How many points of a way are in memory at a time: as many as a frame has, unless they are unusually short.
-    private static let pointsAtOnce = 3_300
+    /// The most points of a page: as messages and as JSON, they take a megabyte.
+    private static let pagePoints = 2_000
 
     /// Answers `listCourses` with as many courses as fit into a frame.
     func list(_ request: WireListCourses, from caller: Caller) async throws -> Answer<WireContent> {

@@ -34,10 +34,10 @@ struct CourseParts: Sendable {
             work: work,
             sessions: parts.engine.registry,
             notifications: parts.notifications,
-            onShared: { [broadcaster = parts.broadcaster] course, userID in
+            onShared: { [broadcaster = parts.broadcaster] course, people in
                 var event = WireEvent.CourseShared()
                 event.course = WireCourse(course)
-                broadcaster.tell(userID, .courseShared(event))
+                broadcaster.tell(people, .courseShared(event))
             },
             clock: clock,
             random: random

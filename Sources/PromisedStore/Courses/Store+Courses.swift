@@ -27,6 +27,11 @@ extension Store {
         }
     }
 
+    /// Those of some users who may see a course now, in their order. Primary keys, index `promise_by_course`.
+    package func viewers(of id: CourseID, among users: [UserID]) async throws(StoreError) -> [UserID] {
+        try await read { db in try users.filter { try CourseQuery.isVisible(id, to: $0, in: db) } }
+    }
+
     /// The points of a course that a user may see now; nil for all other ids. The caller takes ``CourseTrack/seen``,
     /// off the pool for a long one. Primary keys, index `promise_by_course`.
     package func track(of id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> CourseTrack? {
