@@ -60,6 +60,35 @@ struct BlockTests {
         #expect(await session.hidden(from: .user(2)) == [.user(1)])
     }
 
+    @Test func `what was read before a block does not take it away when it comes late`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let session = try await world.session()
+        world.archive.holdNextBlocks()
+        async let early: Void = session.refreshBlocks()
+        while world.archive.heldLooks == 0, !Task.isCancelled { await Task.yield() }
+        world.archive.setBlocks([Self.pair])
+        try await session.refreshBlocks()
+        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        world.archive.openGate()
+        try await early
+        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+    }
+
+    @Test func `a look at blocks while somebody is being added includes theirs`() async throws {
+        let world = await EngineWorld(at: Self.start)
+        let pair = UserPair(.user(1), .user(9))
+        world.archive.setBlocks([pair])
+        let session = try await world.session()
+        world.archive.holdNextBlocks()
+        async let joined = session.admit([.user(9)], by: .join(.user(9)))
+        while world.archive.heldLooks == 0, !Task.isCancelled { await Task.yield() }
+        try await session.refreshBlocks()
+        #expect(await session.hidden(from: .user(1)) == [.user(9)])
+        world.archive.openGate()
+        _ = try await joined
+        #expect(await session.hidden(from: .user(1)) == [.user(9)])
+    }
+
     @Test func `status and nudges pass over them too, arrivals do not`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))

@@ -10,10 +10,12 @@ extension PromiseSession {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
-        try await lookUpBlocks(with: newcomers)
+        blockLooks.newcomers += newcomers
+        defer { blockLooks.newcomers.removeFirst(of: newcomers) }
+        try await lookUpBlocks()
         let reply = try await perform(event)
         do throws(EngineError) {
-            try await lookUpBlocks(with: [])
+            try await lookUpBlocks()
         } catch {
             // The event is durable and must not be answered with an error. Blocks made at this moment are read with the
             // next change; the failure has been logged.
@@ -26,19 +28,52 @@ extension PromiseSession {
         life.underWay += 1
         defer { life.underWay -= 1 }
         try await ensureRunning()
-        try await lookUpBlocks(with: [])
+        try await lookUpBlocks()
     }
 
-    private func lookUpBlocks(with newcomers: [UserID]) async throws(EngineError) {
+    private func lookUpBlocks() async throws(EngineError) {
+        let number = blockLooks.begin()
         let pairs: Set<UserPair>
         do {
-            pairs = try await context.archive.blocks(among: machine.participants.map(\.userID) + newcomers)
+            let people = machine.participants.map(\.userID) + blockLooks.newcomers
+            pairs = try await context.archive.blocks(among: people)
         } catch {
             logRead(error)
             throw .unavailable
         }
         guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
-        guard pairs != machine.blocks else { return }
+        guard blockLooks.isNewest(number), pairs != machine.blocks else { return }
         try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
+    }
+}
+
+/// The order of a session's looks at the blocks. Several may be under way, and an earlier one may end later: what it found
+/// must not replace what a later one did, which began after all that the earlier one was to find.
+struct BlockLooks {
+    private var begun = 0
+    private var newest = 0
+    /// The people who are being added: each look includes them, so that none forgets their blocks before they are in.
+    var newcomers: [UserID] = []
+
+    /// The number of a look that begins.
+    mutating func begin() -> Int {
+        begun += 1
+        return begun
+    }
+
+    /// Whether no later look has ended before the one with this number, which ends now.
+    mutating func isNewest(_ number: Int) -> Bool {
+        guard number > newest else { return false }
+        newest = number
+        return true
+    }
+}
+
+extension [UserID] {
+    /// Takes out the first of each of these.
+    fileprivate mutating func removeFirst(of others: [UserID]) {
+        for other in others {
+            if let index = firstIndex(of: other) { remove(at: index) }
+        }
     }
 }

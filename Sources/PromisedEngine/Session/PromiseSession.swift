@@ -31,6 +31,7 @@ package actor PromiseSession: LaneResident {
     private var ownerEpoch: Int
     var audience = SessionAudience()
     var collection = PositionCollection()
+    var blockLooks = BlockLooks()
     private var commits = CommitQueue<CheckedContinuation<CommitOutcome, Never>>()
 
     init(_ activation: Activation, on lane: SessionLane, context: EngineContext, index: any SessionIndex) {

@@ -20,6 +20,8 @@ package final class MemoryArchive: PromiseArchive {
         var activations = 0
         var released: [PromiseID] = []
         var isClosed = false
+        var holdsNextLook = false
+        var heldLooks = 0
     }
 
     private let state = Guarded(State())
@@ -75,6 +77,14 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { $0.isClosed = false }
         openings.note(())
     }
+
+    /// Holds the next look at blocks back until ``openGate()``; it then tells what it found before.
+    package func holdNextBlocks() {
+        state.withLock { ($0.isClosed, $0.holdsNextLook) = (true, true) }
+    }
+
+    /// How many looks at blocks were held back.
+    package var heldLooks: Int { state.withLock { $0.heldLooks } }
 
     // MARK: - PromiseArchive
 
@@ -132,7 +142,13 @@ package final class MemoryArchive: PromiseArchive {
 
     /// The blocks that were set, as far as they concern these users.
     package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
-        state.withLock { $0.blocks.filter { users.contains($0.first) && users.contains($0.second) } }
+        let (blocks, isHeld) = state.withLock { state in
+            defer { state.holdsNextLook = false }
+            if state.holdsNextLook { state.heldLooks += 1 }
+            return (state.blocks.filter { users.contains($0.first) && users.contains($0.second) }, state.holdsNextLook)
+        }
+        if isHeld { await passGate() }
+        return blocks
     }
 
     /// Sets between whom a block stands.
