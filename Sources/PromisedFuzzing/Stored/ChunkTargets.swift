@@ -32,6 +32,40 @@ extension FuzzTarget {
         bits: { points in points.flatMap { [UInt64?(UInt64($0.seq))] + $0.point.bits } }
     )
 
+    /// The last byte as with ``trackChunk``.
+    static let shownPiece = stored(
+        "shown-piece",
+        decode: { bytes throws(StoreError) in
+            try TrackPiece(start: 0, count: Int(bytes.last ?? 0), bytes: Array(bytes.dropLast())).points()
+        },
+        encode: { TrackPiece(encoding: $0[...]).bytes + [UInt8($0.count)] },
+        draw: { $0.pointsOfWay() },
+        bits: { points in points.flatMap { $0.bits } }
+    )
+
+    static let outlines = FuzzTarget(
+        "outlines",
+        "Packed outlines are refused or unpacked; those of a way have, for any limit, the points that its steps name."
+    ) { bytes throws(Violation) in
+        var draw = Draw(bytes)
+        let isPacked = draw.isHeads()
+        let limit = Track.limitRange.lowerBound + draw.below(256)
+        let part = TrackPart(of: limit, from: draw.below(64), limit: draw.below(64))
+        if isPacked {
+            guard let page = try? OutlineCoding.page(part, of: limit, from: draw.rest) else { return }
+            try require(page.points.count == max(0, min(page.total - part.start, part.limit)), "\(page) of \(part)")
+        } else {
+            let steps = OutlineSteps(of: Track(draw.pointsOnEarth()))
+            let whole = steps.outline(to: limit).points
+            guard let page = try? OutlineCoding.page(part, of: limit, from: OutlineCoding.encode(steps)) else {
+                throw Violation("\(steps) cannot be unpacked")
+            }
+            let expected = whole.dropFirst(part.start).prefix(part.limit)
+            try require(page.total == whole.count, "\(page.total) of \(whole.count) points")
+            try require(page.points.flatMap(\.bits) == expected.flatMap(\.bits), "\(page) instead of \(expected)")
+        }
+    }
+
     /// A target of packed values: an input that begins with an even byte is the packed form, any other makes values.
     private static func stored<Value>(
         _ name: String,
@@ -73,6 +107,28 @@ extension Draw {
             var point = self.point()
             point.segment = Draw.segment
             points.append(point)
+        }
+        return points
+    }
+
+    /// Points of a few segments, some of which come again.
+    fileprivate mutating func pointsOfWay() -> [TrackPoint] {
+        var points: [TrackPoint] = []
+        while !isAtEnd, points.count < Draw.mostPoints {
+            var point = self.point()
+            point.segment = below(4)
+            points.append(point)
+        }
+        return points
+    }
+
+    /// Points at steps of 0.001° and in several segments, so that triangles are equal now and then.
+    fileprivate mutating func pointsOnEarth() -> [TrackPoint] {
+        var (points, segment) = ([TrackPoint](), 0)
+        while !isAtEnd, points.count < Draw.mostPoints {
+            if below(16) == 0 { segment += 1 }
+            let coordinate = Coordinate(latitude: Double(below(180)) / 1_000, longitude: Double(below(180)) / 1_000)
+            points.append(TrackPoint(coordinate, altitudeMetres: optional { $0.number() }, segment: segment))
         }
         return points
     }

@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// The steps of all outlines of a way as bytes.
 ///
@@ -8,11 +8,11 @@ internal import PromisedDomain
 /// step     = 2 × rank + (1 for the last inner point of its segment), point
 /// ```
 /// ``TrackCoding`` writes the points. Nothing is rounded.
-enum OutlineCoding {
+package enum OutlineCoding {
     private static let version: UInt8 = 1
 
     /// Packs steps.
-    static func encode(_ outlines: OutlineSteps) -> [UInt8] {
+    package static func encode(_ outlines: OutlineSteps) -> [UInt8] {
         var writer = ByteWriter(expecting: 16 + outlines.segments.count * 16 + outlines.steps.count * 18)
         var encoder = TrackCoding.Encoder()
         writer.write(version)
@@ -35,10 +35,14 @@ enum OutlineCoding {
     ///
     /// - Parameter part: its `maxPoints` are those of the outline.
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not steps of a known version.
-    static func page(_ part: TrackPart, of maxPoints: Int, from bytes: [UInt8]) throws(StoreError) -> TrackPage {
+    package static func page(
+        _ part: TrackPart,
+        of maxPoints: Int,
+        from bytes: [UInt8]
+    ) throws(StoreError) -> TrackPage {
         var reader = ByteReader(bytes)
         guard try reader.byte() == version else { throw .damaged("Outlines of an unknown version") }
-        let ends = Int(truncatingIfNeeded: try reader.number())
+        let ends = try reader.count()
         let segments = try segments(from: &reader)
         let choice = OutlineChoice(segments, ends: ends, limit: maxPoints)
         var (page, decoder) = (TrackPage(points: [], total: 0), TrackCoding.Decoder())
@@ -61,10 +65,10 @@ enum OutlineCoding {
         for _ in 0..<(try reader.number()) {
             segments.append(
                 OutlineSteps.Segment(
-                    order: Int(truncatingIfNeeded: try reader.number()),
+                    order: try reader.count(),
                     peak: Double(bitPattern: try reader.fixed()),
-                    ends: Int(truncatingIfNeeded: try reader.number()),
-                    count: Int(clamping: try reader.number())
+                    ends: try reader.count(),
+                    count: try reader.count()
                 )
             )
         }

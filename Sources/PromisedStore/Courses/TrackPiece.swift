@@ -1,4 +1,4 @@
-internal import PromisedDomain
+package import PromisedDomain
 
 /// A thousand points of a way as somebody sees it, packed into bytes: one row of `shown_piece`.
 ///
@@ -7,19 +7,19 @@ internal import PromisedDomain
 /// run   = segment, number, point…
 /// ```
 /// ``TrackCoding`` writes the points. Nothing is rounded: decoding returns exactly the encoded values.
-struct TrackPiece: Hashable, Sendable {
+package struct TrackPiece: Hashable, Sendable {
     /// How many points a piece has; the last one of a way may have fewer.
-    static let size = 1_000
+    package static let size = 1_000
 
     /// How many points of the way come before.
-    let start: Int
+    package let start: Int
     /// How many points are in it.
-    let count: Int
+    package let count: Int
     /// The packed form.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A piece as it was stored.
-    init(start: Int, count: Int, bytes: [UInt8]) {
+    package init(start: Int, count: Int, bytes: [UInt8]) {
         self.start = start
         self.count = count
         self.bytes = bytes
@@ -32,7 +32,8 @@ struct TrackPiece: Hashable, Sendable {
         }
     }
 
-    private init(encoding points: ArraySlice<TrackPoint>) {
+    /// Packs at most ``size`` points, which begin in the way where the slice begins.
+    package init(encoding points: ArraySlice<TrackPoint>) {
         var writer = ByteWriter(expecting: 8 + points.count * 16)
         var encoder = TrackCoding.Encoder()
         writer.write(TrackPiece.version)
@@ -47,13 +48,13 @@ struct TrackPiece: Hashable, Sendable {
     /// The points.
     ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a piece of a known version.
-    func points() throws(StoreError) -> [TrackPoint] {
+    package func points() throws(StoreError) -> [TrackPoint] {
         var reader = ByteReader(bytes)
         guard try reader.byte() == TrackPiece.version else { throw .damaged("A piece of a way of an unknown version") }
         var (decoder, points) = (TrackCoding.Decoder(), [TrackPoint]())
         points.reserveCapacity(min(count, bytes.count))
         while !reader.isAtEnd {
-            let segment = Int(truncatingIfNeeded: try reader.number())
+            let segment = try reader.count()
             for _ in 0..<(try reader.number()) {
                 var point = try decoder.next(from: &reader)
                 point.segment = segment

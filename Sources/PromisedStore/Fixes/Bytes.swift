@@ -41,6 +41,12 @@ struct ByteReader {
         throw .damaged("A number without an end")
     }
 
+    /// A number that an `Int` holds.
+    mutating func count() throws(StoreError) -> Int {
+        guard let count = Int(exactly: try number()) else { throw .damaged("A number beyond all counts") }
+        return count
+    }
+
     /// A number of either sign.
     mutating func signed() throws(StoreError) -> Int64 {
         let number = try number()

@@ -116,6 +116,17 @@ import Testing
         }
         #expect(throws: StoreError.self) { _ = try OutlineCoding.page(TrackPart(), of: 9, from: bytes + [0]) }
     }
+
+    @Test func `numbers that no way has are refused`() {
+        let beyond = Array(repeating: 0x80 as UInt8, count: 9) + [1]
+        let outlines: [[UInt8]] = [[1] + beyond + [0], [1, 2, 1, 0] + Array(repeating: 0, count: 8) + beyond + [0]]
+        for bytes in outlines {
+            #expect(throws: StoreError.self) { _ = try OutlineCoding.page(TrackPart(), of: 9, from: bytes) }
+        }
+        #expect(throws: StoreError.self) {
+            _ = try TrackPiece(start: 0, count: 0, bytes: [1] + beyond + [0]).points()
+        }
+    }
 }
 
 extension Track {
