@@ -42,7 +42,7 @@ extension PromiseSession {
             throw .unavailable
         }
         guard life.phase == .running else { throw life.phase == .retired ? .retired : .unavailable }
-        guard blockLooks.isNewest(number), pairs != machine.blocks else { return }
+        guard blockLooks.end(number), pairs != machine.blocks else { return }
         try await carryOut(machine.receive(.blocks(pairs), at: context.clock.now))
     }
 }
@@ -61,8 +61,8 @@ struct BlockLooks {
         return begun
     }
 
-    /// Whether no later look has ended before the one with this number, which ends now.
-    mutating func isNewest(_ number: Int) -> Bool {
+    /// Notes the end of the look with a number. Returns whether no later one has ended before.
+    mutating func end(_ number: Int) -> Bool {
         guard number > newest else { return false }
         newest = number
         return true
