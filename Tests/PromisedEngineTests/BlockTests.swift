@@ -74,6 +74,23 @@ struct BlockTests {
         #expect(await session.hidden(from: .user(1)) == [.user(2)])
     }
 
+    @Test(arguments: [false, true])
+    func `a block that is made or lifted after the end holds for whoever asks`(isLifted: Bool) async throws {
+        let world = await EngineWorld(at: Self.start)
+        world.archive.setBlocks(isLifted ? [Self.pair] : [])
+        let session = try await world.session()
+        _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))
+        world.clock.advance(to: world.promise.settlesAt)
+        _ = try await session.perform(.wake)
+        #expect(try await session.view(for: .user(1)).status == .final)
+        world.archive.setBlocks(isLifted ? [] : [Self.pair])
+        await world.engine.registry.refreshBlocks(between: .user(1), and: .user(2))
+        let view = try await session.view(for: .user(1))
+        let status = view.members.first { $0.participant.userID == .user(2) }?.participant.statusText
+        #expect(status == (isLifted ? "Soon" : ""))
+        #expect(await world.engine.registry.sessions(of: .user(1)).isEmpty)
+    }
+
     @Test func `a look at blocks while somebody is being added includes theirs`() async throws {
         let world = await EngineWorld(at: Self.start)
         let pair = UserPair(.user(1), .user(9))

@@ -6,8 +6,10 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
-    /// The live promises of each user, and those that are being restored: mostly one, hence no set.
+    /// The promises in memory of each user, and those that are being restored: mostly one, hence no set.
     private var promises: [UserID: [PromiseID]] = [:]
+    /// Those of them that are over.
+    private var over: Set<PromiseID> = []
     private let context: EngineContext
     /// The slots that fit the number of sessions per lane.
     private var grid = ReportingGrid.coarsest
@@ -74,9 +76,9 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// The live sessions in which a user is an accepted participant, by id.
+    /// The live sessions in which a user is an accepted participant, by id; without those whose promises are over.
     package func sessions(of userID: UserID) -> [PromiseSession] {
-        (promises[userID] ?? []).sorted().compactMap { sessions[$0] }
+        (promises[userID] ?? []).filter { !over.contains($0) }.sorted().compactMap { sessions[$0] }
     }
 
     /// Feeds an event to all live sessions of a user, and waits until its effects are durable. Hands each answer to
@@ -132,7 +134,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
 
     /// `true` if a user is an accepted participant of a live session.
     package func isLive(_ id: PromiseID, for userID: UserID) -> Bool {
-        sessions[id] != nil && memberships[id]?.contains(userID) == true
+        sessions[id] != nil && !over.contains(id) && memberships[id]?.contains(userID) == true
     }
 
     /// All live sessions and when their promises meet, in no order.
@@ -149,7 +151,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     }
 
     /// Notes the current participants of a session.
-    func note(_ session: PromiseSession, _ members: [UserID]) {
+    func note(_ session: PromiseSession, _ members: SessionMembers) {
         guard sessions[session.id] === session else { return }
         index(session.id, members)
     }
@@ -247,7 +249,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         let accepted = activation.snapshot.participants.filter { $0.membership == .accepted }.map(\.userID)
         let lane = context.lanes.lane(of: id, isCrowd: isCrowd(accepted))
         // Those that are loaded at the same time count for the crowd, too.
-        index(id, accepted)
+        index(id, SessionMembers(users: accepted))
         let session = PromiseSession(activation, on: lane, context: context, index: self)
         // It works off what is overdue before anyone uses it.
         await session.wake()
@@ -261,7 +263,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// `true` if somebody is in many live promises already: a report of theirs concerns all of them, which must not keep
     /// the thread of ordinary sessions.
     private func isCrowd(_ people: [UserID]) -> Bool {
-        people.contains { promises[$0, default: []].count >= Self.crowdSize }
+        people.contains { user in promises[user, default: []].count { !over.contains($0) } >= Self.crowdSize }
     }
 
     private static let crowdSize = 16
@@ -269,7 +271,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private func remove(_ session: PromiseSession) async {
         guard sessions[session.id] === session else { return }
         sessions[session.id] = nil
-        index(session.id, [])
+        index(session.id, SessionMembers(users: []))
         context.archive.release(session.id)
         await context.scheduler.forget(session.id)
         await fitGrid()
@@ -287,8 +289,9 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    private func index(_ id: PromiseID, _ members: [UserID]) {
-        let members = Set(members)
+    private func index(_ id: PromiseID, _ noted: SessionMembers) {
+        if noted.isOver { over.insert(id) } else { over.remove(id) }
+        let members = Set(noted.users)
         for userID in memberships[id] ?? [] where !members.contains(userID) {
             promises[userID]?.removeAll { $0 == id }
             if promises[userID]?.isEmpty == true { promises[userID] = nil }

@@ -147,8 +147,8 @@ extension PromiseSession {
         machine.participants.filter { matches($0.membership) }.map(\.userID)
     }
 
-    /// The users whose positions may flow, for the registry's index.
-    func members() -> [UserID] { machine.isOver ? [] : members { $0 == .accepted } }
+    /// The users whose positions may flow until the promise is over.
+    func members() -> SessionMembers { SessionMembers(users: members { $0 == .accepted }, isOver: machine.isOver) }
 }
 
 extension PassingEvent {

@@ -3,7 +3,14 @@ package import PromisedDomain
 
 protocol SessionIndex: Actor {
     /// Notes the current participants of a session.
-    func note(_ session: PromiseSession, _ members: [UserID])
+    func note(_ session: PromiseSession, _ members: SessionMembers)
+}
+
+/// The accepted participants of a session, for the registry's index.
+struct SessionMembers: Sendable {
+    let users: [UserID]
+    /// `true` once the promise is over: they report to it no more, but still ask for it.
+    var isOver = false
 }
 
 /// The live actor of one promise: feeds its machine, commits the changes, and announces them to the subscribers.
@@ -207,7 +214,7 @@ package actor PromiseSession: LaneResident {
         if !isDurable(rest) { try await settle(rest.ticket) }
         for event in rest.news { tell(event) }
         await endViewingWhenOver()
-        if rest.isEnding { await index.note(self, []) }
+        if rest.isEnding { await index.note(self, members()) }
         if let wake = rest.wake { await context.scheduler.schedule(id, at: wake) }
         for recall in rest.recalls { try await carryOut(recall) }
     }
