@@ -60,7 +60,7 @@ struct BlockTests {
         #expect(await session.hidden(from: .user(2)) == [.user(1)])
     }
 
-    @Test func `what was read before a block does not take it away when it comes late`() async throws {
+    @Test func `blocks that were read before another do not replace it when they come late`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.holdNextBlocks()
