@@ -8,8 +8,9 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them.
-@Suite("Guessers over connections", .tags(.realTime), .timeLimit(.minutes(2)))
+/// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them. They need the whole
+/// machine: the threads that hash have a lower priority than all else, and a connection must sign in within ten seconds.
+@Suite("Guessers over connections", .tags(.alone), .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
     /// A hash takes some 20 ms, so that ninety waiting guessers are more than the queue holds.
     private static func configure(_ configuration: inout ServerSettings) {
