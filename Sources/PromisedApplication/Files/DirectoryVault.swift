@@ -7,7 +7,8 @@ internal import Synchronization
 /// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.
 ///
 /// A file is written under another name, synced and renamed, so that a name always stands for all of its bytes; an upload
-/// that stays as it is gets a second name by a link. Mode 0600 in a directory of mode 0700. All calls wait for the disk on queues of the vault's own.
+/// that stays as it is gets a second name by a link. Mode 0600 in a directory of mode 0700. All calls wait for the disk on
+/// queues of the vault's own.
 package final class DirectoryVault: FileVault {
     private let path: String
     private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)

@@ -8,7 +8,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var memberships: [PromiseID: Set<UserID>] = [:]
     /// The promises in memory of each user, and those that are being restored: mostly one, hence no set.
     private var promises: [UserID: [PromiseID]] = [:]
-    /// Those of them that are over.
+    /// The promises in memory that are over.
     private var over: Set<PromiseID> = []
     private let context: EngineContext
     /// The slots that fit the number of sessions per lane.

@@ -47,8 +47,8 @@ extension PromiseSession {
     }
 }
 
-/// The order of a session's looks at the blocks. Several may be under way, and an earlier one may end later: what it found
-/// must not replace what a later one did, which began after all that the earlier one was to find.
+/// The order of a session's looks at the blocks. Several may be under way at a time. One that ends after a look that began
+/// later is out of date, and its result is dropped: the later one has found all that it was to find.
 struct BlockLooks {
     private var begun = 0
     private var newest = 0

@@ -84,7 +84,7 @@ struct CourseRequests: Sendable {
         return .reply(.track(reply))
     }
 
-    /// The most points of a page: as messages and as JSON, they take a megabyte.
+    /// The most points of a page: as messages and as JSON they take half a megabyte.
     private static let pagePoints = 2_000
 
     /// Answers `listCourses` with as many courses as fit into a frame.
