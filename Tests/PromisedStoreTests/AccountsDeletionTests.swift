@@ -86,6 +86,39 @@ import Testing
         }
     }
 
+    @Test func `what a user has goes in parts, each of which leaves a whole database`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.fillBelongings(of: .user(1))
+            let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
+            #expect(!begun.erasure.isComplete && begun.friends == [.user(2)])
+            #expect(try await store.count("friendship") == 0)
+            #expect(try await store.verify() == [])
+            var files = begun.erasure.files
+            var parts = 1
+            while case let part = try await store.eraseBelongings(of: .user(1)) {
+                parts += 1
+                files += part.files
+                #expect(try await store.verify() == [])
+                if part.isComplete { break }
+            }
+            #expect(parts > 3)
+            #expect(files.sorted() == (1...44).map { .file($0) })
+            try await store.expectNoBelongings()
+            #expect(try await store.account(.user(1))?.deletedAt == nil)
+            #expect(try await store.eraseBelongings(of: .user(1)) == Erasure())
+        }
+    }
+
+    @Test func `a tombstone is made only once nothing is left`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.fillBelongings(of: .user(1))
+            #expect(try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            try await store.expectNoBelongings()
+            #expect(try await store.account(.user(1))?.deletedAt == .meeting)
+            #expect(try await store.verify() == [])
+        }
+    }
+
     @Test func `a tombstone shows no status, in no promise, whatever a session still writes`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
@@ -187,5 +220,35 @@ extension Store {
             try db.rows("SELECT status_text || emoji AS shown FROM participant WHERE status_text <> '' OR emoji <> ''")
                 .map { try $0.value("shown") }
         }
+    }
+}
+
+extension Store {
+    /// Gives a user more than fits into one part of a deletion: visits, courses, files, statuses, keys.
+    fileprivate func fillBelongings(of user: UserID) async throws {
+        try await befriend(1, 2)
+        try await add((1...44).map { .sample($0) })
+        for number in 1...20 as ClosedRange<UInt64> {
+            _ = try await createVisit(number, of: user, photos: [number])
+            _ = try await createCourse(number, of: user, photos: [number + 20])
+            var shown = Participant.accepted(user)
+            shown.statusText = "On the bus"
+            try await open(.sample(number: number, owner: .user(2)), with: [shown])
+        }
+    }
+
+    fileprivate func expectNoBelongings() async throws {
+        for table in ["visit", "visit_photo", "course", "course_track", "folder", "file"] {
+            #expect(try await count(table) == 0, "\(table)")
+        }
+        #expect(try await statuses() == [])
+        #expect(
+            try await read { db in
+                try db.number(
+                    "SELECT count(*) FROM idempotency_key WHERE owner_id = :user",
+                    named: ["user": UserID.user(1)]
+                )
+            } == 0
+        )
     }
 }

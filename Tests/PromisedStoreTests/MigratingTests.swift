@@ -195,6 +195,7 @@ import Testing
         "0023-courses",
         "0024-recordings", "0025-counts",
         "0026-visit-columns", "0027-course-columns", "0028-file-totals", "0029-promise-status",
+        "0030-shown-statuses",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -207,6 +208,7 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX participant_with_status;
                     DROP INDEX promise_by_clock;
                     DROP INDEX participant_by_clock;
                     DROP TRIGGER promise_moved;

@@ -9,7 +9,8 @@ package import PromisedStore
 /// The deletion of accounts (domain §2).
 ///
 /// ```
-/// begin: nobody signs in any more, sessions and friendships gone ─▶ leave the promises ─▶ tombstone
+/// begin: nobody signs in any more,  ─▶ visits, courses and files, ─▶ leave the promises ─▶ tombstone
+///        sessions and friends gone      part by part
 ///        (durable: it is finished even after a crash)
 /// ```
 /// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
@@ -78,9 +79,8 @@ package struct AccountDeletions: Sendable {
         guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
-        await promises.forgetCourses(begun.promises)
-        await files.remove(begun.erased)
-        await finish(userID)
+        await forget(begun.erasure)
+        await finish(userID, isErased: begun.erasure.isComplete)
         return true
     }
 
@@ -100,10 +100,16 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    private func finish(_ userID: UserID) async {
+    private func finish(_ userID: UserID, isErased: Bool = false) async {
         guard underWay.withLock({ $0.insert(userID).inserted }) else { return }
         defer { underWay.withLock { _ = $0.remove(userID) } }
         do throws(StoreError) {
+            var isErased = isErased
+            while !isErased {
+                let erasure = try await store.eraseBelongings(of: userID)
+                await forget(erasure)
+                isErased = erasure.isComplete
+            }
             guard try await leavePromises(of: userID) else { return }
             try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
             if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
@@ -112,6 +118,11 @@ package struct AccountDeletions: Sendable {
         } catch {
             log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
         }
+    }
+
+    private func forget(_ erasure: Erasure) async {
+        await promises.forgetCourses(erasure.promises)
+        await files.remove(erasure)
     }
 
     /// Ends a user's participation in promises that are not over. Returns false if some could not be ended now and must

@@ -81,8 +81,8 @@ package struct Folders: Sendable {
         var isGone = false
         while !isGone {
             let erasure = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
-            await sessions.forget(erasure.courses.promises)
-            await files.remove(erasure.courses.files)
+            await sessions.forget(erasure.promises)
+            await files.remove(erasure)
             isGone = erasure.isComplete
         }
     }

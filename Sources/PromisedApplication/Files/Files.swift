@@ -310,10 +310,10 @@ package actor Files {
         }
     }
 
-    /// Deletes the bytes that belonged to a deleted account.
-    package func remove(_ erased: ErasedFiles) async {
-        await remove(erased.files)
-        await discard(erased.uploads)
+    /// Deletes the bytes of what a deletion took.
+    package func remove(_ erasure: Erasure) async {
+        await remove(erasure.files)
+        await discard(erasure.uploads)
     }
 
     func discard(_ ids: [UploadID]) async {

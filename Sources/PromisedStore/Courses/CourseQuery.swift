@@ -9,9 +9,8 @@ enum CourseQuery {
         SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ?
         """
 
-    static let carrying = """
-        SELECT id, course_id FROM promise WHERE course_id IN (SELECT id FROM course WHERE user_id = ?)
-        """
+    /// The first courses of a user with the numbers of their points. Index `course_by_change`.
+    static let firstOfUser = "SELECT id, points + dropped AS points FROM course WHERE user_id = ? LIMIT ?"
 
     static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
 

@@ -32,22 +32,19 @@ extension CourseRecord {
 
     /// Deletes a course with its points, photos and recording; promises that carried it carry none. Primary keys,
     /// indexes `promise_by_course`, `recording_by_course`.
-    static func delete(_ id: CourseID, from db: Database, into erased: inout ErasedCourses) throws {
+    static func delete(_ id: CourseID, from db: Database, into erasure: inout Erasure) throws {
         let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
         for row in try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]) {
-            erased.promises[try row.value("id")] = id
+            erasure.promises[try row.value("id")] = id
         }
         try db.run("DELETE FROM course WHERE id = ?", [id])
         try FileRecord.delete(files, from: db)
-        erased.files += files
+        erasure.files += files
     }
 
-    /// The promises that carry a course of a user's, each with that course. Indexes `course_by_change`,
-    /// `promise_by_course`.
-    static func promises(carryingCoursesOf user: UserID, in db: Database) throws -> [PromiseID: CourseID] {
-        let rows = try db.rows(CourseQuery.carrying, [user])
-        return try rows.reduce(into: [:]) { $0[try $1.value("id")] = try $1.value("course_id") }
-    }
+    /// The rows of usual size that a deletion of a course counts as: ten photos with their files, fifty people, fifty
+    /// way-points, and the points, which are stored twice once they were shown.
+    static func erasureWeight(points: Int) -> Int { 121 + points / 100 }
 
     /// All points of a course, as they were recorded. Primary key.
     static func track(of id: CourseID, from db: Database) throws -> Track {

@@ -53,20 +53,6 @@ enum FolderRecord {
         try db.run("UPDATE folder SET changed_at = max(changed_at, ?) WHERE id = ?", [now, id])
     }
 
-    /// The courses of a folder that one transaction deletes, and `true` if these are all. Index `course_by_folder`.
-    static func firstCourses(of id: FolderID, from db: Database) throws -> (courses: [CourseID], isAll: Bool) {
-        var (courses, points) = ([CourseID](), 0)
-        let rows = try db.rows(FolderQuery.firstCourses, [id, mostErased.courses + 1])
-        for row in rows.prefix(mostErased.courses) where points < mostErased.points {
-            courses.append(try row.value("id"))
-            points += try row.value("points") as Int
-        }
-        return (courses, courses.count == rows.count)
-    }
-
-    /// The most courses that one transaction deletes, and the points after which no other follows: 24 ms in the median.
-    static let mostErased = (courses: 50, points: 50_000)
-
     /// The folder that a new course goes to: the one that was asked for, else the last changed one, else a new one
     /// without a title. Primary key, index `folder_by_change`.
     ///

@@ -104,16 +104,16 @@ extension Store {
         _ id: CourseID,
         of user: UserID,
         at now: Instant
-    ) async throws(StoreError) -> ErasedCourses? {
+    ) async throws(StoreError) -> Erasure? {
         defer { noteErasure() }
         return try await write { db in
             let row = try db.row("SELECT folder_id FROM course WHERE id = ? AND user_id = ?", [id, user])
             guard let row else { return nil }
-            var erased = ErasedCourses()
-            try CourseRecord.delete(id, from: db, into: &erased)
-            erased.files += try FileRecord.deleteWays(of: user, from: db)
+            var erasure = Erasure()
+            try CourseRecord.delete(id, from: db, into: &erasure)
+            erasure.files += try FileRecord.deleteWays(of: user, from: db)
             try FolderRecord.touch(try row.value("folder_id"), at: now, in: db)
-            return erased
+            return erasure
         }
     }
 

@@ -11,22 +11,6 @@ package struct FolderOverview: Hashable, Sendable {
     package let distanceMetres: Double
 }
 
-/// Rows of courses that a deletion took.
-package struct ErasedCourses: Hashable, Sendable {
-    /// The files of their photos and ways: the caller deletes the bytes.
-    package var files: [FileID] = []
-    /// The promises that carried one of them and carry none now, each with that course.
-    package var promises: [PromiseID: CourseID] = [:]
-}
-
-/// A part of the deletion of a folder.
-package struct FolderErasure: Hashable, Sendable {
-    /// The courses that it took.
-    package let courses: ErasedCourses
-    /// `true` if the folder is gone; otherwise it has further courses.
-    package let isComplete: Bool
-}
-
 extension Store {
     /// Makes a folder, once for each key, in one transaction. Primary keys, index `folder_by_title`.
     ///
@@ -97,8 +81,7 @@ extension Store {
     /// Deletes some of the courses of a folder of a user, with the last of them the folder itself, in one transaction. The
     /// caller repeats it until the folder is gone. Primary keys, indexes `course_by_folder`, `file_by_user`.
     ///
-    /// No other write may wait for all courses of a folder: 5,000 with 1,000 points each take 1.9 s, these at most 50 ms
-    /// unless a single course is longer.
+    /// No other write may wait for all courses of a folder.
     ///
     /// - Parameter withCourses: `true` deletes its courses too, as ``deleteCourse(_:of:at:)`` does.
     /// - Returns: the effects on files and promises; or `folderNotFound`, `folderNotEmpty`.
@@ -106,17 +89,24 @@ extension Store {
         _ id: FolderID,
         of user: UserID,
         withCourses: Bool
-    ) async throws(StoreError) -> Result<FolderErasure, Refusal> {
+    ) async throws(StoreError) -> Result<Erasure, Refusal> {
         defer { noteErasure() }
-        return try await writeUnlessRefused { db in
-            guard try FolderRecord.fetch(id, of: user, from: db) != nil else { throw Refusal.folderNotFound }
-            let (courses, isAll) = try FolderRecord.firstCourses(of: id, from: db)
-            guard withCourses || courses.isEmpty else { throw Refusal.folderNotEmpty }
-            var erased = ErasedCourses()
-            for course in courses { try CourseRecord.delete(course, from: db, into: &erased) }
-            if !courses.isEmpty { erased.files += try FileRecord.deleteWays(of: user, from: db) }
-            if isAll { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
-            return FolderErasure(courses: erased, isComplete: isAll)
+        return try await writeAlone { db in
+            guard try FolderRecord.fetch(id, of: user, from: db) != nil else { return .failure(.folderNotFound) }
+            var (erasure, room) = (Erasure(), ErasureRoom())
+            let courses = try db.rows(
+                FolderQuery.firstCourses,
+                [id, room.fitting(CourseRecord.erasureWeight(points: 0))]
+            )
+            guard withCourses || courses.isEmpty else { return .failure(.folderNotEmpty) }
+            for course in courses where !room.isUsedUp {
+                room.take(weighing: CourseRecord.erasureWeight(points: try course.value("points")))
+                try CourseRecord.delete(try course.value("id"), from: db, into: &erasure)
+            }
+            erasure.isComplete = !room.isUsedUp
+            if !courses.isEmpty { erasure.files += try FileRecord.deleteWays(of: user, from: db) }
+            if erasure.isComplete { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
+            return .success(erasure)
         }
     }
 

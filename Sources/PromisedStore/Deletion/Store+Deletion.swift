@@ -2,20 +2,18 @@ internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
-/// The beginning of an account's deletion.
+/// A deletion of an account that has begun.
 package struct BegunDeletion: Hashable, Sendable {
-    /// The former friends, in order of their ids.
+    /// The friends whom it has taken from the user, in order of their ids.
     package var friends: [UserID]
-    /// The files and uploads whose rows are gone: the caller deletes the bytes.
-    package var erased: ErasedFiles
-    /// The promises that carried a course of the user's and carry none now, each with that course.
-    package var promises: [PromiseID: CourseID]
+    /// The first part of what it takes.
+    package var erasure: Erasure
 }
 
 extension Store {
-    /// Begins the deletion of an account, in one transaction: deletes its sessions, password, friendships,
-    /// favourites, notifications, visits, courses, recordings and files, so that sign-in fails; the deletion is listed
-    /// by ``unfinishedDeletions()`` until ``makeTombstone(of:at:subjectKey:)`` ends it.
+    /// Begins the deletion of an account, in one transaction: deletes its sessions, password and friends, so that sign-in
+    /// fails, and as much of the rest as fits. The deletion is listed by ``unfinishedDeletions()`` until
+    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
     ///
     /// - Parameter audit: written with it if an administrator does it.
     /// - Returns: the effects beyond the store; nil if there is no such account or its deletion has begun.
@@ -25,18 +23,25 @@ extension Store {
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> BegunDeletion? {
         defer { noteErasure() }
-        return try await write { db in
+        return try await writeAlone { db in
             try db.run(
                 "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
                 [now, user]
             )
             guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
-            let promises = try CourseRecord.promises(carryingCoursesOf: user, in: db)
-            let erased = try AccountRecord.deleteBelongings(of: user, in: db)
+            let erasure = try AccountRecord.deleteBelongings(of: user, in: db)
             try AuditRecord.insert(audit, into: db)
-            return BegunDeletion(friends: friends, erased: erased, promises: promises)
+            return BegunDeletion(friends: friends, erasure: erasure)
         }
+    }
+
+    /// Deletes the next part of what a user has, in one transaction; the caller repeats it until nothing is left.
+    ///
+    /// No other write may wait for all of it: 10,000 visits, 5,000 courses and 150,000 files take seconds.
+    package func eraseBelongings(of user: UserID) async throws(StoreError) -> Erasure {
+        defer { noteErasure() }
+        return try await writeAlone { db in try AccountRecord.deleteBelongings(of: user, in: db) }
     }
 
     /// The users whose deletion has begun and not ended, oldest first. Index `user_being_deleted`.
@@ -55,9 +60,11 @@ extension Store {
         }
     }
 
-    /// Turns a user into a tombstone, in one transaction: deletes all personal fields, password, sessions, friendships,
-    /// favourites, notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows
-    /// of past results stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
+    /// Turns a user into a tombstone: deletes all personal fields, password, sessions, friendships, favourites,
+    /// notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows of past
+    /// results stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
+    ///
+    /// Usually little is left: the last transaction is that which finds nothing more.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -71,16 +78,18 @@ extension Store {
         subjectKey: @escaping @Sendable (String) -> [UInt8]
     ) async throws(StoreError) -> Bool {
         defer { noteErasure() }
-        return try await write { db in
-            let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
-            guard let row else { return false }
-            if let subject: String = try row.value("external_subject") {
-                try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
+        while true {
+            let isDone: Bool? = try await writeAlone { db in
+                let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
+                guard let row else { return false }
+                guard try AccountRecord.deleteBelongings(of: user, in: db).isComplete else { return nil }
+                if let subject: String = try row.value("external_subject") {
+                    try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
+                }
+                try AccountRecord.empty(user, at: now, in: db)
+                return true
             }
-            _ = try AccountRecord.deleteBelongings(of: user, in: db)
-            try AccountRecord.empty(user, at: now, in: db)
-            try ParticipantRecord.clearStatus(of: user, in: db)
-            return true
+            if let isDone { return isDone }
         }
     }
 }
@@ -97,31 +106,32 @@ enum DeletionQuery {
 }
 
 extension AccountRecord {
-    // Refresh tokens go with their sessions, photos and companions with their visits. Indexes `auth_session_by_user`,
-    // `friendship_by_second`, `favourite_by_user`, `visit_by_time`, `course_by_change`, `recording_by_user`,
-    // `course_person_by_user`, `upload_by_user`, `file_by_user`, primary keys.
-    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> ErasedFiles {
-        try db.run("DELETE FROM credential WHERE user_id = ?", [user])
-        try db.run("DELETE FROM auth_session WHERE user_id = ?", [user])
-        try db.run("DELETE FROM friendship WHERE first = ?", [user])
-        try db.run("DELETE FROM friendship WHERE second = ?", [user])
-        try db.run("DELETE FROM favourite WHERE user_id = ?", [user])
-        try db.run("DELETE FROM idempotency_key WHERE owner_id = ?", [user])
-        try db.run("DELETE FROM notification WHERE user_id = ?", [user])
-        try db.run("DELETE FROM notification_setting WHERE user_id = ?", [user])
-        try db.run("DELETE FROM visit WHERE user_id = ?", [user])
-        try db.run("DELETE FROM visit_mark WHERE user_id = ?", [user])
-        try db.run("DELETE FROM visit_badge WHERE user_id = ?", [user])
-        try db.run("DELETE FROM export WHERE user_id = ?", [user])
-        // Recordings that became courses go with them, as do points, way-points and photos.
-        try db.run("DELETE FROM course WHERE user_id = ?", [user])
-        try db.run("DELETE FROM folder WHERE user_id = ?", [user])
-        try db.run("DELETE FROM recording WHERE user_id = ?", [user])
-        try db.run("DELETE FROM course_person WHERE user_id = ?", [user])
-        return ErasedFiles(
-            files: try FileRecord.deleteAll(of: user, from: db),
-            uploads: try UploadRecord.deleteAll(of: user, from: db)
-        )
+    /// Deletes what a user has, as much as fits into one transaction: photos and files with their visit or course, so that
+    /// every part leaves a whole database.
+    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> Erasure {
+        for deletion in BelongingsQuery.atOnce { try db.run(deletion, named: ["user": user]) }
+        var (erasure, room) = (Erasure(), ErasureRoom())
+        for visit in try db.rows(BelongingsQuery.visits, [user, room.fitting(BelongingsQuery.visitWeight)]) {
+            room.take(weighing: BelongingsQuery.visitWeight)
+            try VisitRecord.delete(try visit.value("id"), from: db, into: &erasure)
+        }
+        for course in try db.rows(CourseQuery.firstOfUser, [user, room.fitting(CourseRecord.erasureWeight(points: 0))])
+        where !room.isUsedUp {
+            room.take(weighing: CourseRecord.erasureWeight(points: try course.value("points")))
+            try CourseRecord.delete(try course.value("id"), from: db, into: &erasure)
+        }
+        for (deletion, weight) in BelongingsQuery.parts where !room.isUsedUp {
+            try db.run(deletion, named: ["user": user, "most": room.fitting(weight)])
+            room.take(db.changesCount, weighing: weight)
+        }
+        if !room.isUsedUp {
+            let files = try FileRecord.deleteFirst(room.fitting(BelongingsQuery.fileWeight), of: user, from: db)
+            room.take(files.count, weighing: BelongingsQuery.fileWeight)
+            erasure.files += files
+            erasure.uploads = try UploadRecord.deleteAll(of: user, from: db)
+        }
+        erasure.isComplete = !room.isUsedUp
+        return erasure
     }
 
     fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {
@@ -150,5 +160,55 @@ extension FriendshipRecord {
             """,
             named: ["user": user]
         ).map { try $0.value("id") }
+    }
+}
+
+/// The deletions of what a user has. The weights are in rows; they say how many of them go in one transaction.
+private enum BelongingsQuery {
+    /// Whatever is few, and must be gone at once. Refresh tokens go with their sessions. Primary keys, indexes
+    /// `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
+    static let atOnce = [
+        "DELETE FROM credential WHERE user_id = :user",
+        "DELETE FROM auth_session WHERE user_id = :user",
+        "DELETE FROM friendship WHERE first = :user AND state = 'friends'",
+        "DELETE FROM friendship WHERE second = :user AND state = 'friends'",
+        "DELETE FROM notification_setting WHERE user_id = :user",
+        "DELETE FROM visit_badge WHERE user_id = :user",
+        "DELETE FROM export WHERE user_id = :user",
+    ]
+
+    /// The first visits of a user. Index `visit_by_time`.
+    static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT ?"
+    /// Ten photos with their files, and twenty companions.
+    static let visitWeight = 41
+
+    /// A file and its share of the running totals.
+    static let fileWeight = 2
+
+    /// The rest in parts, each with the weight of a row. Recordings that became courses went with them; an open one has
+    /// some hundred rows of points. Indexes `folder_by_change`, `recording_by_user`, `favourite_by_user`,
+    /// `friendship_by_first`, `friendship_by_second`, `course_person_by_user`, `participant_with_status`, primary keys.
+    static let parts = [
+        (rows("folder", "id", "user_id = :user"), 1),
+        (rows("recording", "id", "user_id = :user"), 300),
+        (rows("favourite", "id", "user_id = :user"), 1),
+        (rows("idempotency_key", "owner_id, key", "owner_id = :user"), 1),
+        (rows("notification", "user_id, at, id", "user_id = :user"), 1),
+        (rows("friendship", "first, second", "first = :user"), 1),
+        (rows("friendship", "first, second", "second = :user"), 1),
+        (rows("visit_mark", "user_id, promise_id", "user_id = :user"), 1),
+        (rows("course_person", "course_id, user_id", "user_id = :user"), 1),
+        (
+            """
+            UPDATE participant SET status_text = '', emoji = '' WHERE (promise_id, user_id) IN (
+                SELECT promise_id, user_id FROM participant INDEXED BY participant_with_status
+                WHERE user_id = :user AND (status_text <> '' OR emoji <> '') LIMIT :most
+            )
+            """, 2
+        ),
+    ]
+
+    private static func rows(_ table: String, _ key: String, _ condition: String) -> String {
+        "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT :most)"
     }
 }

@@ -93,9 +93,9 @@ enum FileRecord {
         return try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
-    /// Deletes all files of a user whose visits, courses and exports are gone. Index `file_by_user`.
-    static func deleteAll(of user: UserID, from db: Database) throws -> [FileID] {
-        try db.rows("DELETE FROM file WHERE user_id = ? RETURNING id", [user]).map { try $0.value("id") }
+    /// Deletes at most `count` files of a user whose visits, courses and exports are gone. Index `file_by_user`.
+    static func deleteFirst(_ count: Int, of user: UserID, from db: Database) throws -> [FileID] {
+        try db.rows(first, [user, count]).map { try $0.value("id") }
     }
 
     private static func item(_ row: Row) throws -> FileItem? {
@@ -115,6 +115,11 @@ extension FileRecord {
     /// Deletes imported tracks and exports. Names the kinds first, so that the photos, which are many, are not looked at.
     static let ways = """
         DELETE FROM file WHERE user_id = ? AND kind IN ('track', 'export') AND (kind = 'export' OR used_at IS NOT NULL)
+        RETURNING id
+        """
+    /// Deletes some files.
+    static let first = """
+        DELETE FROM file WHERE id IN (SELECT id FROM file INDEXED BY file_by_user WHERE user_id = ? LIMIT ?)
         RETURNING id
         """
     /// Deletes the archive of all data.

@@ -19,14 +19,3 @@ package struct KeptFile: Hashable, Sendable {
     /// Since when the item has it, or when a track was imported; nil before.
     package let usedAt: Instant?
 }
-
-/// Rows that a deletion took and whose bytes the caller deletes.
-package struct ErasedFiles: Hashable, Sendable {
-    /// The files.
-    package var files: [FileID]
-    /// The uploads.
-    package var uploads: [UploadID]
-
-    /// `true` if there is nothing to delete.
-    package var isEmpty: Bool { files.isEmpty && uploads.isEmpty }
-}

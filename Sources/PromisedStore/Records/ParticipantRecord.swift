@@ -39,17 +39,6 @@ enum ParticipantRecord {
         )
     }
 
-    /// Clears a user's status in all promises. Index `participant_by_meeting`.
-    static func clearStatus(of user: UserID, in db: Database) throws {
-        try db.run(
-            """
-            UPDATE participant SET status_text = '', emoji = ''
-            WHERE user_id = ? AND (status_text <> '' OR emoji <> '')
-            """,
-            [user]
-        )
-    }
-
     /// Adds a participant of an existing promise, or replaces the stored one. A deleted user's status is dropped: a
     /// session in memory may still hold it.
     static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {

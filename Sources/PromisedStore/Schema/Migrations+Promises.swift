@@ -146,6 +146,11 @@ extension Migrations {
         WHERE user_id IN (SELECT id FROM user WHERE deleted_at IS NOT NULL);
         """
 
+    /// The statuses of a user, which go with the account: they are few among thousands of past promises.
+    static let shownStatuses = """
+        CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
+        """
+
     /// View links, at most one per promise, and the participants' consent to them.
     ///
     /// Only the SHA-256 of a code is stored; the code is random, so a plain hash protects it.

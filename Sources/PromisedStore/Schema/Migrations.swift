@@ -102,6 +102,7 @@ enum Migrations {
         Step("0027-course-columns", courseColumns),
         Step("0028-file-totals", fileTotals),
         Step("0029-promise-status", promiseStatus),
+        Step("0030-shown-statuses", shownStatuses),
     ]
 }
 

@@ -117,10 +117,9 @@ extension Store {
                 try VisitBadgeRecord.deleteAll(of: user, in: db)
             }
             if let mark = visit.mark { try VisitMarkRecord.insert(mark, into: db) }
-            try db.run("DELETE FROM visit WHERE id = ?", [id])
-            let files = visit.notes.photos.map(\.fileID)
-            try FileRecord.delete(files, from: db)
-            return try files + FileRecord.deleteArchive(of: user, from: db)
+            var erasure = Erasure()
+            try VisitRecord.delete(id, from: db, into: &erasure)
+            return try erasure.files + FileRecord.deleteArchive(of: user, from: db)
         }
     }
 

@@ -22,6 +22,14 @@ enum VisitRecord {
         )
     }
 
+    /// Deletes a visit with its photos, companions and files. Primary keys.
+    static func delete(_ id: VisitID, from db: Database, into erasure: inout Erasure) throws {
+        let files = try VisitPhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
+        try db.run("DELETE FROM visit WHERE id = ?", [id])
+        try FileRecord.delete(files, from: db)
+        erasure.files += files
+    }
+
     /// A visit with its photos and companions. Primary keys.
     static func complete(_ bare: Visit, from db: Database) throws -> Visit {
         var notes = bare.notes

@@ -121,7 +121,7 @@ import Testing
             world.vault.onAppend = { [world] in
                 do {
                     let begun = try await world.store.beginDeletion(of: .user(1), at: ExportWorld.now)
-                    if let begun { await world.files.remove(begun.erased) }
+                    if let begun { await world.files.remove(begun.erasure) }
                 } catch {
                     Issue.record(error)
                 }

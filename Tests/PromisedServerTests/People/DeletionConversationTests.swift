@@ -133,13 +133,20 @@ struct DeletionConversationTests {
         try await ServerWorld.with(directory: directory) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 _ = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
+                // More than one part of the deletion takes.
+                for number in 1...30 {
+                    var visit = WireCreateVisit.sample(at: world.now, title: "Visit \(number)")
+                    visit.key = "visit \(number)"
+                    _ = try await people[0].client.createVisit(visit)
+                }
             }
         }
         // The store as it is if a server dies right after it took the request.
         let store = try await Store.open(directory: directory)
         let ada = try #require(try await store.user(nicknameKey: "ada")).id
         let bea = try #require(try await store.user(nicknameKey: "bea")).id
-        #expect(try await store.beginDeletion(of: ada, at: ServerWorld.start)?.friends == [bea])
+        let begun = try #require(try await store.beginDeletion(of: ada, at: ServerWorld.start))
+        #expect(begun.friends == [bea] && !begun.erasure.isComplete)
         let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)
         try await store.close()
 

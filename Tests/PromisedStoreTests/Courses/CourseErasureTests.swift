@@ -34,11 +34,16 @@ import Testing
             case .withFolder:
                 let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
                 let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
-                #expect(Set(erased.courses.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
+                #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
                 _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .beginning:
-                let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
-                #expect(Set(begun?.erased.files ?? []) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
+                var part = try #require(try await store.beginDeletion(of: .user(1), at: .meeting)).erasure
+                var files = Set(part.files)
+                while !part.isComplete {
+                    part = try await store.eraseBelongings(of: .user(1))
+                    files.formUnion(part.files)
+                }
+                #expect(files == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
             case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
             #expect(try await store.truncateLog())
@@ -71,9 +76,9 @@ import Testing
                 at: .meeting
             )
             _ = try made.get()
-            let erased: ErasedCourses? =
+            let erased: Erasure? =
                 if withFolder {
-                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get().courses
+                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get()
                 } else {
                     try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
                 }
@@ -82,7 +87,7 @@ import Testing
             #expect(left == [2, 4, 5].map(FileID.file))
             // A folder without courses takes nothing with it.
             try await store.createFolder(2)
-            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().courses.files == [])
+            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().files == [])
         }
     }
 

@@ -203,7 +203,7 @@ import Testing
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == promise)
             #expect(try await store.deleteCourse(.course(1), of: .user(2), at: .meeting) == nil)
             let erased = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
-            #expect(erased == ErasedCourses(files: [.file(1)], promises: [promise.id: .course(1)]))
+            #expect(erased == Erasure(files: [.file(1)], promises: [promise.id: .course(1)]))
             #expect(try await store.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
             // A session in memory still names the course.
             var commit = SessionCommit(promiseID: promise.id)
@@ -219,8 +219,9 @@ import Testing
             try await store.createCourse(2, of: .user(2))
             let promise = Promise.sample().carrying(.course(1))
             try await store.open(promise)
-            #expect(try await store.beginDeletion(of: .user(2), at: .meeting)?.promises == [:])
-            #expect(try await store.beginDeletion(of: .user(1), at: .meeting)?.promises == [promise.id: .course(1)])
+            #expect(try await store.beginDeletion(of: .user(2), at: .meeting)?.erasure.promises == [:])
+            let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
+            #expect(begun?.erasure.promises == [promise.id: .course(1)])
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
         }
     }

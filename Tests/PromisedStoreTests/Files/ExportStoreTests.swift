@@ -126,7 +126,7 @@ import Testing
             }
             #expect(try await store.finishExport(as: Self.file, at: Self.now))
             let first = try await store.beginDeletion(of: .user(1), at: Self.now)
-            #expect(first?.erased == ErasedFiles(files: [Self.file.id], uploads: []))
+            #expect(first?.erasure == Erasure(files: [Self.file.id]))
             _ = try await store.beginDeletion(of: .user(2), at: Self.now)
             let pending = PendingExport(of: .user(2), since: Self.now)
             #expect(try await !store.isAtWork(pending))

@@ -385,6 +385,8 @@ CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_i
 
 CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
 
+CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
+
 CREATE TABLE place (
     number INTEGER PRIMARY KEY,
     id BLOB NOT NULL CHECK (length(id) = 16),

@@ -31,7 +31,7 @@ import Testing
                 for number in 1...20 as ClosedRange<UInt64> { try await store.edit(.visit(number)) }
             case .beginning:
                 let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
-                #expect(Set(begun?.erased.files ?? []) == Set((1...20).map(FileID.file)))
+                #expect(Set(begun?.erasure.files ?? []) == Set((1...20).map(FileID.file)))
             case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
             #expect(try await store.truncateLog())
@@ -77,8 +77,8 @@ import Testing
             _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: false))
             if hasBegun {
                 let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
-                #expect(Set(begun.erased.files) == Set(((1...20).map { $0 }) + [60]).mapped(FileID.file))
-                #expect(begun.erased.uploads == [.upload(50)])
+                #expect(Set(begun.erasure.files) == Set(((1...20).map { $0 }) + [60]).mapped(FileID.file))
+                #expect(begun.erasure.uploads == [.upload(50)])
             }
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             for (table, rows) in [
