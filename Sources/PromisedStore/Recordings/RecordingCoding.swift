@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// The points of one batch of a recording packed into bytes: one row of `recording_chunk`.
+/// Points of one device of a recording packed into bytes: one row of `recording_chunk`.
 ///
 /// ```
 /// chunk = version (1 byte: 1), device, point…        as long as the bytes last
@@ -54,6 +54,13 @@ package struct RecordingChunk: Sendable {
         }
         guard points.count == count else { throw .damaged("A chunk with another number of points") }
         return points
+    }
+
+    /// `true` if the points are those of a device. Throws ``StoreError/damaged(_:)``.
+    func isOf(_ deviceID: String) throws(StoreError) -> Bool {
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == RecordingChunk.version else { throw .damaged("A chunk of an unknown version") }
+        return try reader.text() == deviceID
     }
 
     private static let version: UInt8 = 1

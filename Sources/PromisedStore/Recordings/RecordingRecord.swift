@@ -54,15 +54,43 @@ enum RecordingRecord {
         )
     }
 
-    /// Adds the points of a batch, one row for each device.
+    /// Adds the points of a batch: for each device to its last row while there is room, else as a new one. So a recording
+    /// has a row for each hundred points or more, however few come at a time. Index `recording_chunk_by_recording`.
     static func keep(_ points: [KeptPoint], of id: RecordingID, in db: Database) throws {
         for (device, points) in Dictionary(grouping: points, by: \.deviceID) {
-            let chunk = RecordingChunk(encoding: points, of: device)
-            try db.run(
-                "INSERT INTO recording_chunk (recording_id, count, points) VALUES (?, ?, ?)",
-                [id, chunk.count, Data(chunk.bytes)]
-            )
+            if let (row, earlier) = try lastChunk(of: id, from: device, in: db),
+                earlier.count + points.count <= chunkRoom
+            {
+                let chunk = RecordingChunk(encoding: try earlier.points() + points, of: device)
+                try db.run(
+                    "UPDATE recording_chunk SET count = ?, points = ? WHERE id = ?",
+                    [chunk.count, Data(chunk.bytes), row]
+                )
+            } else {
+                let chunk = RecordingChunk(encoding: points, of: device)
+                try db.run(
+                    "INSERT INTO recording_chunk (recording_id, count, points) VALUES (?, ?, ?)",
+                    [id, chunk.count, Data(chunk.bytes)]
+                )
+            }
         }
+    }
+
+    /// The most points of a row.
+    private static let chunkRoom = 200
+
+    /// The last row of a device's points, if it is among the last of all, one for each device.
+    private static func lastChunk(
+        of id: RecordingID,
+        from device: String,
+        in db: Database
+    ) throws -> (row: Int, chunk: RecordingChunk)? {
+        let rows = try db.cursor(RecordingQuery.lastChunks, [id, Recording.mostDevices])
+        while let row = try rows.next() {
+            let chunk = try chunk(row)
+            if try chunk.isOf(device) { return (try row.value("id"), chunk) }
+        }
+        return nil
     }
 
     /// All points of a recording, in order of writing. Index `recording_chunk_by_recording`.
@@ -103,6 +131,11 @@ enum RecordingQuery {
 
     /// The points of a recording.
     static let chunks = "SELECT count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id"
+
+    /// The last rows of points.
+    static let lastChunks = """
+        SELECT id, count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id DESC LIMIT ?
+        """
 
     /// Those that change their state by the clock, earliest first.
     static let due = """

@@ -52,7 +52,26 @@ import Testing
             #expect(try await store.append(batch, to: 2) == .failure(.recordingNotFound))
             let empty = RecordedBatch(device: batch.device, points: [])
             #expect(try await store.append(empty) == .failure(.invalid(field: "points")))
-            #expect(try await store.count("recording_chunk") == 2)
+            #expect(try await store.count("recording_chunk") == 1)
+        }
+    }
+
+    @Test func `points that come one at a time share rows, those of each device its own`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            _ = try await store.start(1).get()
+            let other = DeviceKey(deviceID: "watch", bootID: "1")
+            for number in 1...250 as ClosedRange<UInt32> {
+                _ = try await store.append(.sample(number...number)).get()
+                if number <= 20 {
+                    var batch = RecordedBatch.sample(number...number)
+                    batch.device = other
+                    _ = try await store.append(batch).get()
+                }
+            }
+            #expect(try await store.count("recording_chunk") == 3)
+            let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
+            #expect(recorded.track.points.count == 270)
+            #expect(try await store.verify() == [])
         }
     }
 
@@ -302,6 +321,7 @@ import Testing
         (RecordingQuery.open, "INDEX recording_open (user_id=?)"),
         (RecordingQuery.openCount, "INDEX recording_open (user_id=?)"),
         (RecordingQuery.chunks, "INDEX recording_chunk_by_recording (recording_id=?)"),
+        (RecordingQuery.lastChunks, "INDEX recording_chunk_by_recording (recording_id=?)"),
         (RecordingQuery.due, "INDEX recording_by_wake (wakes_at<?)"),
     ])
     func `a query of recordings searches its index`(sql: String, index: String) async throws {
