@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what a user has goes in parts, each of which leaves a whole database`() async throws {
+    @Test func `a large account goes in parts, each of which leaves a whole database`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.fillBelongings(of: .user(1))
             let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))

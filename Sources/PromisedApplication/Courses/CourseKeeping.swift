@@ -68,6 +68,7 @@ package struct CourseKeeping: Sendable {
             contentHash: contentHash,
             at: now
         ).get()
+        await work.prepare(course)
         return try await shown(course, to: userID)
     }
 
@@ -108,6 +109,7 @@ package struct CourseKeeping: Sendable {
             contentHash: contentHash,
             at: now
         ).get()
+        await work.prepare(courses)
         return (try await shown(courses, to: userID), result.dropped)
     }
 

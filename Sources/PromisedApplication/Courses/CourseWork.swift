@@ -42,6 +42,25 @@ package struct CourseWork: Sendable {
         try await queue.run(work)
     }
 
+    /// Works out how long ways of courses are shown, and keeps that, so that nobody who asks for one waits. After a fault of
+    /// the storage, or if too much work waits, the first who asks does.
+    func prepare(_ courses: Course...) async { await prepare(courses) }
+
+    /// The same for any number.
+    func prepare(_ courses: [Course]) async {
+        for course in courses {
+            let statistics = course.way.statistics
+            guard ShownWay.isKept(points: statistics.points + statistics.dropped) else { continue }
+            // Nobody sees a recommended course as its user.
+            let wanted = course.userID == nil ? 1 : 2
+            guard let kept = try? await store.keptWays(of: course.id), kept < wanted,
+                let track = try? await store.track(of: course.id),
+                let ways = try? await run({ ShownWay.all(of: track) })
+            else { return }
+            for way in ways.suffix(wanted) { try? await store.keep(way, of: course.id) }
+        }
+    }
+
     /// The language in which the server writes to a user. Throws `invalidToken` if there is no such account.
     func language(of userID: UserID) async throws -> BilingualName.Language {
         guard let account = try await store.account(userID) else { throw ActError.invalidToken }

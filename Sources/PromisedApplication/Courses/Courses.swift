@@ -153,6 +153,7 @@ package struct Courses: Sendable {
             )
             if case .failure(.courseStaleVersion) = outcome { continue }
             let share = try outcome.get()
+            if hiding != nil { await work.prepare(share.course) }
             try await tell(share.newPeople, of: id, by: userID)
             return try await shown(share.course, to: userID)
         }
@@ -210,7 +211,9 @@ package struct Courses: Sendable {
                 at: now
             )
             if case .failure(.courseStaleVersion) = outcome { continue }
-            return try await shown(try outcome.get(), to: userID)
+            let course = try outcome.get()
+            await work.prepare(course)
+            return try await shown(course, to: userID)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
     }

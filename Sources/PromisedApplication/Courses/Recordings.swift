@@ -94,6 +94,7 @@ package struct Recordings: Sendable {
                 at: end.now
             )
             guard case .course(let course) = try outcome.get() else { continue }
+            await work.prepare(course)
             return try await ShownCourse.single(course, to: userID, files: files, store: store)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
@@ -132,7 +133,7 @@ package struct Recordings: Sendable {
             onInterrupted(recording, due.userID)
         case .expired:
             let end = try await end(of: due.id, CourseContent(), by: due.userID)
-            _ = try await store.expireRecording(
+            let expiry = try await store.expireRecording(
                 due.id,
                 of: due.userID,
                 as: end.course,
@@ -140,6 +141,7 @@ package struct Recordings: Sendable {
                 in: end.folder,
                 at: end.now
             )
+            if case .course(let course) = expiry { await work.prepare(course) }
         }
     }
 

@@ -46,6 +46,20 @@ extension CourseRecord {
     /// way-points, and the points, which are stored twice once they were shown.
     static func erasureWeight(points: Int) -> Int { 121 + points / 100 }
 
+    /// The points of a course for a viewer; nil without a course. Primary keys.
+    static func track(of id: CourseID, seenBy viewer: UserID?, from db: Database) throws -> CourseTrack? {
+        let row = try db.row("SELECT user_id, cleaned_at, hide_metres, version FROM course WHERE id = ?", [id])
+        guard let row else { return nil }
+        let user: UserID? = try row.value("user_id")
+        return CourseTrack(
+            raw: try track(of: id, from: db),
+            cleanedAt: try row.value("cleaned_at"),
+            hideMetres: try row.value("hide_metres"),
+            isOwn: user != nil && user == viewer,
+            version: try row.value("version")
+        )
+    }
+
     /// All points of a course, as they were recorded. Primary key.
     static func track(of id: CourseID, from db: Database) throws -> Track {
         var points: [TrackPoint] = []

@@ -7,7 +7,7 @@ package import PromisedDomain
 /// It follows from the points as they were recorded, so that it may be thrown away at any time.
 package struct ShownWay: Hashable, Sendable {
     /// Ways with more points are kept; shorter ones are worked out within 2 ms for each page.
-    static let shortest = 2_000
+    private static let shortest = 2_000
 
     let isOwn: Bool
     /// Others do not see the way this near to its ends, in metres; 0 for its user.
@@ -23,14 +23,26 @@ package struct ShownWay: Hashable, Sendable {
     ///
     /// - Parameter seen: that of the track.
     package init?(_ seen: Track, of track: CourseTrack) {
-        guard track.raw.points.count > ShownWay.shortest else { return nil }
-        self.init(packing: seen, of: track)
+        guard ShownWay.isKept(points: track.raw.points.count) else { return nil }
+        self.init(packing: seen, isOwn: track.isOwn, hideMetres: track.hideMetres)
     }
 
-    /// The same for a way of any length.
-    init(packing seen: Track, of track: CourseTrack) {
-        isOwn = track.isOwn
-        hideMetres = track.isOwn ? 0 : track.hideMetres
+    /// Packs what a track is for its user and, last, for all others, whatever its length.
+    package static func all(of track: CourseTrack) -> [ShownWay] {
+        let seen = track.seenByAll
+        return [
+            ShownWay(packing: seen.own, isOwn: true, hideMetres: track.hideMetres),
+            ShownWay(packing: seen.others, isOwn: false, hideMetres: track.hideMetres),
+        ]
+    }
+
+    /// `true` if a way that was recorded with so many points is kept.
+    package static func isKept(points: Int) -> Bool { points > shortest }
+
+    /// Packs a way of any length.
+    init(packing seen: Track, isOwn: Bool, hideMetres: Int) {
+        self.isOwn = isOwn
+        self.hideMetres = isOwn ? 0 : hideMetres
         points = seen.points.count
         pieces = TrackPiece.all(of: seen)
         outlines = OutlineCoding.encode(OutlineSteps(of: seen))
@@ -101,6 +113,12 @@ enum ShownWayQuery {
     private static let present = """
         FROM shown_way JOIN course ON course.id = course_id
         WHERE course_id = ? AND is_own = ? AND (is_own OR shown_way.hide_metres = course.hide_metres)
+        """
+
+    /// How many ways are kept of a course that are current.
+    static let current = """
+        SELECT count(*) FROM shown_way JOIN course ON course.id = course_id
+        WHERE course_id = :course AND (is_own OR shown_way.hide_metres = course.hide_metres)
         """
 
     /// The pieces from one start to another.

@@ -36,21 +36,14 @@ extension Store {
     /// off the pool for a long one. Primary keys, index `promise_by_course`.
     package func track(of id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> CourseTrack? {
         try await readAtLength { db in
-            guard try CourseQuery.isVisible(id, to: viewer, in: db),
-                let row = try db.row(
-                    "SELECT user_id, cleaned_at, hide_metres, version FROM course WHERE id = ?",
-                    [id]
-                )
-            else { return nil }
-            let user: UserID? = try row.value("user_id")
-            return CourseTrack(
-                raw: try CourseRecord.track(of: id, from: db),
-                cleanedAt: try row.value("cleaned_at"),
-                hideMetres: try row.value("hide_metres"),
-                isOwn: user == viewer,
-                version: try row.value("version")
-            )
+            guard try CourseQuery.isVisible(id, to: viewer, in: db) else { return nil }
+            return try CourseRecord.track(of: id, seenBy: viewer, from: db)
         }
+    }
+
+    /// The points of a course whoever sees it, for ``ShownWay/all(of:)``; nil without one. Primary keys.
+    package func track(of id: CourseID) async throws(StoreError) -> CourseTrack? {
+        try await readAtLength { db in try CourseRecord.track(of: id, seenBy: nil, from: db) }
     }
 
     /// Changes a course of a user by ``Course/apply(_:at:)``, in one transaction. Primary keys, index `course_by_title`.

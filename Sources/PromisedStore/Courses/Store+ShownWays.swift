@@ -28,6 +28,11 @@ extension Store {
         }
     }
 
+    /// How many ways are kept of a course: for its user, and for others. Primary keys.
+    package func keptWays(of id: CourseID) async throws(StoreError) -> Int {
+        try await read { db in try db.number(ShownWayQuery.current, named: ["course": id]) }
+    }
+
     /// Keeps a way for later requests, in one transaction. Does nothing if the course is gone or hides another distance
     /// now. Primary keys.
     package func keep(_ way: ShownWay, of id: CourseID) async throws(StoreError) {

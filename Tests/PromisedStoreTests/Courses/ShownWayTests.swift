@@ -93,8 +93,8 @@ import Testing
 
     @Test func `only long ways are kept`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            try await store.createCourse(1, draft: .sample(.sample(ShownWay.shortest)))
-            try await store.createCourse(2, draft: .sample(.sample(ShownWay.shortest + 1)))
+            try await store.createCourse(1, draft: .sample(.sample(2_000)))
+            try await store.createCourse(2, draft: .sample(.sample(2_000 + 1)))
             for (number, isKept) in [(1, false), (2, true)] as [(UInt64, Bool)] {
                 let track = try #require(try await store.track(of: .course(number), seenBy: .user(1)))
                 #expect((ShownWay(track.seen, of: track) != nil) == isKept)
@@ -196,7 +196,7 @@ extension Store {
     /// The way of a course, packed for a user, whatever its length.
     fileprivate func packed(_ number: UInt64, seenBy viewer: UInt64) async throws -> ShownWay {
         let track = try #require(try await track(of: .course(number), seenBy: .user(viewer)))
-        return ShownWay(packing: track.seen, of: track)
+        return ShownWay(packing: track.seen, isOwn: track.isOwn, hideMetres: track.hideMetres)
     }
 
     /// Keeps the way of a course for a user.

@@ -29,6 +29,12 @@ package struct CourseTrack: Hashable, Sendable {
         return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres).visible(clean)
     }
 
+    /// The way as its user sees it, and as all others do; takes as long as one of them.
+    package var seenByAll: (own: Track, others: Track) {
+        let clean = clean
+        return (clean, HiddenEnds(of: clean, metres: hideMetres).visible(clean))
+    }
+
     /// The course as others see it if the distance from its ends becomes `metres`. The way-points that its user named
     /// come along.
     package func hiding(_ metres: Int, named: [NamedWaypoint], names: some CoursePlaces) -> CourseHiding {
