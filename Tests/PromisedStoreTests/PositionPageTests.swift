@@ -6,46 +6,71 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct PositionPageTests {
-    /// Several positions have the same time and number, as those of a device that counts wrongly; pages end between
-    /// them, too.
+    /// Several positions are equal, as those of a device that counts wrongly; another promise is written in between.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `pages are those of a list that is sorted as a whole`(seed: UInt64) async throws {
+    func `pages show each position once, in the order in which they were stored`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let chunks = PositionPageTests.chunks(using: &generator)
-        let listed = PositionPageTests.listed(chunks.flatMap { FixChunk.regrouped($0) })
-        let limits = (0..<4).map { _ in Int.random(in: 1...20, using: &generator) }
-        let starts = [nil] + (0..<3).map { _ in listed.randomElement(using: &generator)?.cursor }
+        let stored = try chunks.flatMap { try FixChunk(encoding: $0).fixes() }
         try await withStore(users: 1...1) { store async throws in
-            let promise = Promise.sample().id
-            try await store.open(.sample())
-            for chunk in chunks { try await store.writeFixes([promise: chunk]) }
-            for (start, limit) in zip(starts, limits) {
-                for room in [0, 300, 1 << 20] {
-                    var cursor = start
-                    repeat {
-                        let page = try await store.positions(of: promise, after: cursor, limit: limit, room: room)
-                        let rest = cursor.map { cursor in Array(listed.drop { $0.cursor <= cursor }) } ?? listed
-                        let expected = Page(fetched: Array(rest.prefix(limit + 1)), limit: limit, cursor: \.cursor)
-                        #expect(page == expected, "seed \(seed), limit \(limit), room \(room)")
-                        cursor = try page.next.map { try #require(FixCursor($0.description)) }
-                    } while cursor != nil
-                }
+            let promises = [Promise.sample(number: 1), .sample(number: 2)]
+            for promise in promises { try await store.open(promise) }
+            for chunk in chunks {
+                try await store.writeFixes([promises[0].id: chunk])
+                try await store.writeFixes([promises[1].id: Array(chunk.prefix(1))])
+            }
+            for limit in [1, 2, 7, stored.count, stored.count + 1] {
+                let pages = try await store.pages(of: promises[0].id, limit: limit)
+                #expect(pages.flatMap { $0 } == stored, "seed \(seed), limit \(limit)")
+                #expect(pages.dropLast().allSatisfy { $0.count == limit } && pages.last != [], "seed \(seed)")
             }
         }
     }
 
-    @Test func `a late position is in its place`() async throws {
+    @Test func `a page reads only the chunks that it shows`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            let promise = Promise.sample().id
-            try await store.open(.sample())
-            for (seq, second) in [(1, 0), (2, 5), (4, 20), (3, 10)] as [(UInt32, Double)] {
-                let fix = SettledFix.sample(seq: seq, at: .meeting + .seconds(second), metres: 1)
-                try await store.writeFixes([promise: [.sample(fix)]])
+            let id = try await store.openWithFixes(chunks: 4, of: 3)
+            let first = try await store.positions(of: id, limit: 5)
+            try await store.write { db in try db.run("UPDATE fix SET chunk = x'02' WHERE id IN (1, 4)") }
+            let second = try await store.positions(of: id, after: first.next, limit: 3)
+            #expect(second.items.map(\.fix.seq) == [6, 7, 8])
+            await #expect(throws: StoreError.damaged("A chunk of an unknown version")) {
+                try await store.positions(of: id, after: second.next, limit: 3)
             }
-            let first = try await store.positions(of: promise, limit: 2)
-            let second = try await store.positions(of: promise, after: first.next, limit: 2)
-            #expect((first.items + second.items).map(\.fix.seq) == [1, 2, 3, 4])
+            try await store.write { db in try FixRecord.delete(of: id, from: db) }
+        }
+    }
+
+    @Test func `positions that are stored between two pages come behind all others`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let id = try await store.openWithFixes(chunks: 2, of: 3)
+            let first = try await store.positions(of: id, limit: 4)
+            try await store.writeFixes([id: [.sample(.sample(seq: 7, at: .meeting - .seconds(60), metres: 1))]])
+            let second = try await store.positions(of: id, after: first.next, limit: 4)
+            #expect((first.items + second.items).map(\.fix.seq) == Array(1...7))
             #expect(second.next == nil)
+        }
+    }
+
+    @Test func `a page after a deletion is empty`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let id = try await store.openWithFixes(chunks: 2, of: 3)
+            let first = try await store.positions(of: id, limit: 4)
+            try await store.write { db in try FixRecord.delete(of: id, from: db) }
+            #expect(try await store.positions(of: id, after: first.next, limit: 4) == Page(items: [], next: nil))
+        }
+    }
+
+    @Test func `fixes that are written at once are split into chunks that take little memory`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let largest = FixChunk.largestCount
+            let id = try await store.openWithFixes(chunks: 1, of: 2 * largest + 1)
+            let counts = try await store.read { db in
+                try db.rows("SELECT count FROM fix ORDER BY id").map { try $0.value("count") as Int }
+            }
+            #expect(counts == [largest, largest, 1])
+            let pages = try await store.pages(of: id, limit: 500)
+            #expect(pages.flatMap { $0.map(\.fix.seq) } == Array(1...UInt32(2 * largest + 1)))
         }
     }
 
@@ -57,31 +82,24 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no chunk are refused, however they are cut or changed`() throws {
-        var generator = SeededGenerator(seed: 1)
-        let fixes = PositionPageTests.chunks(using: &generator).flatMap { $0 }
-        let bytes = FixChunk(encoding: fixes).bytes
-        for count in 0..<min(bytes.count, 500) {
-            #expect(throws: StoreError.self) { try PositionPageTests.select(from: Array(bytes.prefix(count))) }
-        }
-        #expect(throws: StoreError.self) { try PositionPageTests.select(from: bytes + [0]) }
-        #expect(throws: StoreError.damaged("A chunk of an unknown version")) {
-            try PositionPageTests.select(from: [2] + bytes.dropFirst())
-        }
-        for _ in 0..<2_000 {
-            var changed = bytes
-            changed[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
-            // It may read as other positions; it must not read past the end or trap.
-            _ = try? PositionPageTests.select(from: changed)
+    @Test func `a page is found by the index`() async throws {
+        try await withStore { store async throws in
+            let plan = try await store.plan(of: FixRecord.pageQuery)
+            #expect(plan == ["SEARCH fix USING INDEX fix_by_promise (promise_id=? AND rowid>?)"])
         }
     }
 
-    private static func select(from chunk: [UInt8]) throws -> [NumberedFix] {
-        var packed = PackedPositions(from: nil, limit: 1_000, room: 1 << 20)
-        try packed.take(chunk.span)
-        var selection = PositionSelection(after: nil, limit: 1_000)
-        for (user, groups) in packed.sorted { try selection.take(groups, of: user) }
-        return selection.found
+    @Test func `a cursor is read back, and nothing else is one`() {
+        for cursor in [FixCursor(row: 1, place: 0), FixCursor(row: .max, place: .max)] {
+            #expect(FixCursor("\(cursor)") == cursor)
+            #expect(AuditCursor("\(cursor)") == nil)
+        }
+        #expect(FixCursor("\(PromiseCursor(meetsAt: .meeting, promiseID: PromiseID(high: 1, low: 1)))") == nil)
+        #expect(FixCursor("") == nil)
+        // One of version 0.1.0, and one with a place beyond all counts.
+        let kind = UInt8(ascii: "x")
+        #expect(FixCursor("\(CursorText(kind: kind, number: 1, id: (1, 1), text: "1 7 3"))") == nil)
+        #expect(FixCursor("\(CursorText(kind: kind, number: 1, id: (.max, 0), text: ""))") == nil)
     }
 
     /// Up to thirty flushes of a few users and devices, whose positions overlap in time.
@@ -99,33 +117,32 @@ import Testing
             }
         }
     }
-
-    /// Positions by user, device, time, number and writing; a user's devices are numbered from 1 by first report.
-    private static func listed(_ fixes: [ArchivedFix]) -> [NumberedFix] {
-        var devices: [UserID: [DeviceKey: Int]] = [:]
-        for kept in fixes.sorted(by: { ($0.fix.receivedAt, $0.fix.seq) < ($1.fix.receivedAt, $1.fix.seq) }) {
-            let number = (devices[kept.userID]?.count ?? 0) + 1
-            devices[kept.userID, default: [:]].merge([kept.device: number]) { known, _ in known }
-        }
-        var orders: [UserID: Int] = [:]
-        let numbered = fixes.map { kept in
-            orders[kept.userID, default: 0] += 1
-            let cursor = FixCursor(
-                userID: kept.userID,
-                device: devices[kept.userID]?[kept.device] ?? 0,
-                time: kept.fix.time,
-                seq: kept.fix.seq,
-                order: orders[kept.userID] ?? 0
-            )
-            return NumberedFix(cursor: cursor, fix: kept.fix)
-        }
-        return numbered.sorted { $0.cursor < $1.cursor }
-    }
 }
 
-extension FixChunk {
-    /// Fixes in the order in which a chunk of them is read.
-    fileprivate static func regrouped(_ fixes: [ArchivedFix]) -> [ArchivedFix] {
-        (try? FixChunk(encoding: fixes).fixes()) ?? []
+extension Store {
+    /// Opens a promise with chunks of positions that are numbered from 1.
+    fileprivate func openWithFixes(chunks: Int, of count: Int) async throws -> PromiseID {
+        let promise = Promise.sample()
+        try await open(promise)
+        for chunk in 0..<chunks {
+            let fixes = (1...count).map { number in
+                let seq = chunk * count + number
+                return ArchivedFix.sample(.sample(seq: UInt32(seq), at: .meeting + .seconds(Double(seq)), metres: 1))
+            }
+            try await writeFixes([promise.id: fixes])
+        }
+        return promise.id
+    }
+
+    /// All pages of a promise's positions, each asked for by the text of the cursor before it.
+    fileprivate func pages(of promise: PromiseID, limit: Int) async throws -> [[ArchivedFix]] {
+        var pages: [[ArchivedFix]] = []
+        var cursor: FixCursor?
+        repeat {
+            let page = try await positions(of: promise, after: cursor, limit: limit)
+            pages.append(page.items)
+            cursor = try page.next.map { try #require(FixCursor($0.description)) }
+        } while cursor != nil
+        return pages
     }
 }

@@ -136,7 +136,7 @@ package final class StoreArchive: PromiseArchive {
         in id: PromiseID,
         after cursor: FixCursor?,
         limit: Int
-    ) async throws(StoreError) -> Page<NumberedFix, FixCursor> {
+    ) async throws(StoreError) -> Page<ArchivedFix, FixCursor> {
         await buffer.flush()
         return try await store.positions(of: id, after: cursor, limit: limit)
     }

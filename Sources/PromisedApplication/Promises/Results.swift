@@ -138,12 +138,12 @@ package struct Results: Sendable {
     /// A connection has ended: drops its explanations.
     package func forget(_ connection: SubscriberID) async { await explanations.forget(connection) }
 
-    /// A page of the stored positions of a promise, by user, device, time and number. Throws `promiseNotFound`.
+    /// A page of the stored positions of a promise, in the order in which they were stored. Throws `promiseNotFound`.
     package func positions(
         in id: PromiseID,
         after cursor: FixCursor?,
         limit: Int
-    ) async throws -> Page<NumberedFix, FixCursor> {
+    ) async throws -> Page<ArchivedFix, FixCursor> {
         try await sessions.requireKnown(id)
         return try await archive.positions(in: id, after: cursor, limit: limit)
     }

@@ -105,12 +105,6 @@ struct ByteWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// The length and the bytes of a block.
-    mutating func write(block: Span<UInt8>) {
-        write(UInt64(block.count))
-        block.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-    }
-
     /// The length and the bytes of another writer.
     mutating func write(_ block: ByteWriter) {
         write(UInt64(block.bytes.count))

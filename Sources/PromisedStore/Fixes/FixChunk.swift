@@ -21,6 +21,13 @@ package struct FixChunk: Sendable {
         self.count = count
     }
 
+    /// Packs fixes of one promise into as many chunks as they need, of at most ``largestCount``, in the same order.
+    static func chunks(encoding fixes: [ArchivedFix]) -> [FixChunk] {
+        stride(from: 0, to: fixes.count, by: largestCount).map { start in
+            FixChunk(encoding: fixes[start..<min(start + largestCount, fixes.count)])
+        }
+    }
+
     /// Packs fixes of one promise.
     package init(encoding fixes: some Sequence<ArchivedFix>) {
         var groups: [Group] = []
@@ -39,27 +46,6 @@ package struct FixChunk: Sendable {
             writer.write(group.encoder.writer)
         }
         self.init(bytes: writer.bytes, count: count)
-    }
-
-    /// Calls `body` with each group of a chunk, where it lies: the user, the packed names of the device and boot, and the
-    /// packed fixes, for a ``FixCoding/Decoder``.
-    ///
-    /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
-    static func forEachGroup(
-        in chunk: Span<UInt8>,
-        _ body: (UserID, _ device: Span<UInt8>, _ fixes: Span<UInt8>) -> Void
-    ) throws(StoreError) {
-        var position = 0
-        guard try chunk.readByte(at: &position) == version else { throw .damaged("A chunk of an unknown version") }
-        for _ in 0..<(try chunk.readNumber(at: &position)) {
-            let user = UserID(high: try chunk.readFixed(at: &position), low: try chunk.readFixed(at: &position))
-            let device = position
-            for _ in 0..<2 { _ = try chunk.readRange(at: &position) }
-            let end = position
-            let fixes = try chunk.readRange(at: &position)
-            body(user, chunk.extracting(device..<end), chunk.extracting(fixes))
-        }
-        guard position == chunk.count else { throw .damaged("A chunk with bytes after its end") }
     }
 
     /// The fixes, each device's in the order in which they were packed.
@@ -94,6 +80,9 @@ package struct FixChunk: Sendable {
         }
     }
 
+    /// The largest number of fixes in a row. A flush can write 500,000, and a reader of a row holds all of it in memory,
+    /// packed and unpacked: some 0.2 MB. Rows of version 0.1.0 may have more.
+    static let largestCount = 1_000
     static let version: UInt8 = 1
 
     /// The group of a fix's device. A linear search, the latest first: there are a few dozen, and one look-up by hash costs

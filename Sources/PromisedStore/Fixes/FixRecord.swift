@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-package import PromisedDomain
+internal import PromisedDomain
 
 /// A row of `fix`: a chunk of one promise's fixes.
 enum FixRecord {
@@ -33,15 +33,31 @@ enum FixRecord {
         while let row = try rows.next() { body(try chunk(row).fixes(where: isWanted)) }
     }
 
-    /// The bytes of a promise's chunks in order of writing, where they lie. Index `fix_by_promise`.
-    static func forEachPackedChunk(
+    /// A page of a promise's stored fixes from a place on, in order of writing. Reads the chunks on it and at most one more,
+    /// each of which is in memory alone. Index `fix_by_promise`.
+    static func page(
         of promise: PromiseID,
-        from db: Database,
-        _ body: (Span<UInt8>) throws -> Void
-    ) throws {
-        let rows = try db.cursor("SELECT chunk FROM fix WHERE promise_id = ? ORDER BY id", [promise])
-        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body(($0 ?? Data()).span) } }
+        from start: FixCursor,
+        limit: Int,
+        from db: Database
+    ) throws -> Page<ArchivedFix, FixCursor> {
+        var page = Page<ArchivedFix, FixCursor>(items: [], next: nil)
+        let rows = try db.cursor(pageQuery, [promise, start.row])
+        while let row = try rows.next() {
+            let id: Int = try row.value("id")
+            let fixes = try chunk(row).fixes()
+            let shown = id == start.row ? start.place : 0
+            let missing = limit - page.items.count
+            page.items += fixes.dropFirst(shown).prefix(missing)
+            guard fixes.count - shown <= missing else {
+                page.next = FixCursor(row: id, place: shown + missing)
+                break
+            }
+        }
+        return page
     }
+
+    static let pageQuery = "SELECT id, count, chunk FROM fix WHERE promise_id = ? AND id >= ? ORDER BY id"
 
     static func chunk(_ row: Row) throws -> FixChunk {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))
@@ -64,59 +80,31 @@ enum FixRecord {
     }
 }
 
-/// The end of a page of stored positions, which are listed by user, device, time, number and writing.
-package struct FixCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The user of the last position shown.
-    package var userID: UserID
-    /// The number of its device, from 1.
-    package var device: Int
-    /// Its time.
-    package var time: Instant
-    /// Its own number.
-    package var seq: UInt32
-    /// Its place among the user's positions in the order in which they were written, from 1: a device that counts wrongly
-    /// has several with one time and number.
-    package var order: Int
+/// The start of a page of stored positions, which are listed in the order in which they were stored: nothing comes between
+/// two that are stored already.
+package struct FixCursor: Hashable, Sendable, CustomStringConvertible {
+    /// The row of the first position.
+    package var row: Int
+    /// Its place in the row's chunk, from 0.
+    package var place: Int
 
-    /// A cursor behind a position.
-    package init(userID: UserID, device: Int, time: Instant, seq: UInt32, order: Int) {
-        self.userID = userID
-        self.device = device
-        self.time = time
-        self.seq = seq
-        self.order = order
+    /// A cursor in front of a position.
+    package init(row: Int, place: Int) {
+        self.row = row
+        self.place = place
     }
 
     /// A cursor from its opaque text; nil for any other text.
     package init?(_ text: String) {
-        guard let parts = CursorText(text), parts.kind == FixCursor.kind else { return nil }
-        let numbers = parts.text.split(separator: " ", omittingEmptySubsequences: false)
-        guard numbers.count == 3, let device = Int(numbers[0]), let seq = UInt32(numbers[1]),
-            let order = Int(numbers[2])
+        guard let parts = CursorText(text), parts.kind == FixCursor.kind, parts.id.low == 0, parts.text.isEmpty,
+            let row = Int(exactly: parts.number), let place = Int(exactly: parts.id.high)
         else { return nil }
-        self.init(
-            userID: UserID(high: parts.id.high, low: parts.id.low),
-            device: device,
-            time: Instant(milliseconds: parts.number),
-            seq: seq,
-            order: order
-        )
+        self.init(row: row, place: place)
     }
 
     /// The opaque text: letters, digits, `-` and `_`.
     package var description: String {
-        CursorText(
-            kind: FixCursor.kind,
-            number: time.milliseconds,
-            id: (userID.high, userID.low),
-            text: "\(device) \(seq) \(order)"
-        ).description
-    }
-
-    /// By user, device, time, number and writing.
-    package static func < (left: FixCursor, right: FixCursor) -> Bool {
-        (left.userID, left.device, left.time, left.seq, left.order)
-            < (right.userID, right.device, right.time, right.seq, right.order)
+        CursorText(kind: FixCursor.kind, number: Int64(row), id: (UInt64(place), 0), text: "").description
     }
 
     private static let kind = UInt8(ascii: "x")

@@ -24,13 +24,13 @@ package protocol FixSink: Sendable {
 extension Store: FixSink {}
 
 extension Store {
-    /// Writes fixes of any number of promises in one transaction: one row for each promise.
+    /// Writes fixes of any number of promises in one transaction: one row for each promise, more for very many fixes.
     ///
     /// Skips fixes of promises that do not exist: they could never be read, and must not keep the others from being
     /// written. Returns how many fixes were written.
     @discardableResult
     package func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
-        let chunks = fixes.filter { !$0.value.isEmpty }.mapValues(FixChunk.init(encoding:))
+        let chunks = fixes.flatMap { promise, fixes in FixChunk.chunks(encoding: fixes).map { (promise, $0) } }
         guard !chunks.isEmpty else { return 0 }
         return try await write { db in
             var written = 0
@@ -62,6 +62,24 @@ extension Store {
         try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db)
         }
+    }
+
+    /// A page of the stored positions of a promise in the order in which they were stored, without those that wait in a
+    /// ``FixBuffer``. Index `fix_by_promise`.
+    ///
+    /// Reads the chunks on the page and at most one more. Positions that are stored later come behind all others, so pages
+    /// that follow one another show each position once.
+    ///
+    /// - Parameters:
+    ///   - cursor: the start of the page; nil for the first.
+    ///   - limit: the size of the page, 1 or more.
+    package func positions(
+        of promise: PromiseID,
+        after cursor: FixCursor? = nil,
+        limit: Int
+    ) async throws(StoreError) -> Page<ArchivedFix, FixCursor> {
+        let start = cursor ?? FixCursor(row: 0, place: 0)
+        return try await read { db in try FixRecord.page(of: promise, from: start, limit: limit, from: db) }
     }
 
     /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.

@@ -23,7 +23,7 @@ struct SessionRecord {
     /// ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
     static func apply(
         _ commit: SessionCommit,
-        chunk: FixChunk?,
+        chunks: [FixChunk],
         ownerEpoch: Int,
         visits: ArrivalVisits,
         to db: Database
@@ -44,7 +44,7 @@ struct SessionRecord {
         try audit(commit, in: db)
         let newResult = try applyResult(commit, in: db)
         if let mark = commit.mark { try current.advance(to: mark, of: commit.promiseID, in: db) }
-        if let chunk { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
+        for chunk in chunks { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
         return try newResult.map { try visits.insert(for: $0, into: db) } ?? []
     }
 

@@ -35,9 +35,9 @@ extension Store {
         ownerEpoch: Int,
         visits: ArrivalVisits = .inUTC
     ) async throws(StoreError) -> [Visit] {
-        let chunk = commit.fixes.isEmpty ? nil : FixChunk(encoding: commit.fixes)
+        let chunks = FixChunk.chunks(encoding: commit.fixes)
         return try await write { db in
-            try SessionRecord.apply(commit, chunk: chunk, ownerEpoch: ownerEpoch, visits: visits, to: db)
+            try SessionRecord.apply(commit, chunks: chunks, ownerEpoch: ownerEpoch, visits: visits, to: db)
         }
     }
 

@@ -166,14 +166,22 @@ struct PromiseExportCommand: ServerCommand {
 
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let shown = try await administration.ask(.showPromise(promise)).promise
-        let page: WireAdminPositions = try await administration.pages(upTo: nil, size: 500) { cursor, limit in
-            .exportPositions(of: promise, cursor: cursor, limit: limit)
-        }
-        let text = try format?.document(of: TrackExport(promise: shown, positions: page.positions)) ?? ""
+        let export = TrackExport(promise: shown, positions: try await positions(from: administration))
+        let text = try format?.document(of: export) ?? ""
         if let file { try write(text, to: file) }
         let isShown = file == nil
-        let items = page.positions.map { Document($0) }
-        return Report(Document(page), items: items) { _ in isShown ? text : "" }
+        return Report(export.document, items: options.output.jsonl ? export.items : nil) { _ in isShown ? text : "" }
+    }
+
+    private func positions(from administration: any Administration) async throws(Failure) -> PackedTracks {
+        var tracks = try PackedTracks()
+        var cursor: String?
+        repeat {
+            let page = try await administration.ask(.exportPositions(of: promise, cursor: cursor, limit: 500))
+            for position in page.positions { try tracks.append(position) }
+            cursor = page.cursor.isEmpty ? nil : page.cursor
+        } while cursor != nil
+        return tracks
     }
 
     /// Positions are personal: only the file's owner can read it.

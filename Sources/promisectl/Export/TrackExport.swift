@@ -1,44 +1,47 @@
 import ArgumentParser
 import PromisedProtocol
+import SwiftProtobuf
 
 /// The stored positions of a promise, ready to be written.
 struct TrackExport: Sendable {
     /// The reports of one device of one user.
     struct Track: Sendable {
-        var userID: String
+        let packed: PackedTracks.Track
         /// The id if the name is unknown.
-        var nickname: String
+        let nickname: String
+
+        var userID: String { packed.userID }
         /// From 1 for each user.
-        var device: UInt32
-        /// Ascending by time.
-        var positions: [WireAdminPosition]
+        var device: UInt32 { packed.device }
+        /// Ascending by time, each unpacked when it is read.
+        var positions: some Sequence<WireAdminPosition> { packed.positions.lazy.map { packed.message(of: $0) } }
     }
 
     let promise: WirePromise
     /// By user and device.
     let tracks: [Track]
 
-    /// The tracks of positions that are sorted by user, device and time.
-    init(promise: WirePromise, positions: [WireAdminPosition]) {
+    /// The tracks of a promise's positions.
+    init(promise: WirePromise, positions: PackedTracks) {
         let cards = promise.participants.map { ($0.user.userID, $0.user.nickname) }
         let names = Dictionary(cards) { first, _ in first }
-        var tracks: [Track] = []
-        for position in positions {
-            if let last = tracks.last, last.userID == position.userID, last.device == position.device {
-                tracks[tracks.count - 1].positions.append(position)
-            } else {
-                tracks.append(
-                    Track(
-                        userID: position.userID,
-                        nickname: names[position.userID] ?? position.userID,
-                        device: position.device,
-                        positions: [position]
-                    )
-                )
-            }
-        }
         self.promise = promise
-        self.tracks = tracks
+        tracks = positions.sorted().map { Track(packed: $0, nickname: names[$0.userID] ?? $0.userID) }
+    }
+
+    /// All positions as one reply of the protocol.
+    var document: Document {
+        Document {
+            let positions = try tracks.lazy.flatMap(\.positions).map { try $0.jsonString() }
+            return positions.isEmpty ? "{}" : "{\"positions\":[\(positions.joined(separator: ","))]}"
+        }
+    }
+
+    /// Each position as a message of the protocol.
+    var items: [Document] {
+        tracks.flatMap { track in
+            track.packed.positions.map { position in Document { try track.packed.message(of: position).jsonString() } }
+        }
     }
 }
 

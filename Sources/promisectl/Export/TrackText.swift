@@ -11,8 +11,9 @@ enum CSVText {
 
     /// One record for each position, by user, device and time.
     static func text(of export: TrackExport) -> String {
-        let records = export.tracks.flatMap { track in track.positions.map { fields(of: $0, in: track) } }
-        return CSVWriter.text(of: [header] + records)
+        export.tracks.reduce(into: CSVWriter.text(of: [header])) { text, track in
+            text += CSVWriter.text(of: track.positions.lazy.map { fields(of: $0, in: track) })
+        }
     }
 
     private static func fields(of position: WireAdminPosition, in track: TrackExport.Track) -> [String] {

@@ -44,6 +44,9 @@ struct Report: Sendable {
 struct Document: Sendable {
     private let write: @Sendable () throws -> String
 
+    /// A document that is made when it is written.
+    init(_ write: @escaping @Sendable () throws -> String) { self.write = write }
+
     init(_ message: some Message) { write = { try message.jsonString() } }
 
     /// A value of this program's own; keys are sorted.

@@ -66,11 +66,6 @@ extension WireExplanation: Page {
     }
 }
 
-extension WireAdminPositions: Page {
-    var count: Int { positions.count }
-    mutating func append(_ next: WireAdminPositions) { positions += next.positions }
-}
-
 extension WireAdminSessions: Page {
     var count: Int { sessions.count }
     mutating func append(_ next: WireAdminSessions) { sessions += next.sessions }

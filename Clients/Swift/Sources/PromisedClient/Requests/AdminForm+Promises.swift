@@ -98,7 +98,7 @@ extension AdminForm {
         return Self(.explainArrival(request)) { if case .explanation(let reply) = $0 { reply } else { nil } }
     }
 
-    /// A page of the stored positions, by user, device and time; `limit` is 1 to 500.
+    /// A page of the stored positions, in the order in which they were stored; `limit` is 1 to 500.
     public static func exportPositions(of promiseID: String, cursor: String? = nil, limit: Int32? = nil) -> Self
     where Reply == WireAdminPositions {
         var request = WireAdminExportPositions()

@@ -1579,7 +1579,7 @@ public nonisolated struct WireAdminPositions: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Sorted by user, device and time.
+  /// In the order in which the server stored them.
   public var positions: [WireAdminPosition] = []
 
   /// The cursor of the next page; empty on the last.
@@ -1602,7 +1602,7 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
     set {_uniqueStorage()._userID = newValue}
   }
 
-  /// A number for each of the user's devices and boots, from 1.
+  /// A number for each of the user's devices and boots in this promise, the same on every page.
   public var device: UInt32 {
     get {_storage._device}
     set {_uniqueStorage()._device = newValue}
