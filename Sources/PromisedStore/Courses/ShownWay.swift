@@ -36,7 +36,7 @@ package struct ShownWay: Hashable, Sendable {
         ]
     }
 
-    /// `true` if a way that was recorded with so many points is kept.
+    /// `true` if a way is kept that was recorded with this number of points.
     package static func isKept(points: Int) -> Bool { points > shortest }
 
     /// Packs a way of any length.

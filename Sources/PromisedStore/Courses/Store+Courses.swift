@@ -41,7 +41,7 @@ extension Store {
         }
     }
 
-    /// The points of a course whoever sees it, for ``ShownWay/all(of:)``; nil without one. Primary keys.
+    /// The points of a course for all who may see it, for ``ShownWay/all(of:)``; nil without a course. Primary keys.
     package func track(of id: CourseID) async throws(StoreError) -> CourseTrack? {
         try await readAtLength { db in try CourseRecord.track(of: id, seenBy: nil, from: db) }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A part of a deletion: what its transaction took, and what the caller does about it.
@@ -25,9 +24,9 @@ struct ErasureRoom {
     /// `true` if the part ends here. What was asked for may not all be deleted.
     var isUsedUp: Bool { rows <= 0 }
 
-    /// How many things fit that take so many rows each, the last of them not whole.
+    /// How many things of `weight` rows each still fit; the last of them may go beyond the end.
     func fitting(_ weight: Int) -> Int { max(0, (rows + weight - 1) / weight) }
 
-    /// Notes the deletion of things that take so many rows each.
+    /// Notes the deletion of things of `weight` rows each.
     mutating func take(_ count: Int = 1, weighing weight: Int) { rows -= count * weight }
 }
