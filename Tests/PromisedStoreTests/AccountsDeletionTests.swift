@@ -87,34 +87,32 @@ import Testing
     }
 
     @Test func `a large account goes in parts, each of which leaves a whole database`() async throws {
-        try await withStore(users: 1...2) { store async throws in
-            try await store.fillBelongings(of: .user(1))
-            let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
-            #expect(!begun.erasure.isComplete && begun.friends == [.user(2)])
+        try await withStore(users: 1...3) { store async throws in
+            try await store.fillBelongings()
+            let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting))
+            #expect(!begun.erasure.isComplete && begun.friends == [.user(1), .user(3)])
             #expect(try await store.count("friendship") == 0)
             #expect(try await store.verify() == [])
-            var files = begun.erasure.files
-            var parts = 1
-            while case let part = try await store.eraseBelongings(of: .user(1)) {
-                parts += 1
-                files += part.files
+            var parts = [begun.erasure]
+            while parts.last?.isComplete == false {
+                parts.append(try await store.eraseBelongings(of: .user(2)))
                 #expect(try await store.verify() == [])
-                if part.isComplete { break }
             }
-            #expect(parts > 3)
-            #expect(files.sorted() == (1...44).map { .file($0) })
+            #expect(parts.count > 3)
+            #expect(parts.flatMap(\.files).sorted() == (1...42).map { .file($0) })
+            #expect(parts.flatMap(\.uploads) == [.upload(50)])
             try await store.expectNoBelongings()
-            #expect(try await store.account(.user(1))?.deletedAt == nil)
-            #expect(try await store.eraseBelongings(of: .user(1)) == Erasure())
+            #expect(try await store.account(.user(2))?.deletedAt == nil)
+            #expect(try await store.eraseBelongings(of: .user(2)) == Erasure())
         }
     }
 
     @Test func `a tombstone is made only once nothing is left`() async throws {
-        try await withStore(users: 1...2) { store async throws in
-            try await store.fillBelongings(of: .user(1))
-            #expect(try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+        try await withStore(users: 1...3) { store async throws in
+            try await store.fillBelongings()
+            #expect(try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
             try await store.expectNoBelongings()
-            #expect(try await store.account(.user(1))?.deletedAt == .meeting)
+            #expect(try await store.account(.user(2))?.deletedAt == .meeting)
             #expect(try await store.verify() == [])
         }
     }
@@ -224,31 +222,48 @@ extension Store {
 }
 
 extension Store {
-    /// Gives a user more than fits into one part of a deletion: visits, courses, files, statuses, keys.
-    fileprivate func fillBelongings(of user: UserID) async throws {
-        try await befriend(1, 2)
-        try await add((1...44).map { .sample($0) })
+    /// Gives user 2 more than fits into a part of a deletion, and a friend on each side.
+    fileprivate func fillBelongings() async throws {
+        let user = UserID.user(2)
+        for other in [1, 3] as [UInt64] { try await befriend(other, 2) }
+        try await add((1...40).map { .sample($0, of: user) } + [.sample(41, of: user, kind: .track)])
         for number in 1...20 as ClosedRange<UInt64> {
             _ = try await createVisit(number, of: user, photos: [number])
             _ = try await createCourse(number, of: user, photos: [number + 20])
             var shown = Participant.accepted(user)
             shown.statusText = "On the bus"
-            try await open(.sample(number: number, owner: .user(2)), with: [shown])
+            try await open(.sample(number: number, owner: .user(1)), with: [shown])
+        }
+        _ = try await requestExport(of: user, at: .meeting)
+        #expect(try await finishExport(as: .sample(42, of: user, kind: .export), at: .meeting))
+        let space = FileSpace()
+        _ = try await beginUpload(.sample(), of: user, space: space, free: nil, id: .upload(50), at: .meeting).get()
+        for number in 1...3 as ClosedRange<UInt64> { _ = try await start(number, of: user).get() }
+        try await write { db in
+            try db.run(
+                """
+                WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 3000)
+                INSERT INTO idempotency_key (owner_id, key, kind, subject_id, content_hash, created_at)
+                SELECT ?, 'more ' || n, 'promise', zeroblob(16), x'00', ? FROM number
+                """,
+                [user, Instant.meeting]
+            )
         }
     }
 
     fileprivate func expectNoBelongings() async throws {
-        for table in ["visit", "visit_photo", "course", "course_track", "folder", "file"] {
+        for table in [
+            "visit", "visit_photo", "course", "course_track", "folder", "file", "upload", "export", "recording",
+        ] {
             #expect(try await count(table) == 0, "\(table)")
         }
         #expect(try await statuses() == [])
-        #expect(
-            try await read { db in
-                try db.number(
-                    "SELECT count(*) FROM idempotency_key WHERE owner_id = :user",
-                    named: ["user": UserID.user(1)]
-                )
-            } == 0
-        )
+        let keys = try await read { db in
+            try db.number(
+                "SELECT count(*) FROM idempotency_key WHERE owner_id = :user",
+                named: ["user": UserID.user(2)]
+            )
+        }
+        #expect(keys == 0)
     }
 }

@@ -9,8 +9,8 @@ package import PromisedStore
 /// The deletion of accounts (domain §2).
 ///
 /// ```
-/// begin: nobody signs in any more,  ─▶ visits, courses and files, ─▶ leave the promises ─▶ tombstone
-///        sessions and friends gone      part by part
+/// begin: nobody signs in any more,  ─▶ leave the promises ─▶ visits, courses, files, … ─▶ tombstone
+///        sessions and friends gone                           part by part
 ///        (durable: it is finished even after a crash)
 /// ```
 /// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
@@ -76,11 +76,14 @@ package struct AccountDeletions: Sendable {
         audit: AuditEntry? = nil,
         except kept: SubscriberID? = nil
     ) async throws -> Bool {
+        // From the beginning on, so that nobody else finishes it while the caller waits for all of it.
+        let isMine = underWay.withLock { $0.insert(userID).inserted }
+        defer { if isMine { underWay.withLock { _ = $0.remove(userID) } } }
         guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
         await forget(begun.erasure)
-        await finish(userID, isErased: begun.erasure.isComplete)
+        await carryOn(userID, isErased: begun.erasure.isComplete)
         return true
     }
 
@@ -100,17 +103,22 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    private func finish(_ userID: UserID, isErased: Bool = false) async {
+    private func finish(_ userID: UserID) async {
         guard underWay.withLock({ $0.insert(userID).inserted }) else { return }
         defer { underWay.withLock { _ = $0.remove(userID) } }
+        await carryOn(userID, isErased: false)
+    }
+
+    private func carryOn(_ userID: UserID, isErased: Bool) async {
         do throws(StoreError) {
+            let hasLeft = try await leavePromises(of: userID)
             var isErased = isErased
             while !isErased {
                 let erasure = try await store.eraseBelongings(of: userID)
                 await forget(erasure)
                 isErased = erasure.isComplete
             }
-            guard try await leavePromises(of: userID) else { return }
+            guard hasLeft else { return }
             try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
             if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
             // A request of the user that was in progress may have created or joined one more.

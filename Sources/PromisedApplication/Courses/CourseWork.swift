@@ -42,8 +42,8 @@ package struct CourseWork: Sendable {
         try await queue.run(work)
     }
 
-    /// Works out how long ways of courses are shown, and keeps that, so that nobody who asks for one waits. After a fault of
-    /// the storage, or if too much work waits, the first who asks does.
+    /// Works out how the long ways of courses are shown, and keeps that, so that `getTrack` need not. If the storage fails
+    /// or the queue is full, the first request computes it.
     func prepare(_ courses: Course...) async { await prepare(courses) }
 
     /// The same for any number.
@@ -56,7 +56,7 @@ package struct CourseWork: Sendable {
             guard let kept = try? await store.keptWays(of: course.id), kept < wanted,
                 let track = try? await store.track(of: course.id),
                 let ways = try? await run({ ShownWay.all(of: track) })
-            else { return }
+            else { continue }
             for way in ways.suffix(wanted) { try? await store.keep(way, of: course.id) }
         }
     }

@@ -57,8 +57,8 @@ package struct Courses: Sendable {
         return Page(items: items, next: page.next)
     }
 
-    /// A part of the way of a course that the user may see. What is worked out of a long way is kept, so that only the
-    /// first who asks after a change waits for it.
+    /// A part of the way of a course that the user may see. How a long one is shown is kept when the course is saved
+    /// or hides another distance; the first who asks waits for it only if that failed.
     ///
     /// - Throws: `courseNotFound`, `invalid` with the field, `unavailable`.
     package func track(of id: CourseID, _ part: TrackPart = TrackPart(), by userID: UserID) async throws -> TrackPage {

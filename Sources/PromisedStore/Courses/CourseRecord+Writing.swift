@@ -32,19 +32,32 @@ extension CourseRecord {
 
     /// Deletes a course with its points, photos and recording; promises that carried it carry none. Primary keys,
     /// indexes `promise_by_course`, `recording_by_course`.
+    ///
+    /// Points go first, as those of a recording do in ``RecordingRecord/delete(_:from:)``.
     static func delete(_ id: CourseID, from db: Database, into erasure: inout Erasure) throws {
         let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
         for row in try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]) {
             erasure.promises[try row.value("id")] = id
         }
+        try db.run("DELETE FROM course_track WHERE course_id = ?", [id])
+        try db.run("DELETE FROM shown_piece WHERE course_id = ?", [id])
         try db.run("DELETE FROM course WHERE id = ?", [id])
         try FileRecord.delete(files, from: db)
         erasure.files += files
     }
 
-    /// The rows of usual size that a deletion of a course counts as: ten photos with their files, fifty people, fifty
-    /// way-points, and the points, which are stored twice once they were shown.
-    static func erasureWeight(points: Int) -> Int { 121 + points / 100 }
+    /// Deletes courses, given by their ids and the numbers of their points, while there is room.
+    static func delete(
+        _ courses: [Row],
+        in room: inout ErasureRoom,
+        from db: Database,
+        into erasure: inout Erasure
+    ) throws {
+        for course in courses where !room.isUsedUp {
+            try delete(try course.value("id"), from: db, into: &erasure)
+            room.take(points: try course.value("points"))
+        }
+    }
 
     /// The points of a course for a viewer; nil without a course. Primary keys.
     static func track(of id: CourseID, seenBy viewer: UserID?, from db: Database) throws -> CourseTrack? {

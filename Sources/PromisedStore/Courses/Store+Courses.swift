@@ -99,7 +99,7 @@ extension Store {
         at now: Instant
     ) async throws(StoreError) -> Erasure? {
         defer { noteErasure() }
-        return try await write { db in
+        return try await writeAlone { db in
             let row = try db.row("SELECT folder_id FROM course WHERE id = ? AND user_id = ?", [id, user])
             guard let row else { return nil }
             var erasure = Erasure()

@@ -93,16 +93,10 @@ extension Store {
         defer { noteErasure() }
         return try await writeAlone { db in
             guard try FolderRecord.fetch(id, of: user, from: db) != nil else { return .failure(.folderNotFound) }
-            var (erasure, room) = (Erasure(), ErasureRoom())
-            let courses = try db.rows(
-                FolderQuery.firstCourses,
-                [id, room.fitting(CourseRecord.erasureWeight(points: 0))]
-            )
+            var (erasure, room) = (Erasure(), ErasureRoom(in: db))
+            let courses = try db.rows(FolderQuery.firstCourses, [id, room.left])
             guard withCourses || courses.isEmpty else { return .failure(.folderNotEmpty) }
-            for course in courses where !room.isUsedUp {
-                room.take(weighing: CourseRecord.erasureWeight(points: try course.value("points")))
-                try CourseRecord.delete(try course.value("id"), from: db, into: &erasure)
-            }
+            try CourseRecord.delete(courses, in: &room, from: db, into: &erasure)
             erasure.isComplete = !room.isUsedUp
             if !courses.isEmpty { erasure.files += try FileRecord.deleteWays(of: user, from: db) }
             if erasure.isComplete { try db.run("DELETE FROM folder WHERE id = ?", [id]) }

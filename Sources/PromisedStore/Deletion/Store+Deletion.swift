@@ -4,7 +4,7 @@ package import PromisedDomain
 
 /// A deletion of an account that has begun.
 package struct BegunDeletion: Hashable, Sendable {
-    /// The friends whom it has taken from the user, in order of their ids.
+    /// The user's friends until now, in order of their ids.
     package var friends: [UserID]
     /// The first part of what it takes.
     package var erasure: Erasure
@@ -64,7 +64,7 @@ extension Store {
     /// notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows of past
     /// results stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
     ///
-    /// Usually little is left: the last transaction is that which finds nothing more.
+    /// Repeats the transaction until nothing is left to delete; usually little is.
     ///
     /// - Parameters:
     ///   - user: the user; nothing happens if unknown or a tombstone already.
@@ -110,24 +110,24 @@ extension AccountRecord {
     /// every part leaves a whole database.
     fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> Erasure {
         for deletion in BelongingsQuery.atOnce { try db.run(deletion, named: ["user": user]) }
-        var (erasure, room) = (Erasure(), ErasureRoom())
-        for visit in try db.rows(BelongingsQuery.visits, [user, room.fitting(BelongingsQuery.visitWeight)]) {
-            room.take(weighing: BelongingsQuery.visitWeight)
+        var (erasure, room) = (Erasure(), ErasureRoom(in: db))
+        for visit in try db.rows(BelongingsQuery.visits, [user, room.left]) where !room.isUsedUp {
             try VisitRecord.delete(try visit.value("id"), from: db, into: &erasure)
         }
-        for course in try db.rows(CourseQuery.firstOfUser, [user, room.fitting(CourseRecord.erasureWeight(points: 0))])
-        where !room.isUsedUp {
-            room.take(weighing: CourseRecord.erasureWeight(points: try course.value("points")))
-            try CourseRecord.delete(try course.value("id"), from: db, into: &erasure)
+        try CourseRecord.delete(
+            db.rows(CourseQuery.firstOfUser, [user, room.left]),
+            in: &room,
+            from: db,
+            into: &erasure
+        )
+        for recording in try db.rows(BelongingsQuery.recordings, [user, room.left]) where !room.isUsedUp {
+            try RecordingRecord.delete(try recording.value("id"), from: db)
         }
-        for (deletion, weight) in BelongingsQuery.parts where !room.isUsedUp {
-            try db.run(deletion, named: ["user": user, "most": room.fitting(weight)])
-            room.take(db.changesCount, weighing: weight)
+        for deletion in BelongingsQuery.parts where !room.isUsedUp {
+            try db.run(deletion, named: ["user": user, "most": room.left])
         }
         if !room.isUsedUp {
-            let files = try FileRecord.deleteFirst(room.fitting(BelongingsQuery.fileWeight), of: user, from: db)
-            room.take(files.count, weighing: BelongingsQuery.fileWeight)
-            erasure.files += files
+            erasure.files += try FileRecord.deleteFirst(room.left, of: user, from: db)
             erasure.uploads = try UploadRecord.deleteAll(of: user, from: db)
         }
         erasure.isComplete = !room.isUsedUp
@@ -163,52 +163,46 @@ extension FriendshipRecord {
     }
 }
 
-/// The deletions of what a user has. The weights are in rows; they say how many of them go in one transaction.
+/// The deletions of what a user has.
 private enum BelongingsQuery {
-    /// Whatever is few, and must be gone at once. Refresh tokens go with their sessions. Primary keys, indexes
-    /// `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
+    /// Deleted in full with every part: sign-in and friendships end at once. Refresh tokens go with their sessions. Primary
+    /// keys, indexes `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
     static let atOnce = [
         "DELETE FROM credential WHERE user_id = :user",
         "DELETE FROM auth_session WHERE user_id = :user",
-        "DELETE FROM friendship WHERE first = :user AND state = 'friends'",
-        "DELETE FROM friendship WHERE second = :user AND state = 'friends'",
+        "DELETE FROM friendship WHERE first = :user AND state IN ('friends', 'requested')",
+        "DELETE FROM friendship WHERE second = :user AND state IN ('friends', 'requested')",
         "DELETE FROM notification_setting WHERE user_id = :user",
         "DELETE FROM visit_badge WHERE user_id = :user",
         "DELETE FROM export WHERE user_id = :user",
     ]
 
     /// The first visits of a user. Index `visit_by_time`.
-    static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT ?"
-    /// Ten photos with their files, and twenty companions.
-    static let visitWeight = 41
+    static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT max(0, ?)"
 
-    /// A file and its share of the running totals.
-    static let fileWeight = 2
+    /// The first recordings of a user, but for those that became courses. Index `recording_by_user`.
+    static let recordings = "SELECT id FROM recording WHERE user_id = ? LIMIT max(0, ?)"
 
-    /// The rest in parts, each with the weight of a row. Recordings that became courses went with them; an open one has
-    /// some hundred rows of points. Indexes `folder_by_change`, `recording_by_user`, `favourite_by_user`,
-    /// `friendship_by_first`, `friendship_by_second`, `course_person_by_user`, `participant_with_status`, primary keys.
+    /// The rest, in the order in which it goes. Indexes `folder_by_change`, `favourite_by_user`, `friendship_by_first`,
+    /// `friendship_by_second`, `course_person_by_user`, `participant_with_status`, primary keys.
     static let parts = [
-        (rows("folder", "id", "user_id = :user"), 1),
-        (rows("recording", "id", "user_id = :user"), 300),
-        (rows("favourite", "id", "user_id = :user"), 1),
-        (rows("idempotency_key", "owner_id, key", "owner_id = :user"), 1),
-        (rows("notification", "user_id, at, id", "user_id = :user"), 1),
-        (rows("friendship", "first, second", "first = :user"), 1),
-        (rows("friendship", "first, second", "second = :user"), 1),
-        (rows("visit_mark", "user_id, promise_id", "user_id = :user"), 1),
-        (rows("course_person", "course_id, user_id", "user_id = :user"), 1),
-        (
-            """
-            UPDATE participant SET status_text = '', emoji = '' WHERE (promise_id, user_id) IN (
-                SELECT promise_id, user_id FROM participant INDEXED BY participant_with_status
-                WHERE user_id = :user AND (status_text <> '' OR emoji <> '') LIMIT :most
-            )
-            """, 2
-        ),
+        first("folder", "id", "user_id = :user"),
+        first("favourite", "id", "user_id = :user"),
+        first("idempotency_key", "owner_id, key", "owner_id = :user"),
+        first("notification", "user_id, at, id", "user_id = :user"),
+        first("friendship", "first, second", "first = :user"),
+        first("friendship", "first, second", "second = :user"),
+        first("visit_mark", "user_id, promise_id", "user_id = :user"),
+        first("course_person", "course_id, user_id", "user_id = :user"),
+        """
+        UPDATE participant SET status_text = '', emoji = '' WHERE (promise_id, user_id) IN (
+            SELECT promise_id, user_id FROM participant INDEXED BY participant_with_status
+            WHERE user_id = :user AND (status_text <> '' OR emoji <> '') LIMIT :most
+        )
+        """,
     ]
 
-    private static func rows(_ table: String, _ key: String, _ condition: String) -> String {
+    private static func first(_ table: String, _ key: String, _ condition: String) -> String {
         "DELETE FROM \(table) WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT :most)"
     }
 }

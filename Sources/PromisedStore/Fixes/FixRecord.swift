@@ -34,7 +34,7 @@ enum FixRecord {
     }
 
     /// A page of a promise's stored fixes from a place on, in order of writing. Reads the chunks on it and at most one more,
-    /// each of which is in memory alone. Index `fix_by_promise`.
+    /// one chunk in memory at a time. Index `fix_by_promise`.
     static func page(
         of promise: PromiseID,
         from start: FixCursor,

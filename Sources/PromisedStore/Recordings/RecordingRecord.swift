@@ -54,8 +54,11 @@ enum RecordingRecord {
         )
     }
 
-    /// Adds the points of a batch: for each device to its last row while there is room, else as a new one. So a recording
-    /// has a row for each hundred points or more, however few come at a time. Index `recording_chunk_by_recording`.
+    /// The most points of a row, unless one batch has more.
+    private static let chunkRoom = 200
+
+    /// Adds the points of a batch: for each device to its last row while there is room, else as a new one. Rows hold a
+    /// hundred points or more on average, whatever the size of the batches. Index `recording_chunk_by_recording`.
     static func keep(_ points: [KeptPoint], of id: RecordingID, in db: Database) throws {
         for (device, points) in Dictionary(grouping: points, by: \.deviceID) {
             if let (row, earlier) = try lastChunk(of: id, from: device, in: db),
@@ -76,10 +79,7 @@ enum RecordingRecord {
         }
     }
 
-    /// The most points of a row.
-    private static let chunkRoom = 200
-
-    /// The last row of a device's points, if it is among the last of all, one for each device.
+    /// The device's last row if it is among the recording's last ones, as many as a recording may have devices; else nil.
     private static func lastChunk(
         of id: RecordingID,
         from device: String,
@@ -111,7 +111,11 @@ enum RecordingRecord {
     }
 
     /// Deletes a recording with its points. Primary key, index `recording_chunk_by_recording`.
+    ///
+    /// Points go first: SQLite keeps in memory what a statement that cascades overwrites, and that of one that does not on
+    /// the disk.
     static func delete(_ id: RecordingID, from db: Database) throws {
+        try deletePoints(of: id, from: db)
         try db.run("DELETE FROM recording WHERE id = ?", [id])
     }
 }

@@ -95,13 +95,18 @@ extension Store {
         at now: Instant
     ) async throws(StoreError) -> Result<[FileID], Refusal> {
         defer { noteErasure() }
-        return try await writeUnlessRefused { db in
+        return try await writeAlone { db in
             guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else {
-                throw Refusal.recordingNotFound
+                return .failure(.recordingNotFound)
             }
             var machine = RecordingMachine(recording)
-            _ = try machine.carryOut(.discard, of: user, at: now, in: db)
-            return try FileRecord.deleteArchive(of: user, from: db)
+            do {
+                _ = try machine.carryOut(.discard, of: user, at: now, in: db)
+            } catch let refusal as Refusal {
+                // Nothing is written before it.
+                return .failure(refusal)
+            }
+            return .success(try FileRecord.deleteArchive(of: user, from: db))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import GRDB
 package import PromisedDomain
 
 /// A part of a deletion: what its transaction took, and what the caller does about it.
@@ -12,21 +13,29 @@ package struct Erasure: Hashable, Sendable {
     package var isComplete = true
 }
 
-/// The room that a part of a deletion still has, in rows of the usual size.
+/// The rows that a part of a deletion may still change, those of cascades and triggers included.
 ///
-/// Others' writes wait for a part, and what it changes is in memory: six hundred rows take some ten milliseconds.
+/// Others' writes wait for a part, and what it changes is in memory: a thousand rows take some ten milliseconds.
 struct ErasureRoom {
-    private var rows = ErasureRoom.most
+    /// The rows of a whole part.
+    static let most = 1_000
 
-    /// The room of a whole part.
-    static let most = 600
+    private let db: Database
+    private let begin: Int
+    private var pages = 0
 
-    /// `true` if the part ends here. What was asked for may not all be deleted.
-    var isUsedUp: Bool { rows <= 0 }
+    /// The room of a part that begins now, in the transaction of `db`.
+    init(in db: Database) {
+        self.db = db
+        begin = db.totalChangesCount
+    }
 
-    /// How many things of `weight` rows each still fit; the last of them may go beyond the end.
-    func fitting(_ weight: Int) -> Int { max(0, (rows + weight - 1) / weight) }
+    /// How many rows are left; at most 0 at the end of the part, when something may be left to delete.
+    var left: Int { ErasureRoom.most - (db.totalChangesCount - begin) - pages }
 
-    /// Notes the deletion of things of `weight` rows each.
-    mutating func take(_ count: Int = 1, weighing weight: Int) { rows -= count * weight }
+    /// `true` if the part ends here.
+    var isUsedUp: Bool { left <= 0 }
+
+    /// Notes the points of a deleted way, which are few rows on many pages of the database.
+    mutating func take(points: Int) { pages += points / 200 }
 }

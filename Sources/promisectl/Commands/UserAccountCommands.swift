@@ -141,6 +141,9 @@ struct UserDeleteCommand: ServerCommand {
     @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
     @OptionGroup var options: ServerCommandOptions
 
+    /// An account with all that fits takes half a minute.
+    var patience: Duration { .seconds(600) }
+
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
         let found = try await administration.user(named: user)
         try options.confirmation.confirm("permanently delete the user \(found.label)", in: context)

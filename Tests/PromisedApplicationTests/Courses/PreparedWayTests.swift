@@ -16,10 +16,37 @@ import Testing
             let course = try await world.course(ofPoints: points)
             await work.prepare(course)
             #expect(try await world.store.keptWays(of: course.id) == kept)
-            // The first page is the one that is worked out from the points.
-            let seen = try #require(try await world.store.track(of: course.id, seenBy: .user(1))).seen
-            let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(1))
-            #expect(part == (kept == 0 ? .unknown : .page(TrackPart().page(of: seen))))
+            _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: world.clock.now) {
+                pair,
+                _ in
+                pair.state = .friends
+            }
+            _ = try await world.store.shareCourse(course.id, of: .user(1), with: .friends, at: world.clock.now).get()
+            // Each sees the page that is worked out from the points; the friend no end of the way.
+            for (user, ends) in [(1, 0), (2, 2 * 20 + 1)] as [(UInt64, Int)] {
+                let seen = try #require(try await world.store.track(of: course.id, seenBy: .user(user))).seen
+                #expect(abs(points - seen.points.count - ends) <= 1)
+                let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(user))
+                #expect(part == (kept == 0 ? .unknown : .page(TrackPart().page(of: seen))), "user \(user)")
+            }
+        }
+    }
+
+    @Test func `a recommended course is kept as everybody sees it`() async throws {
+        try await PlaceWorld.run(isStanding: false) { world in
+            let work = CourseWork(directory: world.directory, store: world.store)
+            var draft = world.draft(ofPoints: 2_500)
+            draft.source = .operator
+            draft.attribution = CourseAttribution(source: "Trails", licence: "CC0")
+            let course = try await world.store.recommendCourse(
+                NewCourse(draft, id: CourseID(high: 0x7000, low: 0x8000_0000_0000_0002)),
+                at: world.clock.now
+            ).get()
+            await work.prepare(course)
+            #expect(try await world.store.keptWays(of: course.id) == 1)
+            let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(2))
+            guard case .page(let page) = part else { throw StoreError.broken("Nothing is kept") }
+            #expect(page.total == 2_500)
         }
     }
 
@@ -51,19 +78,7 @@ import Testing
 extension PlaceWorld {
     /// A course of a straight way, ten metres between its points.
     fileprivate func course(ofPoints count: Int) async throws -> Course {
-        let points = (0..<count).map { number in
-            TrackPoint(
-                Coordinate(latitude: 37.5 + Double(number) * 10 / 111_195, longitude: 127),
-                time: clock.now - .seconds(Double(10 * (count - number)))
-            )
-        }
-        let draft = CourseDraft(
-            source: .file,
-            notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
-            raw: Track(points),
-            names: DirectoryNames(state: nil, language: .english),
-            at: clock.now
-        )
+        let draft = draft(ofPoints: count)
         return try await store.createCourse(
             NewCourse(draft, id: CourseID(high: 0x7000, low: 0x8000_0000_0000_0001)),
             in: FolderChoice(newID: FolderID(high: 0x7000, low: 0x8000_0000_0000_0001), language: .english),
@@ -72,5 +87,21 @@ extension PlaceWorld {
             contentHash: [1],
             at: clock.now
         ).get()
+    }
+
+    fileprivate func draft(ofPoints count: Int) -> CourseDraft {
+        let points = (0..<count).map { number in
+            TrackPoint(
+                Coordinate(latitude: 37.5 + Double(number) * 10 / 111_195, longitude: 127),
+                time: clock.now - .seconds(Double(10 * (count - number)))
+            )
+        }
+        return CourseDraft(
+            source: .file,
+            notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
+            raw: Track(points),
+            names: DirectoryNames(state: nil, language: .english),
+            at: clock.now
+        )
     }
 }

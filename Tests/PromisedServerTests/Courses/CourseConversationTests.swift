@@ -1,9 +1,11 @@
 import Foundation
 import PromisedClient
+import PromisedConcurrency
 import PromisedDomain
 import PromisedFormats
 import PromisedProtocol
 import PromisedServer
+import PromisedStore
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -122,6 +124,39 @@ struct CourseConversationTests {
                 #expect(try await ada.points(of: id).count == 2_100)
             }
         }
+    }
+
+    @Test func `a long way that is recorded, imported or copied is kept as it is shown`() async throws {
+        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+        defer {
+            // The directory is a temporary one: the system removes it if this fails.
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        let ids = Guarded<[String]>([])
+        try await ServerWorld.with(directory: directory) { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                try await ada.befriend(bea)
+                let imported = try await ada.course(points: 2_100).courseID
+                _ = try await ada.client.shareCourse(
+                    courseID: imported,
+                    audience: .friends,
+                    userIds: [],
+                    hideMetres: 100
+                )
+                let copied = try await bea.client.copyCourse(key: "1", courseID: imported).courseID
+                let recording = try await ada.client.startRecording(key: "1", activity: .walk, title: "Long")
+                let points = WireRecordedPoint.way(of: 2_100, until: world.now)
+                for start in stride(from: 0, to: points.count, by: 200) {
+                    let some = Array(points[start..<min(start + 200, points.count)])
+                    _ = try await ada.append(some, to: recording.recordingID, at: world.now)
+                }
+                let recorded = try await ada.client.finishRecording(recordingID: recording.recordingID, photos: [])
+                ids.withLock { $0 = [imported, copied, recorded.courseID] }
+            }
+        }
+        let store = try await Store.open(directory: directory)
+        for id in ids.withLock({ $0 }) { #expect(try await store.keptWays(of: #require(CourseID(id))) == 2) }
+        try await store.close()
     }
 
     @Test(arguments: [WireAudience.Value.private, .friends, .people])

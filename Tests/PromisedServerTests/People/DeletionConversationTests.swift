@@ -3,10 +3,10 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
-import PromisedStore
 import Testing
 
 @testable import PromisedSettings
+@testable import PromisedStore
 
 @Suite("Deletion over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DeletionConversationTests {
@@ -133,18 +133,23 @@ struct DeletionConversationTests {
         try await ServerWorld.with(directory: directory) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 _ = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
-                // More than one part of the deletion takes.
-                for number in 1...30 {
-                    var visit = WireCreateVisit.sample(at: world.now, title: "Visit \(number)")
-                    visit.key = "visit \(number)"
-                    _ = try await people[0].client.createVisit(visit)
-                }
             }
         }
         // The store as it is if a server dies right after it took the request.
         let store = try await Store.open(directory: directory)
         let ada = try #require(try await store.user(nicknameKey: "ada")).id
         let bea = try #require(try await store.user(nicknameKey: "bea")).id
+        // More than one part of the deletion takes.
+        try await store.write { db in
+            try db.run(
+                """
+                WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 3000)
+                INSERT INTO idempotency_key (owner_id, key, kind, subject_id, content_hash, created_at)
+                SELECT ?, 'more ' || n, 'promise', zeroblob(16), x'00', ? FROM number
+                """,
+                [ada, ServerWorld.start]
+            )
+        }
         let begun = try #require(try await store.beginDeletion(of: ada, at: ServerWorld.start))
         #expect(begun.friends == [bea] && !begun.erasure.isComplete)
         let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)

@@ -29,7 +29,7 @@ package struct CourseTrack: Hashable, Sendable {
         return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres).visible(clean)
     }
 
-    /// The way as its user sees it, and as all others do; takes as long as one of them.
+    /// The way as its user sees it, and as all others do; costs one cleaning.
     package var seenByAll: (own: Track, others: Track) {
         let clean = clean
         return (clean, HiddenEnds(of: clean, metres: hideMetres).visible(clean))
