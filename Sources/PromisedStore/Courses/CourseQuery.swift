@@ -10,7 +10,7 @@ enum CourseQuery {
         """
 
     /// The first courses of a user with the numbers of their points. Index `course_by_change`.
-    static let firstOfUser = "SELECT id, points + dropped AS points FROM course WHERE user_id = ? LIMIT max(0, ?)"
+    static let firstOfUser = "SELECT id, points + dropped AS points FROM course WHERE user_id = ? LIMIT ?"
 
     static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
 

@@ -46,17 +46,15 @@ extension CourseRecord {
         erasure.files += files
     }
 
-    /// Deletes courses, given by their ids and the numbers of their points, while there is room.
+    /// Deletes the course of a row with its id and the number of its points, as a part of more.
     static func delete(
-        _ courses: [Row],
+        _ row: Row,
         in room: inout ErasureRoom,
         from db: Database,
         into erasure: inout Erasure
     ) throws {
-        for course in courses where !room.isUsedUp {
-            try delete(try course.value("id"), from: db, into: &erasure)
-            room.take(points: try course.value("points"))
-        }
+        try delete(try row.value("id"), from: db, into: &erasure)
+        room.take(points: try row.value("points"))
     }
 
     /// The points of a course for a viewer; nil without a course. Primary keys.

@@ -94,11 +94,13 @@ extension Store {
         return try await writeAlone { db in
             guard try FolderRecord.fetch(id, of: user, from: db) != nil else { return .failure(.folderNotFound) }
             var (erasure, room) = (Erasure(), ErasureRoom(in: db))
-            let courses = try db.rows(FolderQuery.firstCourses, [id, room.left])
-            guard withCourses || courses.isEmpty else { return .failure(.folderNotEmpty) }
-            try CourseRecord.delete(courses, in: &room, from: db, into: &erasure)
+            let hasCourses = try db.row(FolderQuery.firstCourses, [id, 1]) != nil
+            guard withCourses || !hasCourses else { return .failure(.folderNotEmpty) }
+            try room.delete(FolderQuery.firstCourses, of: id) { course, room in
+                try CourseRecord.delete(course, in: &room, from: db, into: &erasure)
+            }
             erasure.isComplete = !room.isUsedUp
-            if !courses.isEmpty { erasure.files += try FileRecord.deleteWays(of: user, from: db) }
+            if hasCourses { erasure.files += try FileRecord.deleteWays(of: user, from: db) }
             if erasure.isComplete { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
             return .success(erasure)
         }

@@ -111,16 +111,13 @@ extension AccountRecord {
     fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> Erasure {
         for deletion in BelongingsQuery.atOnce { try db.run(deletion, named: ["user": user]) }
         var (erasure, room) = (Erasure(), ErasureRoom(in: db))
-        for visit in try db.rows(BelongingsQuery.visits, [user, room.left]) where !room.isUsedUp {
+        try room.delete(BelongingsQuery.visits, of: user) { visit, _ in
             try VisitRecord.delete(try visit.value("id"), from: db, into: &erasure)
         }
-        try CourseRecord.delete(
-            db.rows(CourseQuery.firstOfUser, [user, room.left]),
-            in: &room,
-            from: db,
-            into: &erasure
-        )
-        for recording in try db.rows(BelongingsQuery.recordings, [user, room.left]) where !room.isUsedUp {
+        try room.delete(CourseQuery.firstOfUser, of: user) { course, room in
+            try CourseRecord.delete(course, in: &room, from: db, into: &erasure)
+        }
+        try room.delete(BelongingsQuery.recordings, of: user) { recording, _ in
             try RecordingRecord.delete(try recording.value("id"), from: db)
         }
         for deletion in BelongingsQuery.parts where !room.isUsedUp {
@@ -178,10 +175,10 @@ private enum BelongingsQuery {
     ]
 
     /// The first visits of a user. Index `visit_by_time`.
-    static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT max(0, ?)"
+    static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT ?"
 
     /// The first recordings of a user, but for those that became courses. Index `recording_by_user`.
-    static let recordings = "SELECT id FROM recording WHERE user_id = ? LIMIT max(0, ?)"
+    static let recordings = "SELECT id FROM recording WHERE user_id = ? LIMIT ?"
 
     /// The rest, in the order in which it goes. Indexes `folder_by_change`, `favourite_by_user`, `friendship_by_first`,
     /// `friendship_by_second`, `course_person_by_user`, `participant_with_status`, primary keys.

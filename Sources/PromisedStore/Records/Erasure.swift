@@ -20,6 +20,9 @@ struct ErasureRoom {
     /// The rows of a whole part.
     static let most = 1_000
 
+    /// The rows of a query that are in memory.
+    private static let fetched = 32
+
     private let db: Database
     private let begin: Int
     private var pages = 0
@@ -35,6 +38,21 @@ struct ErasureRoom {
 
     /// `true` if the part ends here.
     var isUsedUp: Bool { left <= 0 }
+
+    /// Deletes things while there is room, a few rows of a query at a time. Unless the room is used up, none is left.
+    ///
+    /// - Parameters:
+    ///   - query: the rows of the first things of `owner`, at most a number of them.
+    ///   - delete: deletes the thing of a row.
+    mutating func delete(
+        _ query: String,
+        of owner: any StoredValue,
+        _ delete: (Row, inout ErasureRoom) throws -> Void
+    ) throws {
+        while !isUsedUp, case let rows = try db.rows(query, [owner, ErasureRoom.fetched]), !rows.isEmpty {
+            for row in rows where !isUsedUp { try delete(row, &self) }
+        }
+    }
 
     /// Notes the points of a deleted way, which are few rows on many pages of the database.
     mutating func take(points: Int) { pages += points / 200 }
