@@ -301,18 +301,20 @@ class Steps:
         for open_one in line.must("listRecordings").get("recordings", []):
             line.ask("discardRecording", recordingId=open_one["recordingId"])
         found = line.must("startRecording", key=self.key(), activity="WALK")["recordingId"]
-        line.must(
-            "appendRecording", recordingId=found, sentAt=instant(0), points=[{
-                "seq": number + 1, "latitude": 37.5 + number * 0.000_09, "longitude": 127.0,
-                "recordedAt": instant(-200 + number)
-            } for number in range(points)])
+        for start in range(0, points, 200):
+            line.must(
+                "appendRecording", recordingId=found, sentAt=instant(0), points=[{
+                    "seq": number + 1, "latitude": 37.5 + number % 1_000 * 0.000_09, "longitude": 127.0,
+                    "recordedAt": instant(number - points)
+                } for number in range(start, start + 200)])
         return found
 
     def _finish_recording(self, made, encoding):
         return {"recordingId": Leaf(self.recording(), "200 points"), "photos": []}
 
     def _discard_recording(self, made, encoding):
-        return {"recordingId": Leaf(self.recording(), "200 points")}
+        points = 20_000 if self.random.random() < 0.1 else 200
+        return {"recordingId": Leaf(self.recording(points), f"{points:,} points")}
 
     def _finished(self, made, fields, reply):
         if "error" not in reply:
@@ -332,7 +334,10 @@ class Steps:
         } if self.random.random() < 0.7 else {}
 
     def _delete_course(self, made, encoding):
-        return {"courseId": Leaf(self.courses.pop(), "100 points, ten photos, fifty people")} if self.courses else {}
+        if made["caller"] == "full":
+            return {"courseId": Leaf(self.courses.pop(), "100 points, ten photos, fifty people")} if self.courses else {}
+        copy = self.control(made["caller"]).must("copyCourse", key=self.key(), courseId=self.world.course_ids[0])
+        return {"courseId": Leaf(copy["courseId"], "of 100,000 points")}
 
     def _copied(self, made, fields, reply):
         for course in [reply.get("course")] + reply.get("courses", {}).get("courses",
@@ -441,9 +446,9 @@ class Steps:
             "importCourse": Step(["member"], self._import_course, self._copied, excepted="courses"),
             "copyCourse": Step(["full", 51], None, self._copied, excepted="courses"),
             "exportCourse": Step(full, excepted="courses", slow=True),
-            "updateCourse": Step(full, self._course_version),
-            "shareCourse": Step(full, self._friends),
-            "deleteCourse": Step(full, self._delete_course),
+            "updateCourse": Step(full, self._course_version, excepted="courses"),
+            "shareCourse": Step(full, self._friends, excepted="courses"),
+            "deleteCourse": Step(["full", "full", 51], self._delete_course),
             "exportMyData": Step(["member", "empty"], excepted="export"),
             "nudge": Step([*range(0, 50)]),
             "admin findPlaces": Step(["admin"], excepted="text search"),
