@@ -21,7 +21,8 @@ struct ServeBoxTests {
             let inside = try BinaryRun(["serve", "--data", folder + "/signing.key/data", "--listen", "127.0.0.1:0"])
             #expect(await inside.exitCode() == 1)
             let why = "Cannot open the data directory \(folder)/signing.key/data: Not a directory (errno 20)"
-            #expect(await inside.errors.reduce(into: []) { $0.append($1) } == ["promised: \(why)"])
+            let answered = await inside.errors.reduce(into: []) { $0.append($1) }.filter { $0.hasPrefix("promised: ") }
+            #expect(answered == ["promised: \(why)"])
             try FileManager.default.removeItem(atPath: folder + "-other")
             server.run.terminate()
             #expect(await server.run.exitCode() == 0)
