@@ -124,7 +124,8 @@ extension AccountRecord {
             try db.run(deletion, named: ["user": user, "most": room.left])
         }
         if !room.isUsedUp {
-            erasure.files += try FileRecord.deleteFirst(room.left, of: user, from: db)
+            // Each changes two running totals as well.
+            erasure.files += try FileRecord.deleteFirst(room.left / 3 + 1, of: user, from: db)
             erasure.uploads = try UploadRecord.deleteAll(of: user, from: db)
         }
         erasure.isComplete = !room.isUsedUp
