@@ -62,13 +62,14 @@ struct PlaceImportTests {
     @Test func `a request has at most 1,000 rows, and no more bytes than a frame`() async throws {
         let many = StubDirectory()
         #expect(await run(try file(of: 2_001), many).status == .done)
-        #expect(many.batches == [1_000, 1_000, 1])
+        // Requests that are sent together may arrive in any order.
+        #expect(many.batches.sorted() == [1, 1_000, 1_000])
         let long = StubDirectory()
         let address = String(repeating: "길", count: 200)
         let file = try file(of: 300, address: address)
         #expect(await run(file, long, "--map", "address=address").status == .done)
         #expect(long.batches.count > 2 && long.batches.reduce(0, +) == 300)
-        #expect(long.rows.map(\.ref) == (1...300).map(String.init))
+        #expect(long.rows.map(\.ref).sorted() == (1...300).map(String.init).sorted())
     }
 
     @Test(arguments: [(10, true), (9, false)])
