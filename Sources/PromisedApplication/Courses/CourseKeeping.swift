@@ -68,7 +68,7 @@ package struct CourseKeeping: Sendable {
             contentHash: contentHash,
             at: now
         ).get()
-        await work.prepare(course)
+        await work.prepare([course])
         return try await shown(course, to: userID)
     }
 

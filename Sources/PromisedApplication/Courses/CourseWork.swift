@@ -44,9 +44,6 @@ package struct CourseWork: Sendable {
 
     /// Works out how the long ways of courses are shown, and keeps that, so that `getTrack` need not. If the storage fails
     /// or the queue is full, the first request computes it.
-    func prepare(_ courses: Course...) async { await prepare(courses) }
-
-    /// The same for any number.
     func prepare(_ courses: [Course]) async {
         for course in courses {
             let statistics = course.way.statistics

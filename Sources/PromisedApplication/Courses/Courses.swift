@@ -153,7 +153,7 @@ package struct Courses: Sendable {
             )
             if case .failure(.courseStaleVersion) = outcome { continue }
             let share = try outcome.get()
-            if hiding != nil { await work.prepare(share.course) }
+            if hiding != nil { await work.prepare([share.course]) }
             try await tell(share.newPeople, of: id, by: userID)
             return try await shown(share.course, to: userID)
         }
@@ -212,7 +212,7 @@ package struct Courses: Sendable {
             )
             if case .failure(.courseStaleVersion) = outcome { continue }
             let course = try outcome.get()
-            await work.prepare(course)
+            await work.prepare([course])
             return try await shown(course, to: userID)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))

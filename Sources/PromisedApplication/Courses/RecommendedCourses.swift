@@ -107,7 +107,7 @@ package actor RecommendedCourses {
             let course = NewCourse(try await draft(of: complete, at: now), id: CourseID(at: now, using: &generator))
             let made = try await store.recommendCourse(course, at: now, audit: audit).get()
             imports[connection]?.finish(as: made)
-            await work.prepare(made)
+            await work.prepare([made])
             return made
         } catch {
             if !ActError.isTransient(error) { imports[connection] = nil }

@@ -94,7 +94,7 @@ package struct Recordings: Sendable {
                 at: end.now
             )
             guard case .course(let course) = try outcome.get() else { continue }
-            await work.prepare(course)
+            await work.prepare([course])
             return try await ShownCourse.single(course, to: userID, files: files, store: store)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
@@ -141,7 +141,7 @@ package struct Recordings: Sendable {
                 in: end.folder,
                 at: end.now
             )
-            if case .course(let course) = expiry { await work.prepare(course) }
+            if case .course(let course) = expiry { await work.prepare([course]) }
         }
     }
 

@@ -14,7 +14,7 @@ import Testing
         try await PlaceWorld.run(isStanding: false) { world in
             let work = CourseWork(directory: world.directory, store: world.store)
             let course = try await world.course(ofPoints: points)
-            await work.prepare(course)
+            await work.prepare([course])
             #expect(try await world.store.keptWays(of: course.id) == kept)
             _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: world.clock.now) {
                 pair,
@@ -42,7 +42,7 @@ import Testing
                 NewCourse(draft, id: CourseID(high: 0x7000, low: 0x8000_0000_0000_0002)),
                 at: world.clock.now
             ).get()
-            await work.prepare(course)
+            await work.prepare([course])
             #expect(try await world.store.keptWays(of: course.id) == 1)
             let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(2))
             guard case .page(let page) = part else { throw StoreError.broken("Nothing is kept") }
@@ -54,7 +54,7 @@ import Testing
         try await PlaceWorld.run(isStanding: false) { world in
             let work = CourseWork(directory: world.directory, store: world.store)
             let course = try await world.course(ofPoints: 2_500)
-            await work.prepare(course)
+            await work.prepare([course])
             let track = try #require(try await world.store.track(of: course.id))
             let names = DirectoryNames(state: nil, language: .english)
             let share = try await world.store.shareCourse(
@@ -66,10 +66,10 @@ import Testing
                 at: world.clock.now
             ).get()
             #expect(try await world.store.keptWays(of: course.id) == 1)
-            await work.prepare(share.course)
+            await work.prepare([share.course])
             #expect(try await world.store.keptWays(of: course.id) == 2)
             let commits = await world.store.commitTimes.count
-            await work.prepare(share.course)
+            await work.prepare([share.course])
             #expect(await world.store.commitTimes.count == commits)
         }
     }

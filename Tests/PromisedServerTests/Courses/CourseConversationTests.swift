@@ -1,11 +1,9 @@
 import Foundation
 import PromisedClient
-import PromisedConcurrency
 import PromisedDomain
 import PromisedFormats
 import PromisedProtocol
 import PromisedServer
-import PromisedStore
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -95,68 +93,6 @@ struct CourseConversationTests {
                 #expect(await ada.refusal(.readFile(.with { $0.fileID = photo.fileID })) == .fileNotFound)
             }
         }
-    }
-
-    @Test func `a long way is the same when it is asked for again, until other ends are hidden`() async throws {
-        try await ServerWorld.with { world in
-            try await world.with("Ada", "Bea") { ada, bea in
-                try await ada.befriend(bea)
-                let id = try await ada.course(points: 2_100).courseID
-                func share(hiding metres: Int32) async throws {
-                    _ = try await ada.client.shareCourse(
-                        courseID: id,
-                        audience: .friends,
-                        userIds: [],
-                        hideMetres: metres
-                    )
-                }
-                try await share(hiding: 0)
-                for (person, isOwn) in [(ada, true), (bea, false)] {
-                    for maxPoints in [nil, 2, 700] as [Int32?] {
-                        let first = try await person.points(of: id, maxPoints: maxPoints)
-                        #expect(first.count == Int(maxPoints ?? 2_100) && first.allSatisfy { $0.hasAt == isOwn })
-                        #expect(try await person.points(of: id, maxPoints: maxPoints) == first)
-                    }
-                }
-                // Ten points at each end.
-                try await share(hiding: 190)
-                #expect(try await bea.points(of: id).count == 2_080)
-                #expect(try await ada.points(of: id).count == 2_100)
-            }
-        }
-    }
-
-    @Test func `a long way that is recorded, imported or copied is kept as it is shown`() async throws {
-        let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
-        defer {
-            // The directory is a temporary one: the system removes it if this fails.
-            try? FileManager.default.removeItem(atPath: directory)
-        }
-        let ids = Guarded<[String]>([])
-        try await ServerWorld.with(directory: directory) { world in
-            try await world.with("Ada", "Bea") { ada, bea in
-                try await ada.befriend(bea)
-                let imported = try await ada.course(points: 2_100).courseID
-                _ = try await ada.client.shareCourse(
-                    courseID: imported,
-                    audience: .friends,
-                    userIds: [],
-                    hideMetres: 100
-                )
-                let copied = try await bea.client.copyCourse(key: "1", courseID: imported).courseID
-                let recording = try await ada.client.startRecording(key: "1", activity: .walk, title: "Long")
-                let points = WireRecordedPoint.way(of: 2_100, until: world.now)
-                for start in stride(from: 0, to: points.count, by: 200) {
-                    let some = Array(points[start..<min(start + 200, points.count)])
-                    _ = try await ada.append(some, to: recording.recordingID, at: world.now)
-                }
-                let recorded = try await ada.client.finishRecording(recordingID: recording.recordingID, photos: [])
-                ids.withLock { $0 = [imported, copied, recorded.courseID] }
-            }
-        }
-        let store = try await Store.open(directory: directory)
-        for id in ids.withLock({ $0 }) { #expect(try await store.keptWays(of: #require(CourseID(id))) == 2) }
-        try await store.close()
     }
 
     @Test(arguments: [WireAudience.Value.private, .friends, .people])
@@ -430,16 +366,5 @@ extension Person {
         let made = try await client.importCourse(key: UUID().uuidString, fileID: file.fileID, folderID: folderID)
         guard let course = made.courses.first else { throw ClientError.unexpectedReply }
         return course
-    }
-
-    /// All points of a way, page by page.
-    fileprivate func points(of course: String, maxPoints: Int32? = nil) async throws -> [WireTrackPoint] {
-        var (points, cursor) = ([WireTrackPoint](), "")
-        repeat {
-            let page = try await client.getTrack(courseID: course, maxPoints: maxPoints, cursor: cursor)
-            points += page.points
-            cursor = page.cursor
-        } while !cursor.isEmpty
-        return points
     }
 }
