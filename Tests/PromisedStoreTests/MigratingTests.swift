@@ -195,7 +195,7 @@ import Testing
         "0023-courses",
         "0024-recordings", "0025-counts",
         "0026-visit-columns", "0027-course-columns", "0028-file-totals", "0029-promise-status",
-        "0030-shown-statuses",
+        "0030-shown-statuses", "0031-open-parts",
     ]
 
     /// A directory whose database has not seen the last migrations.

@@ -128,6 +128,41 @@ import Testing
         }
     }
 
+    @Test func `somebody takes part in what they accepted until it is over or cancelled`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let theirs = Participant.accepted(.user(2))
+            let samples = (1...UInt64(4)).map { Promise.sample(number: $0, owner: .user(2)) }
+            #expect(try await store.create(samples[0], [theirs, .accepted(.user(1))]) == .created)
+            #expect(try await store.create(samples[1], [theirs, .invited(.user(1))]) == .created)
+            #expect(try await store.create(samples[2], [theirs, .accepted(.user(1))]) == .created)
+            var past = samples[3]
+            past.meetsAt = .meeting - .days(1)
+            #expect(try await store.create(past, [theirs, .accepted(.user(1))]) == .created)
+            #expect(try await store.create(.sample(number: 5)) == .created)
+            #expect(try await store.participations(of: .user(1), at: .meeting) == 3)
+            var commit = SessionCommit(promiseID: samples[2].id)
+            commit.promise = samples[2]
+            commit.promise?.cancelledAt = .meeting
+            try await store.commit(commit, ownerEpoch: try await store.activate(samples[2].id))
+            #expect(try await store.participations(of: .user(1), at: .meeting) == 2)
+            let settles = samples[0].settlesAt
+            #expect(try await store.participations(of: .user(1), at: settles - .milliseconds(1)) == 2)
+            #expect(try await store.participations(of: .user(1), at: settles) == 0)
+        }
+    }
+
+    @Test func `nobody creates a promise who takes part in two hundred`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            for number in 1...199 {
+                let theirs = Promise.sample(number: UInt64(number), owner: .user(2))
+                let people = [Participant.accepted(.user(1)), .accepted(.user(2))]
+                #expect(try await store.create(theirs, people, limit: 200) == .created)
+            }
+            #expect(try await store.create(.sample(number: 200)) == .created)
+            #expect(try await store.create(.sample(number: 201)) == .limitReached)
+        }
+    }
+
     @Test func `a write that violates a constraint is refused as a whole`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample()

@@ -7,6 +7,8 @@ package struct PromiseSessions: Sendable {
     package let store: Store
     package let registry: SessionRegistry
     package let cards: UserCardCache
+    /// The requests under way by which users take part in one more promise.
+    private let joining = Guarded<[UserID: Int]>([:])
 
     /// The sessions of a registry.
     package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
@@ -42,6 +44,27 @@ package struct PromiseSessions: Sendable {
             cards.pin(people.values, for: id)
             return try await session.admit(newcomers, by: event)
         }
+    }
+
+    /// Feeds an event by which a user takes part in a promise, unless they take part in as many as one may. Who takes part
+    /// already is let through, so that a repeated request is answered as before. Throws `promiseLimit`.
+    package func join(_ userID: UserID, by event: SessionEvent, to id: PromiseID, at now: Instant) async throws {
+        // Those under way count as if they had succeeded: several at once cannot pass the limit.
+        let others = joining.withLock { joining in
+            defer { joining[userID, default: 0] += 1 }
+            return joining[userID] ?? 0
+        }
+        defer {
+            joining.withLock { joining in
+                joining[userID, default: 1] -= 1
+                if joining[userID] == 0 { joining[userID] = nil }
+            }
+        }
+        if try await store.membership(of: userID, in: id) != .accepted {
+            let count = try await store.participations(of: userID, at: now)
+            guard count + others < PromiseLimits.participations else { throw Refusal.promiseLimit }
+        }
+        try await admit([userID], by: event, to: id)
     }
 
     /// The promise, for a present or former participant, with their standing. Throws `promiseNotFound` for a stranger.

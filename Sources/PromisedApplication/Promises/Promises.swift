@@ -125,11 +125,16 @@ package struct Promises: Sendable {
 
     // MARK: - Taking part
 
-    /// An invited user accepts or declines.
+    /// An invited user accepts or declines. Throws `promiseNotFound`, `promiseClosed`, `promiseLimit`.
     package func respond(_ id: PromiseID, accept: Bool, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
-        // A block made since the invitation may separate the user from others.
-        try await sessions.admit([userID], by: .respond(userID, accept: accept), to: id)
+        let answer = SessionEvent.respond(userID, accept: accept)
+        if accept {
+            // A block made since the invitation may separate the user from others.
+            try await sessions.join(userID, by: answer, to: id, at: clock.now)
+        } else {
+            try await sessions.perform(answer, of: userID, on: id)
+        }
         return try await sessions.show(id, to: userID, withOverlaps: accept, evenIfGone: true)
     }
 

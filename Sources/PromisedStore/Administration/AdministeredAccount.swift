@@ -49,15 +49,14 @@ enum UserQuery {
         )
     }
 
-    // Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling` for the counts.
+    // Indexes `friendship_by_first`, `friendship_by_second`, `participant_open` for the counts.
     private static let select = """
         SELECT user.*,
             (SELECT count(*) FROM friendship WHERE first = user.id AND state = 'friends')
                 + (SELECT count(*) FROM friendship WHERE second = user.id AND state = 'friends') AS friend_count,
-            (SELECT count(*) FROM participant AS mine INDEXED BY participant_by_settling
-                JOIN promise ON promise.id = mine.promise_id
-                WHERE mine.user_id = user.id AND mine.settles_at > :now AND mine.membership IN ('invited', 'accepted')
-                    AND promise.cancelled_at IS NULL) AS promise_count
+            (SELECT count(*) FROM participant INDEXED BY participant_open
+                WHERE user_id = user.id AND membership IN ('invited', 'accepted') AND settles_at > :now
+                    AND clock <> 'cancelled') AS promise_count
         FROM user
         """
 }

@@ -53,7 +53,7 @@ extension Store {
     }
 
     /// The promises that are not over and in which a user is invited or accepted, by meeting time. Index
-    /// `participant_by_settling`.
+    /// `participant_open`.
     package func openParts(of user: UserID, at now: Instant) async throws(StoreError) -> [PromiseID] {
         try await read { db in
             try db.rows(DeletionQuery.openParts, named: ["user": user, "now": now]).map { try $0.value("id") }
@@ -97,11 +97,10 @@ extension Store {
 /// The query behind ``Store/openParts(of:at:)``.
 enum DeletionQuery {
     static let openParts = """
-        SELECT promise.id AS id FROM participant AS mine INDEXED BY participant_by_settling
-        JOIN promise ON promise.id = mine.promise_id
-        WHERE mine.user_id = :user AND mine.settles_at > :now AND mine.membership IN ('invited', 'accepted')
-            AND promise.cancelled_at IS NULL
-        ORDER BY promise.meets_at, promise.id
+        SELECT promise_id AS id FROM participant INDEXED BY participant_open
+        WHERE user_id = :user AND membership IN ('invited', 'accepted') AND settles_at > :now
+            AND clock <> 'cancelled'
+        ORDER BY meets_at, promise_id
         """
 }
 

@@ -33,10 +33,10 @@ enum PromiseListQuery {
     /// The promises of a user whose window overlaps another. The index finds those that settle after that window's
     /// opening; the rest is compared row by row.
     static let overlapping = """
-        SELECT promise.* FROM participant AS mine INDEXED BY participant_by_settling
+        SELECT promise.* FROM participant AS mine INDEXED BY participant_open
         JOIN promise ON promise.id = mine.promise_id
-        WHERE mine.user_id = :user AND mine.settles_at > :opensAt AND mine.membership = 'accepted'
-            AND promise.cancelled_at IS NULL AND promise.opens_at < :closesAt AND promise.closes_at > :opensAt
+        WHERE mine.user_id = :user AND mine.membership = 'accepted' AND mine.settles_at > :opensAt
+            AND mine.clock <> 'cancelled' AND promise.opens_at < :closesAt AND promise.closes_at > :opensAt
             AND promise.id IS NOT :excluded
         ORDER BY promise.meets_at, promise.id LIMIT :limit
         """
@@ -60,17 +60,23 @@ enum PromiseListQuery {
 
     /// How many invitations wait for a user.
     static let openInvitations = """
-        SELECT count(*) FROM participant AS mine INDEXED BY participant_by_settling
+        SELECT count(*) FROM participant AS mine INDEXED BY participant_open
         JOIN promise ON promise.id = mine.promise_id
-        WHERE mine.user_id = :user AND mine.settles_at > :now AND mine.membership = 'invited'
-            AND promise.cancelled_at IS NULL AND promise.closes_at > :now
+        WHERE mine.user_id = :user AND mine.membership = 'invited' AND mine.settles_at > :now
+            AND mine.clock <> 'cancelled' AND promise.closes_at > :now
+        """
+
+    /// How many promises that are not over a user takes part in; the index holds all that is read.
+    static let participations = """
+        SELECT count(*) FROM participant INDEXED BY participant_open
+        WHERE user_id = :user AND membership = 'accepted' AND settles_at > :now AND clock <> 'cancelled'
         """
 
     // Tracking and invited promises are the few that have not settled; the others are read in order of meeting.
     private static func index(_ list: PromiseList) -> String {
         switch list {
         case .upcoming, .past: "participant_by_meeting"
-        case .tracking, .invited: "participant_by_settling"
+        case .tracking, .invited: "participant_open"
         }
     }
 
@@ -83,8 +89,8 @@ enum PromiseListQuery {
             """
         case .tracking:
             """
-            mine.settles_at > :now AND mine.membership = 'accepted'
-            AND promise.cancelled_at IS NULL AND promise.opens_at <= :now
+            mine.membership = 'accepted' AND mine.settles_at > :now
+            AND mine.clock <> 'cancelled' AND promise.opens_at <= :now
             """
         case .past:
             """
@@ -94,8 +100,8 @@ enum PromiseListQuery {
             """
         case .invited:
             """
-            mine.settles_at > :now AND mine.membership = 'invited'
-            AND promise.cancelled_at IS NULL AND promise.closes_at > :now
+            mine.membership = 'invited' AND mine.settles_at > :now
+            AND mine.clock <> 'cancelled' AND promise.closes_at > :now
             """
         }
     }

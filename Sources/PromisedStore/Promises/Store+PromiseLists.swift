@@ -55,7 +55,7 @@ extension Store {
     }
 
     /// A user's promises whose windows overlap a given one: accepted, not cancelled, soonest first.
-    /// Index `participant_by_settling`.
+    /// Index `participant_open`.
     ///
     /// - Parameters:
     ///   - opensAt: the start of the window, included.
@@ -78,7 +78,7 @@ extension Store {
     }
 
     /// The counts of items that wait for a user: friend requests, invitations whose window is not over, and unread
-    /// notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_by_settling`,
+    /// notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_open`,
     /// `notification_unread`.
     package func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
         try await read { db in try Self.unread(of: user, at: now, in: db) }

@@ -46,16 +46,17 @@ extension Store {
         key: String,
         contentHash: [UInt8],
         now: Instant,
-        openLimit: Int = 100,
+        openLimit: Int = PromiseLimits.openPromises,
         amongFriends: Bool = false,
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> PromiseCreation {
         let use = KeyUse(.promise, owner: promise.ownerID, key: key, contentHash: contentHash, at: now)
         return try await write { db in
             if let earlier = try use.earlier(in: db).map(PromiseCreation.init) { return earlier }
-            guard try PromiseRecord.openCount(of: promise.ownerID, at: now, in: db) < openLimit else {
-                return .limitReached
-            }
+            guard try PromiseRecord.openCount(of: promise.ownerID, at: now, in: db) < openLimit,
+                try ParticipantRecord.participations(of: promise.ownerID, at: now, in: db)
+                    < PromiseLimits.participations
+            else { return .limitReached }
             guard participants.contains(where: { $0.userID == promise.ownerID }) else {
                 throw StoreError.broken("A promise whose owner is not a participant")
             }
@@ -94,6 +95,12 @@ extension Store {
     package func membership(of user: UserID, in promise: PromiseID) async throws(StoreError) -> Participant.Membership?
     {
         try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
+    }
+
+    /// How many promises that are not over a user takes part in, at most ``PromiseLimits/participations``. Index
+    /// `participant_open`.
+    package func participations(of user: UserID, at now: Instant) async throws(StoreError) -> Int {
+        try await read { db in try ParticipantRecord.participations(of: user, at: now, in: db) }
     }
 
     /// The final table of a promise; nil before. Primary key.
@@ -139,6 +146,12 @@ extension FriendshipRecord {
         try participants.map(\.userID).first { userID in
             try userID != promise.ownerID && !areFriends(promise.ownerID, userID, in: db)
         }
+    }
+}
+
+extension ParticipantRecord {
+    fileprivate static func participations(of user: UserID, at now: Instant, in db: Database) throws -> Int {
+        try db.number(PromiseListQuery.participations, named: ["user": user, "now": now])
     }
 }
 

@@ -151,6 +151,14 @@ extension Migrations {
         CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
         """
 
+    /// The parts in promises that are not cancelled, by membership, so that a user's invitations and the promises that they
+    /// take part in are found and counted apart.
+    static let openParts = """
+        CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id)
+            WHERE clock <> 'cancelled';
+        DROP INDEX participant_by_settling;
+        """
+
     /// View links, at most one per promise, and the participants' consent to them.
     ///
     /// Only the SHA-256 of a code is stored; the code is random, so a plain hash protects it.

@@ -103,6 +103,7 @@ enum Migrations {
         Step("0028-file-totals", fileTotals),
         Step("0029-promise-status", promiseStatus),
         Step("0030-shown-statuses", shownStatuses),
+        Step("0031-open-parts", openParts),
     ]
 }
 

@@ -40,6 +40,52 @@ struct CountLimitRowTests {
         }
     }
 
+    @Test func `somebody who takes part in two hundred promises joins another when one of them is done`() async throws {
+        let open = Promise.sample(number: 203, meetsAt: Self.meetsAt)
+        try await ServerWorld.seeded(
+            ["Ada"],
+            configure: Self.busy,
+            seed: { store, users in
+                let owners = try await store.fill(3)
+                for number in 1...203 {
+                    let membership: Participant =
+                        number <= 198 ? .accepted(users[0], at: ServerWorld.start) : .invited(users[0])
+                    try await store.add(
+                        .sample(number: UInt64(number), owner: owners[number % 3], meetsAt: Self.meetsAt),
+                        with: number < 203 ? [membership] : []
+                    )
+                }
+                try await store.createInvite("AAAABBBBCC", to: open.id, expiresAt: nil, now: ServerWorld.start)
+            },
+            body: { _, devices in
+                let ada = devices[0]
+                func accept(_ number: UInt64) async throws -> ErrorCode? {
+                    try await ada.refusal(
+                        .respond(
+                            .with {
+                                $0.promiseID = Promise.sample(number: number).id.wireText
+                                $0.accept = true
+                            }
+                        )
+                    )
+                }
+                #expect(try await accept(199) == nil)
+                // Two at once do not both take the last place.
+                async let one = accept(200)
+                async let other = accept(201)
+                let codes = try await [one, other]
+                #expect(codes.compactMap(\.self) == [.promiseLimit])
+                #expect(try await accept(199) == nil)
+                #expect(try await accept(202) == .promiseLimit)
+                #expect(try await ada.refusal(.joinByCode(.typed("AAAABBBBCC"))) == .promiseLimit)
+                #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+                #expect(try await ada.refusal(.leavePromise(.of(Promise.sample(number: 1).id.wireText))) == nil)
+                #expect(try await ada.refusal(.joinByCode(.typed("AAAABBBBCC"))) == nil)
+                #expect(try await accept(202) == .promiseLimit)
+            }
+        )
+    }
+
     @Test func `a fiftieth participant is the last, however they come`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea"],
@@ -116,6 +162,20 @@ extension Person {
     /// Makes a promise to which nobody has answered yet.
     fileprivate func promise(inviting others: [Person], at meetsAt: Instant) async throws -> WirePromise {
         try await client.createPromise(.sample(meetsAt: meetsAt, invitees: others)).promise
+    }
+}
+
+extension Store {
+    /// Adds a promise of its owner and others.
+    fileprivate func add(_ promise: Promise, with others: [Participant]) async throws {
+        _ = try await createPromise(
+            promise,
+            participants: [.accepted(promise.ownerID, at: ServerWorld.start)] + others,
+            events: [],
+            key: "\(promise.id)",
+            contentHash: [1],
+            now: ServerWorld.start
+        )
     }
 }
 

@@ -50,6 +50,7 @@ import Testing
             "promises of one owner",
             "\(PromiseLimits.openPromises) that are not over; \(throttle.promises) made in 24 hours"
         ),
+        ("promises in which one user takes part", "\(PromiseLimits.participations) that are not over"),
         ("durable events of one promise", "\(text(PromiseLimits.events)), after which"),
         ("requests", "\(limits.requestRate) a second, \(limits.requestBurst) at once,"),
         (
