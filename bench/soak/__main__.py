@@ -56,9 +56,14 @@ class Life(Server):
         self.stop()
 
     def sample(self):
-        """Seconds of its life, resident bytes and open files."""
-        files = len(os.listdir(f"/proc/{self.process.pid}/fd"))
-        return time.monotonic() - self.begun, self.memory()[0], files
+        """Seconds of its life, resident bytes, open files, and those of the bytes that no file holds.
+
+        The rest are pages of the program, which come with the first use of each part of it, and go when others need room.
+        """
+        process = pathlib.Path(f"/proc/{self.process.pid}")
+        own = next(line for line in (process / "status").read_text().splitlines() if line.startswith("RssAnon:"))
+        files = len(os.listdir(process / "fd"))
+        return time.monotonic() - self.begun, self.memory()[0], files, int(own.split()[1]) * 1024
 
 
 class World:
@@ -241,6 +246,13 @@ def flat(ledger, kind, values, limit):
     return first, last
 
 
+def quarters(samples, column):
+    """The medians of the quarters of a life, in MiB."""
+    part = max(1, len(samples) // 4)
+    return ", ".join(f"{statistics.median(each[column] for each in samples[at:at + part]) / 2**20:.1f}"
+                     for at in range(0, len(samples) - part + 1, part))
+
+
 def check_database(world):
     """Checks the files without a server: integrity, gapless events, and those that were told."""
     database = sqlite3.connect(f"{world.folder}/data/promised.sqlite")
@@ -352,6 +364,7 @@ def report(world, mob, long_one):
     ledger = world.ledger
     steady = [each for each in world.lives[long_one]["samples"] if each[0] > 15] if long_one is not None else []
     flat(ledger, "memory of a life", [each[1] for each in steady], MEMORY)
+    flat(ledger, "own memory of a life", [each[3] for each in steady], MEMORY)
     files = flat(ledger, "files of a life", [each[2] for each in steady], FILES)
     young = [next((each for each in life["samples"]), None) for index, life in enumerate(world.lives) if index != long_one]
     over = flat(ledger, "memory over lives", [each[1] for each in young if each], MEMORY) if sum(
@@ -364,11 +377,8 @@ def report(world, mob, long_one):
           + ", ".join(f"{count:,} {kind}" for kind, count in sorted(ledger.counts.items())))
     print(f"ordinary clients: reads p50 {quantile(ledger.reads, 0.5):.1f} ms, p99 {quantile(ledger.reads, 0.99):.0f} ms;"
           f" writes p50 {quantile(ledger.writes, 0.5):.1f} ms, p99 {quantile(ledger.writes, 0.99):.0f} ms")
-    part = max(1, len(steady) // 4)
-    shown = ", ".join(f"{statistics.median(each[1] for each in steady[at:at + part]) / 2**20:.1f}"
-                      for at in range(0, len(steady) - part + 1, part))
-    print(f"memory in the long life, by quarters: {shown} MiB; open files {files[0]:.0f} in the first, {files[1]:.0f} in the"
-          " last")
+    print(f"memory in the long life, by quarters: {quarters(steady, 1)} MiB, of which {quarters(steady, 3)} MiB are not pages"
+          f" of files; open files {files[0]:.0f} in the first, {files[1]:.0f} in the last")
     print("memory over lives: " + (f"{over[0] / 2**20:.1f} MiB in the first quarter, {over[1] / 2**20:.1f} in the last"
                                    if over else "too few lives to compare"))
     for text, count in collections.Counter(ledger.violations).most_common(30):
