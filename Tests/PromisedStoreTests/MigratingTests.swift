@@ -208,6 +208,8 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP INDEX participant_open;
+                    CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
                     DROP INDEX participant_with_status;
                     DROP INDEX promise_by_clock;
                     DROP INDEX participant_by_clock;

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
@@ -46,8 +47,8 @@ package struct PromiseSessions: Sendable {
         }
     }
 
-    /// Feeds an event by which a user takes part in a promise, unless they take part in as many as one may. Who takes part
-    /// already is let through, so that a repeated request is answered as before. Throws `promiseLimit`.
+    /// Feeds an event by which a user takes part in a promise. One who is in it already is let through even at the limit, so
+    /// that a repeated request gets the same answer. Throws `promiseLimit`, ``PromiseLimits/participations``.
     package func join(_ userID: UserID, by event: SessionEvent, to id: PromiseID, at now: Instant) async throws {
         // Those under way count as if they had succeeded: several at once cannot pass the limit.
         let others = joining.withLock { joining in

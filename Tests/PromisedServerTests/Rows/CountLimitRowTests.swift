@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
 import Testing

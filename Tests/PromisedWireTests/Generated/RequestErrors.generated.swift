@@ -54,7 +54,7 @@ extension RequestErrors {
             "user.not-found", "promise.not-found", "promise.not-owner", "promise.not-accepted", "promise.closed",
             "promise.limit", "request.invalid",
         ],
-        "respond": ["promise.not-found", "promise.closed", "request.invalid"],
+        "respond": ["promise.not-found", "promise.closed", "promise.limit", "request.invalid"],
         "createInvite": ["promise.not-found", "promise.not-owner", "promise.closed", "request.invalid"],
         "revokeInvite": ["promise.not-found", "promise.not-owner", "request.invalid"],
         "joinByCode": ["promise.limit", "code.invalid", "limit.attempts"],

@@ -293,7 +293,8 @@ extension PromisedClient {
     /// - Parameters:
     ///   - promiseID: the promise it is for.
     ///   - accept: `true` accepts, `false` declines.
-    /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.closed` or `request.invalid`.
+    /// - Throws: ``ClientError``; refused with `promise.not-found`, `promise.closed`, `promise.limit` or
+    ///   `request.invalid`.
     public func respond(promiseID: String, accept: Bool) async throws(ClientError) -> WirePromiseReply {
         var request = WireRespond()
         request.promiseID = promiseID
