@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `nobody creates a promise who takes part in two hundred`() async throws {
+    @Test func `a user in two hundred promises cannot create another`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...199 {
                 let theirs = Promise.sample(number: UInt64(number), owner: .user(2))

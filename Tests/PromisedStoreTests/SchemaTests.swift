@@ -57,6 +57,11 @@ import Testing
         (PromiseListQuery.sql(.invited), "participant_open (user_id=? AND membership=? AND settles_at>?)"),
         (PromiseListQuery.overlapping, "participant_open (user_id=? AND membership=? AND settles_at>?)"),
         (PromiseListQuery.openInvitations, "participant_open (user_id=? AND membership=? AND settles_at>?)"),
+        (
+            PromiseListQuery.participations,
+            "COVERING INDEX participant_open (user_id=? AND membership=? AND settles_at>?)"
+        ),
+        (DeletionQuery.openParts, "INDEX participant_open (user_id=? AND membership=? AND settles_at>?)"),
         (PromiseListQuery.openFriendRequests, "friendship_by_second (second=? AND state=?)"),
         (RefreshTokenRecord.redirect, "refresh_token_by_session (session_id=? AND successor=?)"),
         (RefreshTokenRecord.dropSpent, "refresh_token_by_session (session_id=? AND successor=?)"),

@@ -56,14 +56,14 @@ class Life(Server):
         self.stop()
 
     def sample(self):
-        """Seconds of its life, resident bytes, open files, and those of the bytes that no file holds.
+        """Seconds of its life, resident bytes, open files, and anonymous bytes.
 
-        The rest are pages of the program, which come with the first use of each part of it, and go when others need room.
+        Pages of files, mostly the program, grow with the code that was used, and go when others need room.
         """
         process = pathlib.Path(f"/proc/{self.process.pid}")
-        own = next(line for line in (process / "status").read_text().splitlines() if line.startswith("RssAnon:"))
+        status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
         files = len(os.listdir(process / "fd"))
-        return time.monotonic() - self.begun, self.memory()[0], files, int(own.split()[1]) * 1024
+        return time.monotonic() - self.begun, self.memory()[0], files, int(status["RssAnon"].split()[0]) * 1024
 
 
 class World:
@@ -364,7 +364,7 @@ def report(world, mob, long_one):
     ledger = world.ledger
     steady = [each for each in world.lives[long_one]["samples"] if each[0] > 15] if long_one is not None else []
     flat(ledger, "memory of a life", [each[1] for each in steady], MEMORY)
-    flat(ledger, "own memory of a life", [each[3] for each in steady], MEMORY)
+    flat(ledger, "anonymous memory of a life", [each[3] for each in steady], MEMORY)
     files = flat(ledger, "files of a life", [each[2] for each in steady], FILES)
     young = [next((each for each in life["samples"]), None) for index, life in enumerate(world.lives) if index != long_one]
     over = flat(ledger, "memory over lives", [each[1] for each in young if each], MEMORY) if sum(

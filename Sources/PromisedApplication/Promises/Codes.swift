@@ -48,7 +48,8 @@ package struct Invites: Sendable {
         let id = try await throttle.trying(by: userID) {
             let id = try await promise(behind: typed, at: now)
             try await refuseBlocked(userID, by: id)
-            try await sessions.join(userID, by: .join(userID), to: id, at: now)
+            let hasRoom = try await sessions.hasRoom(for: userID, at: now)
+            try await sessions.admit([userID], by: .join(userID, hasRoom: hasRoom), to: id)
             return id
         }
         // The owner may have removed them by now; that is no reason to refuse what was done.

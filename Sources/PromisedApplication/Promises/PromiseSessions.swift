@@ -1,4 +1,3 @@
-internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
@@ -8,8 +7,6 @@ package struct PromiseSessions: Sendable {
     package let store: Store
     package let registry: SessionRegistry
     package let cards: UserCardCache
-    /// The requests under way by which users take part in one more promise.
-    private let joining = Guarded<[UserID: Int]>([:])
 
     /// The sessions of a registry.
     package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
@@ -47,25 +44,9 @@ package struct PromiseSessions: Sendable {
         }
     }
 
-    /// Feeds an event by which a user takes part in a promise. One who is in it already is let through even at the limit, so
-    /// that a repeated request gets the same answer. Throws `promiseLimit`, ``PromiseLimits/participations``.
-    package func join(_ userID: UserID, by event: SessionEvent, to id: PromiseID, at now: Instant) async throws {
-        // Those under way count as if they had succeeded: several at once cannot pass the limit.
-        let others = joining.withLock { joining in
-            defer { joining[userID, default: 0] += 1 }
-            return joining[userID] ?? 0
-        }
-        defer {
-            joining.withLock { joining in
-                joining[userID, default: 1] -= 1
-                if joining[userID] == 0 { joining[userID] = nil }
-            }
-        }
-        if try await store.membership(of: userID, in: id) != .accepted {
-            let count = try await store.participations(of: userID, at: now)
-            guard count + others < PromiseLimits.participations else { throw Refusal.promiseLimit }
-        }
-        try await admit([userID], by: event, to: id)
+    /// Whether a user may take part in one more promise.
+    package func hasRoom(for userID: UserID, at now: Instant) async throws -> Bool {
+        try await store.participations(of: userID, at: now) < PromiseLimits.participations
     }
 
     /// The promise, for a present or former participant, with their standing. Throws `promiseNotFound` for a stranger.

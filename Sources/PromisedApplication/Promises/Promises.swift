@@ -128,13 +128,9 @@ package struct Promises: Sendable {
     /// An invited user accepts or declines. Throws `promiseNotFound`, `promiseClosed`, `promiseLimit`.
     package func respond(_ id: PromiseID, accept: Bool, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
-        let answer = SessionEvent.respond(userID, accept: accept)
-        if accept {
-            // A block made since the invitation may separate the user from others.
-            try await sessions.join(userID, by: answer, to: id, at: clock.now)
-        } else {
-            try await sessions.perform(answer, of: userID, on: id)
-        }
+        let hasRoom = accept ? try await sessions.hasRoom(for: userID, at: clock.now) : true
+        // A block made since the invitation may separate the user from others.
+        try await sessions.admit([userID], by: .respond(userID, accept: accept, hasRoom: hasRoom), to: id)
         return try await sessions.show(id, to: userID, withOverlaps: accept, evenIfGone: true)
     }
 

@@ -1,7 +1,8 @@
 extension SessionMachine {
     /// Somebody joins as accepted, by a code that has been checked (domain §4). Throws `codeInvalid` (the window is
-    /// over, or they were taken out by the owner), `promiseLimit` (participants, people there ever were, or events).
-    mutating func join(_ userID: UserID, at now: Instant) throws(Refusal) {
+    /// over, or they were taken out by the owner), `promiseLimit` (they have no room; participants, people there ever were,
+    /// or events).
+    mutating func join(_ userID: UserID, hasRoom: Bool, at now: Instant) throws(Refusal) {
         guard !isOver, now < promise.closesAt else { throw .codeInvalid }
         switch participant(userID)?.membership {
         case .accepted: return
@@ -10,6 +11,7 @@ extension SessionMachine {
         case .declined, .left, nil:
             guard countIn < PromiseLimits.participants else { throw .promiseLimit }
         }
+        guard hasRoom else { throw .promiseLimit }
         try requireRoomForEvents()
         if memberIndex[userID] == nil {
             guard members.count < PromiseLimits.people else { throw .promiseLimit }

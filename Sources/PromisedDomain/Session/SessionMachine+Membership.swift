@@ -1,7 +1,8 @@
 extension SessionMachine {
     /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves. Throws
-    /// `promiseNotFound` (not invited), `promiseClosed`, and what ``leave(_:at:)`` throws.
-    mutating func respond(_ userID: UserID, accept: Bool, at now: Instant) throws(Refusal) {
+    /// `promiseNotFound` (not invited), `promiseClosed`, `promiseLimit` (they accept, and have no room), and what
+    /// ``leave(_:at:)`` throws.
+    mutating func respond(_ userID: UserID, accept: Bool, hasRoom: Bool, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         switch members[index].participant.membership {
         case .accepted:
@@ -9,7 +10,9 @@ extension SessionMachine {
         case .declined, .left, .removed: throw .promiseNotFound
         case .invited:
             guard promise.cancelledAt == nil, now < promise.closesAt else { throw .promiseClosed }
-            if accept { self.accept(index, at: now) } else { decline(index, at: now) }
+            guard accept else { return decline(index, at: now) }
+            guard hasRoom else { throw .promiseLimit }
+            self.accept(index, at: now)
         }
     }
 

@@ -219,12 +219,13 @@ package struct SessionMachine: Sendable {
             case .recalled(let recall, let judged):
                 take(judged, for: recall, at: now)
                 return nil
-            case .respond(let userID, let accept): try respond(userID, accept: accept, at: now)
+            case .respond(let userID, let accept, let hasRoom):
+                try respond(userID, accept: accept, hasRoom: hasRoom, at: now)
             case .leave(let userID): try leave(userID, at: now)
             case .cancel(let userID, let reason): try cancel(by: userID, reason: reason, at: now)
             case .setSharing(let userID, let on): try setSharing(userID, on: on, at: now, effects: &effects)
             case .edit(let edit, let userID): try self.edit(edit, by: userID, at: now)
-            case .join(let userID): try join(userID, at: now)
+            case .join(let userID, let hasRoom): try join(userID, hasRoom: hasRoom, at: now)
             case .handOver(let other, let userID): try handOver(to: other, by: userID, at: now)
             case .part(let userID): part(userID, at: now)
             case .trouble(let userID, let cause): try noteTrouble(userID, cause: cause, at: now)

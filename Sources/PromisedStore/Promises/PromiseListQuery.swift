@@ -66,7 +66,7 @@ enum PromiseListQuery {
             AND mine.clock <> 'cancelled' AND promise.closes_at > :now
         """
 
-    /// How many promises that are not over a user takes part in; the index holds all that is read.
+    /// How many promises that are not over a user has accepted; the index holds all that is read.
     static let participations = """
         SELECT count(*) FROM participant INDEXED BY participant_open
         WHERE user_id = :user AND membership = 'accepted' AND settles_at > :now AND clock <> 'cancelled'

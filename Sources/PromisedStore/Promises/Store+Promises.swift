@@ -97,8 +97,7 @@ extension Store {
         try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
     }
 
-    /// How many promises that are not over a user takes part in, at most ``PromiseLimits/participations``. Index
-    /// `participant_open`.
+    /// How many promises that are not over a user has accepted, their own included. Index `participant_open`.
     package func participations(of user: UserID, at now: Instant) async throws(StoreError) -> Int {
         try await read { db in try ParticipantRecord.participations(of: user, at: now, in: db) }
     }

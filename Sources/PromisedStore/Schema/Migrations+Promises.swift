@@ -151,10 +151,10 @@ extension Migrations {
         CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
         """
 
-    /// The parts in promises that are not cancelled, by membership, so that a user's invitations and the promises that they
-    /// take part in are found and counted apart.
+    /// The participants of promises that are not cancelled, by user and membership, for the user's invitations and open
+    /// promises. The clock is in the index so that counting reads no row.
     static let openParts = """
-        CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id)
+        CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id, clock)
             WHERE clock <> 'cancelled';
         DROP INDEX participant_by_settling;
         """

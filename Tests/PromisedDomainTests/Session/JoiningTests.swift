@@ -26,6 +26,30 @@ import Testing
         #expect(world.send(.join(.user(6)), at: .meeting)?.refusal == .codeInvalid)
     }
 
+    /// Everything else that stands against it is said first.
+    @Test(arguments: [
+        (UInt64(2), Refusal?.none, Refusal?.none), (3, .promiseLimit, .promiseLimit),
+        (4, .promiseNotFound, .promiseLimit),
+        (5, .promiseNotFound, .promiseLimit), (6, .promiseNotFound, .codeInvalid), (9, .promiseNotFound, .promiseLimit),
+    ])
+    func `without room nobody takes part in one promise more`(user: UInt64, toAccept: Refusal?, toJoin: Refusal?) {
+        let acts: [(SessionEvent, Refusal?)] = [
+            (.respond(.user(user), accept: true, hasRoom: false), toAccept),
+            (.join(.user(user), hasRoom: false), toJoin),
+        ]
+        for (act, refusal) in acts {
+            var world = MembershipTests.world()
+            #expect(world.send(act, at: .meeting)?.refusal == refusal)
+            #expect(world.announced.isEmpty)
+        }
+    }
+
+    @Test func `an invitation is declined without room, too`() {
+        var world = MembershipTests.world()
+        #expect(world.send(.respond(.user(3), accept: false, hasRoom: false), at: .meeting) == .done)
+        #expect(world.announced == [.declined(.user(3))])
+    }
+
     @Test(arguments: [(-1, Refusal?.none), (0, .codeInvalid)])
     func `a code is good until the window ends`(milliseconds: Int, refusal: Refusal?) {
         var world = SessionWorld(accepted: 2)

@@ -383,7 +383,7 @@ CREATE INDEX participant_by_clock ON participant (user_id, clock, meets_at, prom
 
 CREATE INDEX participant_by_meeting ON participant (user_id, meets_at, promise_id);
 
-CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id)
+CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id, clock)
     WHERE clock <> 'cancelled';
 
 CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
