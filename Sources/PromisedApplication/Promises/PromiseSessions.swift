@@ -44,7 +44,8 @@ package struct PromiseSessions: Sendable {
         }
     }
 
-    /// Whether a user may take part in one more promise.
+    /// Whether a user may take part in one more promise. Requests on several connections at once may all be told yes, and
+    /// pass the limit by their number.
     package func hasRoom(for userID: UserID, at now: Instant) async throws -> Bool {
         try await store.participations(of: userID, at: now) < PromiseLimits.participations
     }

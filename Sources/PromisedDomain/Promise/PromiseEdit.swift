@@ -84,8 +84,8 @@ package enum PromiseLimits {
     package static let events = 10_000
     /// The most promises of one owner that are not yet over.
     package static let openPromises = 100
-    /// The most promises that are not yet over in which one person takes part, their own among them: a report without a
-    /// promise goes to each of them that is under way.
+    /// The most unfinished promises of one participant, owned ones included: a report without a promise goes to each that
+    /// is under way.
     package static let participations = 200
     /// The furthest meeting time ahead.
     package static let furthestAhead = TimeSpan.days(366)

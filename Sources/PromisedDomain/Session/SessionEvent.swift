@@ -4,7 +4,7 @@ package enum SessionEvent: Hashable, Sendable {
     case report(from: UserID, Report)
     /// A device's track from the archive, judged: the answer to ``SessionEffect/recall(_:)``.
     indirect case recalled(Recall, JudgedTrack)
-    /// An invited user accepts or declines. Without room they take part in as many promises as one may.
+    /// An invited user accepts or declines; `hasRoom` is false at the limit of ``PromiseLimits/participations``.
     case respond(UserID, accept: Bool, hasRoom: Bool = true)
     /// A participant leaves.
     case leave(UserID)
@@ -14,7 +14,7 @@ package enum SessionEvent: Hashable, Sendable {
     case setSharing(UserID, on: Bool)
     /// The owner changes the promise; those to be invited are friends.
     case edit(PromiseEdit, by: UserID)
-    /// Somebody joins by a code that is good. Without room they take part in as many promises as one may.
+    /// Somebody joins by a code that is good; `hasRoom` is false at the limit of ``PromiseLimits/participations``.
     case join(UserID, hasRoom: Bool = true)
     /// The owner makes somebody else the owner.
     case handOver(to: UserID, by: UserID)

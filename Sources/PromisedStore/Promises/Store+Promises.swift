@@ -9,7 +9,7 @@ package enum PromiseCreation: Hashable, Sendable {
     case existing(PromiseID)
     /// The same owner used the same key for another content less than 24 h ago; nothing was written.
     case keyReused
-    /// The owner has reached the limit of promises that are not over; nothing was written.
+    /// The owner has, or takes part in, as many unfinished promises as allowed; nothing was written.
     case limitReached
     /// An invited user is not a friend of the owner; the first such in order. Nothing was written.
     case notFriend(UserID)
