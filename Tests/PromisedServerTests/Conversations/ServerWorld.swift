@@ -84,6 +84,9 @@ final class ServerWorld: Sendable {
         configuration.clock.start = start
         // Tests report whenever they like, mostly without any clock.
         configuration.limits.fixes.spacing = .zero
+        // A machine that runs many tests at once may let a client wait for longer than a phone would.
+        configuration.connection.handshake = .minutes(2)
+        configuration.connection.signIn = .minutes(2)
         configure(&configuration)
         let service =
             if let clock {
