@@ -24,8 +24,13 @@ let settings: [SwiftSetting] =
 // scripts/fuzz sets LIBFUZZER to the path of the library without a main function: the modules under test then count the
 // edges that an input reaches.
 let libFuzzer = Context.environment["LIBFUZZER"]
+let counted: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 /// The settings of a module whose readers are fuzzed.
-let fuzzed: [SwiftSetting] = settings + (libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])])
+let fuzzed = settings + counted
+/// The settings of a module in which the simulation spends its time: optimized in debug builds too, with all assertions, so
+/// that the tests live their stories in two minutes.
+let simulated: [SwiftSetting] =
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 let client = Target.Dependency.product(name: "PromisedClient", package: "promised-client")
 let clientTesting = Target.Dependency.product(name: "PromisedClientTesting", package: "promised-client")
@@ -83,14 +88,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
-        .target(name: "PromisedDomain", swiftSettings: fuzzed),
+        .target(name: "PromisedDomain", swiftSettings: simulated + counted),
         .target(
             name: "PromisedWire",
             dependencies: ["PromisedDomain", wireProtocol, protobuf],
             swiftSettings: fuzzed
         ),
-        .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: settings),
-        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: fuzzed),
+        .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
+        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: simulated + counted),
         .systemLibrary(
             name: "CWebSockets",
             pkgConfig: "libwebsockets",
@@ -128,7 +133,7 @@ let package = Package(
                 "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess",
                 "PromisedFormats", "PromisedOutside", concurrency, log, metrics, crypto,
             ],
-            swiftSettings: settings
+            swiftSettings: simulated
         ),
         .target(
             name: "PromisedServer",
@@ -145,7 +150,7 @@ let package = Package(
         .target(
             name: "PromisedSimulation",
             dependencies: ["PromisedDomain", "PromisedFormats"],
-            swiftSettings: settings
+            swiftSettings: simulated
         ),
         .target(
             name: "PromisedCommandLine",
@@ -176,7 +181,7 @@ let package = Package(
                 client,
                 wireProtocol, concurrency, log, metrics, crypto,
             ],
-            swiftSettings: settings
+            swiftSettings: simulated
         ),
         .executableTarget(
             name: "promise-simulate",
