@@ -14,18 +14,27 @@ import Testing
         try simulated.close()
     }
 
-    @Test func `an image holds what was committed, and nothing that comes later`() async throws {
+    @Test func `a store continues with what was committed before, and copies of it go their own ways`() async throws {
         let simulated = try SimulatedStore()
         _ = try await simulated.store.createUser(.sample(1))
-        let image = try simulated.image()
-        _ = try await simulated.store.createUser(.sample(2))
-        try simulated.close()
-        for _ in 0..<2 {
-            let copy = try SimulatedStore(image)
-            #expect(try await copy.store.account(.user(1)) != nil)
-            #expect(try await copy.store.account(.user(2)) == nil)
-            _ = try await copy.store.createUser(.sample(3))
+        let image = try simulated.close()
+        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(2)) }
+        let copy = try image.copy()
+        for content in [image, copy] {
+            let next = try SimulatedStore(content)
+            #expect(try await next.store.account(.user(1)) != nil)
+            #expect(try await next.store.account(.user(2)) == nil)
+            _ = try await next.store.createUser(.sample(3))
         }
+    }
+
+    @Test func `faults of a disk that has ended do not hurt the next store`() async throws {
+        let disk = SimulatedDisk()
+        let image = try SimulatedStore(disk: disk).close()
+        disk.fail(.broken, count: 1)
+        let next = try SimulatedStore(image)
+        _ = try await next.store.createUser(.sample(1))
+        #expect(disk.failures == 0 && disk.takeChangedTables().isEmpty)
     }
 
     @Test(arguments: DiskFault.allCases)

@@ -4,38 +4,53 @@ internal import Synchronization
 /// A database in memory whose work runs on the calling thread, so that nothing happens beside the caller; for
 /// simulations.
 final class InlineDatabase: StoreConnections {
-    let queue: DatabaseQueue
+    private let connection: Mutex<(queue: DatabaseQueue, isOpen: Bool)>
     private let disk: SimulatedDisk
-    private let isOpen = Mutex(true)
+    private let observer: DiskObserver
+
+    /// The connection; after the end one on which each statement fails.
+    var queue: DatabaseQueue { connection.withLock { $0.queue } }
 
     var reader: any DatabaseReader { queue }
 
-    /// The content of an image; an empty database of the current schema if there is none.
+    /// The content of an image, on its connection; an empty database of the current schema if there is none.
     ///
     /// - Parameter disk: runs the work, and fails chosen transactions.
     init(_ image: DatabaseImage?, disk: SimulatedDisk) throws {
+        let queue = try image?.queue ?? InlineDatabase.empty()
+        connection = Mutex((queue, isOpen: true))
+        self.disk = disk
+        observer = DiskObserver(disk: disk)
+        queue.add(transactionObserver: observer, extent: .databaseLifetime)
+    }
+
+    /// A connection to a database without content.
+    static func bare() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "promised.simulation"
         configuration.foreignKeysEnabled = true
         configuration.allowsUnsafeTransactions = true
-        queue = try DatabaseQueue(configuration: configuration)
-        self.disk = disk
-        if let image { try image.queue.backup(to: queue) } else { try Migrations.create(in: queue) }
-        queue.add(transactionObserver: DiskObserver(disk: disk), extent: .databaseLifetime)
+        return try DatabaseQueue(configuration: configuration)
+    }
+
+    private static func empty() throws -> DatabaseQueue {
+        let queue = try bare()
+        try Migrations.create(in: queue)
+        return queue
     }
 
     func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-        // On a closed connection each statement fails.
-        disk.run(isWrite: false) { [queue] in queue.unsafeRead { db in value(.success(db)) } }
+        disk.run(isWrite: false) { [self] in queue.unsafeRead { db in value(.success(db)) } }
     }
 
     func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void) {
         disk.run(isWrite: true) { [self] in
+            let (queue, isOpen) = connection.withLock { $0 }
             queue.writeWithoutTransaction { db in
-                // A closed connection has nothing to observe; each statement fails.
-                let wear = isOpen.withLock { $0 } ? disk.wear : (mayStop: false, isFull: false)
+                // A closed connection has nothing to observe.
+                let wear = isOpen ? disk.wear : (mayStop: false, isFull: false)
                 // Observers cost time, so each write has one only while it may fail.
-                if wear.mayStop { db.trace { [self] _ in if disk.stopsAtStatement() { queue.interrupt() } } }
+                if wear.mayStop { db.trace { [disk] _ in if disk.stopsAtStatement() { queue.interrupt() } } }
                 if wear.isFull { limitPages(of: db) }
                 updates(db)
                 if wear.mayStop { db.trace(nil) }
@@ -61,14 +76,25 @@ final class InlineDatabase: StoreConnections {
 
     func releaseMemory() { queue.releaseMemory() }
 
-    func close() throws {
-        isOpen.withLock { $0 = false }
-        try queue.close()
+    func close() throws { _ = try end() }
+
+    /// Ends all use of the database: from now on each statement fails.
+    ///
+    /// - Returns: the connection, with what was committed.
+    func end() throws -> DatabaseQueue {
+        let closed = try DatabaseQueue()
+        try closed.close()
+        let ended = connection.withLock { connection in
+            defer { connection = (closed, isOpen: false) }
+            return connection.queue
+        }
+        ended.remove(transactionObserver: observer)
+        return ended
     }
 }
 
 /// Fails transactions when they are committed, and notes what they change.
-private final class DiskObserver: TransactionObserver {
+private final class DiskObserver: TransactionObserver, Sendable {
     private let disk: SimulatedDisk
 
     init(disk: SimulatedDisk) { self.disk = disk }

@@ -1,17 +1,30 @@
 internal import GRDB
 
-/// The committed content of a ``SimulatedStore``, apart from it.
+/// The committed content of a ``SimulatedStore`` that has ended: what the disk of a dead process holds. One store at a
+/// time may continue with it.
 package struct DatabaseImage: Sendable {
     let queue: DatabaseQueue
+
+    /// The same content for another store.
+    package func copy() throws(StoreError) -> DatabaseImage {
+        do {
+            let copy = try InlineDatabase.bare()
+            try queue.backup(to: copy)
+            return DatabaseImage(queue: copy)
+        } catch {
+            throw StoreError(error)
+        }
+    }
 }
 
-/// A store in memory, for simulations: its work runs on the calling thread, and nothing survives it but its images.
+/// A store in memory, for simulations: its work runs on the calling thread, and nothing survives it but its image.
 package struct SimulatedStore: Sendable {
     /// The store.
     package let store: Store
     private let database: InlineDatabase
 
-    /// A store with the content of an image, empty without one.
+    /// A store that continues with an image, empty without one. It keeps the connection with its prepared statements,
+    /// which cost more than all that a story does with them.
     ///
     /// - Parameters:
     ///   - disk: fails chosen transactions.
@@ -35,17 +48,6 @@ package struct SimulatedStore: Sendable {
         )
     }
 
-    /// A copy of the committed content: what the disk of a dead process would hold. Not from inside a transaction.
-    package func image() throws(StoreError) -> DatabaseImage {
-        do {
-            let copy = try DatabaseQueue()
-            try database.queue.backup(to: copy)
-            return DatabaseImage(queue: copy)
-        } catch {
-            throw StoreError(error)
-        }
-    }
-
     /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Not from inside
     /// a transaction.
     package func rows(_ sql: String) throws(StoreError) -> [[String]] {
@@ -58,10 +60,12 @@ package struct SimulatedStore: Sendable {
         }
     }
 
-    /// Ends all use of the store, in whatever state; later calls throw.
-    package func close() throws(StoreError) {
+    /// Ends all use of the store, in whatever state; later calls throw. Not from inside a transaction.
+    ///
+    /// - Returns: the committed content.
+    @discardableResult package func close() throws(StoreError) -> DatabaseImage {
         do {
-            try database.close()
+            return DatabaseImage(queue: try database.end())
         } catch {
             throw StoreError(error)
         }

@@ -119,11 +119,12 @@ final class SimulatedServer: Sendable {
     }
 
     /// Ends everything at once: what is not committed is lost, and nobody is told anything any more.
-    func die() {
+    ///
+    /// - Returns: what is committed.
+    func die() throws(StoreError) -> DatabaseImage {
         switchboard.die()
         clock.die()
-        // A store that cannot be closed fails all the same, for its disk is gone.
-        try? database.close()
+        return try database.close()
     }
 
     // MARK: - Connections

@@ -51,13 +51,12 @@ enum Cast {
         )
     }
 
-    /// A database with the first people.
+    /// A database with the first people, to be copied.
     static func image(of people: Int) throws -> DatabaseImage {
         if let known = images.withLock({ $0[people] }) { return known }
         let store = try SimulatedStore()
         try Waiting.run { try await fill(store.store, people) }
-        let image = try store.image()
-        try store.close()
+        let image = try store.close()
         images.withLock { $0[people] = image }
         return image
     }

@@ -38,7 +38,7 @@ final class ServerProcess: Sendable {
         self.agenda = agenda
         let state = Guarded(
             State(
-                image: try Cast.image(of: story.people),
+                image: try Cast.image(of: story.people).copy(),
                 lastWrite: agenda.now,
                 lastRead: agenda.now,
                 random: SeededGenerator(seed: story.seed ^ 0x6469_736B),
@@ -93,6 +93,7 @@ final class ServerProcess: Sendable {
         let found = state.withLock { state -> DatabaseImage? in
             guard state.running == nil else { return nil }
             state.isDead = false
+            defer { state.image = nil }
             return state.image
         }
         guard let image = found else { return }
@@ -123,8 +124,7 @@ final class ServerProcess: Sendable {
     /// Keeps what is committed, and ends everything that runs. The jobs that are left must run before ``bury()``.
     func die() throws {
         guard let server else { return }
-        let image = try server.database.image()
-        server.die()
+        let image = try server.die()
         let (running, work) = state.withLock { state in
             state.image = image
             state.isDead = true
