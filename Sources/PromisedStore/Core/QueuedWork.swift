@@ -27,12 +27,13 @@ enum WriteBatch {
     /// commit fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is durable.
     static func commit(_ works: [QueuedWork], on db: Database) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
         do {
-            try db.beginTransaction(.immediate)
+            // As GRDB does it, but prepared once per connection.
+            try db.run("BEGIN IMMEDIATE TRANSACTION")
             if works.count == 1 { return ([try commitAlone(works[0], on: db)], true) }
             var outcomes: [QueuedOutcome] = []
             outcomes.reserveCapacity(works.count)
             for work in works { outcomes.append(try apply(work, on: db)) }
-            try db.commit()
+            try db.run("COMMIT TRANSACTION")
             return (outcomes, true)
         } catch {
             rollBack(db)
@@ -54,7 +55,7 @@ enum WriteBatch {
             try db.rollback()
             return .failure(error)
         }
-        try db.commit()
+        try db.run("COMMIT TRANSACTION")
         return .success(value)
     }
 
