@@ -114,18 +114,25 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
                     continue
                 }
                 answers.append(nil)
-                group.addTask {
-                    do throws(EngineError) {
-                        let session = look.session
-                        guard let step = look.found else { return (place, .success(try await session.perform(event))) }
-                        return (place, .success(try await session.complete(step)))
-                    } catch {
-                        return (place, .failure(error))
-                    }
-                }
+                // The answer comes from a function that cannot throw (decision 0050).
+                group.addTask { (place, await answer(of: look.session, with: look.found, to: event)) }
             }
             for await (place, answer) in group { answers[place] = answer }
             return answers.compactMap { $0 }
+        }
+    }
+
+    /// The answer of a session that has begun a step, or of one that is not running.
+    private static func answer(
+        of session: PromiseSession,
+        with step: SessionStep?,
+        to event: SessionEvent
+    ) async -> Result<SessionReply, EngineError> {
+        do throws(EngineError) {
+            guard let step else { return .success(try await session.perform(event)) }
+            return .success(try await session.complete(step))
+        } catch {
+            return .failure(error)
         }
     }
 
