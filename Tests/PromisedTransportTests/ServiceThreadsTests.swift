@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PromisedConcurrency
 import PromisedTestSupport
 import PromisedTransport
@@ -7,6 +7,9 @@ import Testing
 /// Actors that live on service threads.
 @Suite(.timeLimit(.minutes(5)))
 struct ServiceThreadsTests {
+    /// The thread that runs this. The optimizer takes `pthread_self()` for a constant, also across suspensions.
+    private static func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
     /// An actor at home on an executor.
     private actor Room {
         private let executor: any SerialExecutor
@@ -17,9 +20,9 @@ struct ServiceThreadsTests {
             self.executor = executor
         }
 
-        func thread() -> UInt {
+        func thread() -> ObjectIdentifier {
             visits += 1
-            return UInt(pthread_self())
+            return ServiceThreadsTests.currentThread()
         }
 
         /// Several pieces, of which each is work for the thread.
@@ -47,11 +50,11 @@ struct ServiceThreadsTests {
         let threads = ServiceThreads(count: count)
         #expect(threads.executors.count == count)
         try await withServer(threads: threads) { _ in
-            var found: Set<UInt> = []
+            var found: Set<ObjectIdentifier> = []
             for executor in threads.executors {
                 let thread = await Room(on: executor).thread()
                 #expect(await Room(on: executor).thread() == thread)
-                #expect(thread != UInt(pthread_self()))
+                #expect(thread != Self.currentThread())
                 found.insert(thread)
             }
             #expect(found.count == count)
