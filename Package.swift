@@ -27,8 +27,8 @@ let libFuzzer = Context.environment["LIBFUZZER"]
 let counted: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 /// The settings of a module whose readers are fuzzed.
 let fuzzed = settings + counted
-/// The settings of a module in which the simulation spends its time: optimized in debug builds too, with all assertions, so
-/// that the tests live their stories in two minutes.
+/// The settings of a module in which the simulation spends its time: optimized in debug builds too, with all assertions
+/// (decision 0050).
 let simulated: [SwiftSetting] =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
