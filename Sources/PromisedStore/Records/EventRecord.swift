@@ -12,8 +12,7 @@ enum EventRecord {
     /// The events numbered above `seq`, ascending, at most `limit`, and fewer if they are large; none only if none
     /// follows. Primary key.
     static func fetch(of promise: PromiseID, after seq: Int, limit: Int, from db: Database) throws -> [NumberedEvent] {
-        var numbers: [(seq: Int, at: Instant)] = []
-        var bodies: [String] = []
+        var events: [NumberedEvent] = []
         var bytes = 0
         let rows = try db.cursor(
             "SELECT seq, at, body FROM promise_event WHERE promise_id = ? AND seq > ? ORDER BY seq LIMIT ?",
@@ -22,11 +21,11 @@ enum EventRecord {
         while bytes < readBytes, let row = try rows.next() {
             let body: String = try row.value("body")
             bytes += body.utf8.count
-            bodies.append(body)
-            numbers.append((try row.value("seq"), try row.value("at")))
+            events.append(
+                NumberedEvent(seq: try row.value("seq"), at: try row.value("at"), event: try StoredJSON.decode(body))
+            )
         }
-        let events: [PromiseEvent] = try StoredJSON.decode(all: bodies)
-        return zip(numbers, events).map { NumberedEvent(seq: $0.seq, at: $0.at, event: $1) }
+        return events
     }
 
     /// Deletes all events of a promise that is over, its invite codes and its view link.
