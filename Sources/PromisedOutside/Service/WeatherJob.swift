@@ -1,11 +1,10 @@
 import PromisedDomain
 
-/// The work of fetching one record: claim it, ask the providers, keep it.
+/// The work of fetching one record: claim it, ask the providers, keep it. A record that another node has kept since the
+/// decision to fetch is taken instead.
 struct WeatherJob: Sendable {
     /// The result of the work.
     struct Result: Sendable {
-        /// The record before.
-        var before: WeatherRecord?
         /// A new record; nil if there is none.
         var new: WeatherRecord?
         /// Why there is none, if a provider was asked.
@@ -25,6 +24,8 @@ struct WeatherJob: Sendable {
 
     let provider: any WeatherProvider
     let key: WeatherKey
+    /// The record that the decision to fetch was made by; nil if none existed.
+    let old: WeatherRecord?
     let purpose: WeatherBudget.Purpose
     /// The meeting that the record is fetched ahead of; nil where somebody asked for it.
     var ahead: Ahead?
@@ -37,9 +38,14 @@ struct WeatherJob: Sendable {
     ) async throws(WeatherArchiveError) -> Result {
         let archive = surroundings.archive
         let now = surroundings.clock.now()
-        var result = Result(before: try await archive.record(of: key))
+        var result = Result()
         guard try await archive.claim(key, from: now, until: now + Self.claimSpan) else {
-            result.new = try await recordOfOthers(than: result.before, in: surroundings)
+            result.new = try await recordOfOthers(in: surroundings)
+            return result
+        }
+        if let record = try await newRecord(in: archive) {
+            result.new = record
+            try await archive.release(key)
             return result
         }
         let day = WeatherBudget.day(of: now)
@@ -48,7 +54,7 @@ struct WeatherJob: Sendable {
             provider: provider,
             air: surroundings.air,
             cell: key.cell,
-            old: result.before,
+            old: old,
             now: now,
             fetcher: MeteredFetcher(fetcher: surroundings.fetcher, archive: archive, day: day, limit: limit),
             metrics: metrics
@@ -66,19 +72,23 @@ struct WeatherJob: Sendable {
 
     /// The record that another node fetches; nil if its claim ends without one.
     private func recordOfOthers(
-        than old: WeatherRecord?,
         in surroundings: WeatherSurroundings
     ) async throws(WeatherArchiveError) -> WeatherRecord? {
         let end = surroundings.clock.now() + Self.claimSpan
-        while surroundings.clock.now() < end {
+        repeat {
+            if let record = try await newRecord(in: surroundings.archive) { return record }
             do {
                 try await surroundings.clock.pause(.seconds(1))
             } catch {
                 return nil
             }
-            let record = try await surroundings.archive.record(of: key)
-            if let record, record.fetchedAt != old?.fetchedAt { return record }
-        }
+        } while surroundings.clock.now() < end
         return nil
+    }
+
+    /// The record that was kept after the decision to fetch; nil if there is none.
+    private func newRecord(in archive: any WeatherArchive) async throws(WeatherArchiveError) -> WeatherRecord? {
+        let record = try await archive.record(of: key)
+        return record?.fetchedAt == old?.fetchedAt ? nil : record
     }
 }

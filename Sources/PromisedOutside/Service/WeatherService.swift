@@ -97,11 +97,11 @@ package actor WeatherService {
         let purpose = WeatherBudget.Purpose(ofPromiseAt: meetingTime, now: surroundings.clock.now())
         let ahead = WeatherJob.Ahead(point: point, meetingTime: meetingTime)
         for (provider, key) in surroundings.candidates(at: point) {
-            let decision = await look(at: key, question(meetingTime, purpose, settings.refresh)).decision
-            if decision.step == .fetch {
-                begin(WeatherJob(provider: provider, key: key, purpose: purpose, ahead: ahead))
+            let look = await look(at: key, question(meetingTime, purpose, settings.refresh))
+            if look.decision.step == .fetch {
+                begin(WeatherJob(provider: provider, key: key, old: look.record, purpose: purpose, ahead: ahead))
             }
-            if decision.step != .skip { return }
+            if look.decision.step != .skip { return }
         }
     }
 
@@ -152,7 +152,7 @@ package actor WeatherService {
             var look = await look(at: key, question)
             metrics.looked(found: !look.decision.step.isAsking)
             if look.decision.step == .fetch {
-                begin(WeatherJob(provider: provider, key: key, purpose: question.purpose))
+                begin(WeatherJob(provider: provider, key: key, old: look.record, purpose: question.purpose))
             }
             if question.waits, look.decision.step.isAsking, look.decision.state != .ready {
                 await end(of: key, question)
@@ -250,7 +250,7 @@ package actor WeatherService {
             healths.noteSuccess(of: surroundings.parts(of: job.key.source))
         }
         flights.finish(job.key)
-        let update = WeatherUpdate(key: job.key, before: result.before, after: result.new ?? result.before)
+        let update = WeatherUpdate(key: job.key, before: job.old, after: result.new ?? job.old)
         surroundings.audience.ended(update)
         // The record says now that the provider does not know the cell, and is skipped.
         if let ahead = job.ahead, result.new?.isEmpty == true {

@@ -5,6 +5,15 @@ import Testing
 @testable import PromisedOutside
 
 @Suite(.timeLimit(.minutes(1))) struct WeatherServiceTests {
+    private static let key = WeatherKey(source: .openMeteo, cell: WeatherCell(tenthAt: WeatherWorld.seoul))
+    /// The record of another node.
+    private static let fog = WeatherRecord(
+        cell: key.cell,
+        source: key.source,
+        fetchedAt: Replies.now,
+        hours: [ForecastHour(at: Replies.now, condition: .fog)]
+    )
+
     // MARK: - States
 
     @Test func `without a provider the weather is off and no request is sent`() async throws {
@@ -236,22 +245,39 @@ import Testing
     }
 
     @Test func `a record that another node fetches is waited for`() async throws {
+        let record = Self.fog
+        let world = try WeatherWorld()
+        #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + .minutes(2)))
+        try await world.run { world in
+            async let outlook = world.look()
+            var waits = world.waits.makeAsyncIterator()
+            // The caller and the fetch.
+            for _ in 0..<2 { await waits.next() }
+            try await world.archive.keep(record)
+            world.losePatience()
+            let update = try #require(await world.audience.next())
+            #expect(update.before == nil && update.after == record)
+            #expect(await outlook.report?.hour.forecast.condition == .fog)
+            #expect(world.fetcher.requests.isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a record that another node kept before the fetch began is not fetched`(isClaimed: Bool) async throws {
+        let record = Self.fog
         let world = try WeatherWorld(isPatient: false)
-        let key = WeatherKey(source: .openMeteo, cell: WeatherCell(tenthAt: WeatherWorld.seoul))
-        #expect(try await world.archive.claim(key, from: world.now, until: world.now + .minutes(2)))
+        if isClaimed {
+            #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + .minutes(2)))
+        }
+        // The question has read that there is no record.
+        await world.archive.onNextCount { [archive = world.archive] in try? await archive.keep(record) }
         try await world.run { world in
             _ = await world.look()
-            let record = WeatherRecord(
-                cell: key.cell,
-                source: .openMeteo,
-                fetchedAt: world.now,
-                hours: [ForecastHour(at: world.now, condition: .fog)]
-            )
-            try await world.archive.keep(record)
             let update = try #require(await world.audience.next())
-            #expect(update.after == record)
+            #expect(update.before == nil && update.after == record)
             #expect(await world.look().report?.hour.forecast.condition == .fog)
             #expect(world.fetcher.requests.isEmpty)
+            #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now) != isClaimed)
         }
     }
 }
