@@ -1,4 +1,3 @@
-import Foundation
 import PromisedProtocol
 
 @testable import promisectl
@@ -9,14 +8,6 @@ struct Run {
     let output: String
     let errors: String
 
-    /// A file with a token, which no test changes.
-    private static let tokenFile: String = {
-        let path = NSTemporaryDirectory() + "promisectl-test-" + UUID().uuidString
-        let isMade = FileManager.default.createFile(atPath: path, contents: Data("secret\n".utf8))
-        precondition(isMade, "The tests need a temporary folder.")
-        return path
-    }()
-
     /// Runs a command line with a token that a stub takes.
     init(_ arguments: [String], _ connector: StubConnector, _ console: StubConsole = StubConsole()) async {
         // A group alone, too, only prints its help.
@@ -24,8 +15,12 @@ struct Run {
             !["version", "completion", "check", "help"].contains(arguments.first) && arguments != ["user"]
             && !arguments.starts(with: ["place", "categories"])
         let context = Context(console: console, connector: connector)
-        let token = needsToken && !arguments.contains("--token-file") ? ["--token-file", Self.tokenFile] : []
+        guard let file = try? SampleFile("secret\n", name: "token") else {
+            preconditionFailure("The tests need a temporary folder.")
+        }
+        let token = needsToken && !arguments.contains("--token-file") ? ["--token-file", file.path] : []
         status = await Invocation(root: PromisectlCommand.self, arguments: arguments + token, context: context).run()
+        withExtendedLifetime(file) {}
         output = console.output
         errors = console.errors
     }

@@ -237,11 +237,13 @@ import Testing
     }
 
     @Test func `batches larger than allowed are a mistake of the caller`() async {
-        await #expect(processExitsWith: .failure) {
-            let directory = TemporaryDirectory()
-            let store = try await Store.open(directory: directory.path)
+        // Removed by this process: the other one dies.
+        let directory = TemporaryDirectory()
+        await #expect(processExitsWith: .failure) { [path = directory.path as String] in
+            let store = try await Store.open(directory: path)
             _ = try await store.putPlaces((0...1_000).map { .sample($0) }, source: "books", at: .meeting)
         }
+        withExtendedLifetime(directory) {}
     }
 }
 
