@@ -19,7 +19,7 @@ TRACK = f'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trk
 
 def begin(peer, kind, data, key, **fields):
     announced = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(), **fields}
-    return peer.ask("beginUpload", key=key, kind=kind, **announced)
+    return peer.ask_when_allowed("beginUpload", key=key, kind=kind, **announced)
 
 
 def send(peer, upload, data):
@@ -27,14 +27,10 @@ def send(peer, upload, data):
     reply, offset = {}, int(upload.get("offset", 0))
     while offset < len(data):
         chunk = base64.b64encode(data[offset:offset + CHUNK]).decode()
-        reply = peer.ask("putChunk", uploadId=upload["uploadId"], offset=offset, data=chunk)
-        code = reply.get("error", {}).get("code")
-        if code == "limit.rate":
-            time.sleep(0.5)
-        elif code:
+        reply = peer.ask_when_allowed("putChunk", uploadId=upload["uploadId"], offset=offset, data=chunk)
+        if "error" in reply:
             return reply
-        else:
-            offset += CHUNK
+        offset += CHUNK
     return reply
 
 

@@ -147,17 +147,22 @@ class Peer:
             if message.get("id") == self.next_id:
                 return message
 
-    def must(self, request, **fields):
-        """The reply to a request that is not refused; one that is beyond a rate is asked again when it may be."""
+    def ask_when_allowed(self, request, **fields):
+        """Like ask(); a request that is beyond a rate is sent again when it may be."""
         while True:
             reply = self.ask(request, **fields)
-            error = reply.get("error")
-            if not error:
+            error = reply.get("error", {})
+            if error.get("code") != "limit.rate":
                 return reply
-            if error["code"] != "limit.rate":
-                raise RuntimeError(f"{request}: {error}")
-            # Not asked again at once: forty refusals in ten seconds end the connection.
+            # Not sent again at once: forty refusals in ten seconds end the connection.
             time.sleep(max(0.5, error.get("retryAfterMs", 0) / 1000))
+
+    def must(self, request, **fields):
+        """The reply to a request that is not refused, sent when it is allowed."""
+        reply = self.ask_when_allowed(request, **fields)
+        if "error" in reply:
+            raise RuntimeError(f"{request}: {reply['error']}")
+        return reply
 
     def sign_up(self, name):
         return self.must("signUp", email=email(name), password=PASSWORD, nickname=nickname(name))["session"]
