@@ -68,6 +68,17 @@ class Closed(Exception):
         self.code = code
 
 
+def ask_when_allowed(peer, request, **fields):
+    """The reply of peer.ask(); a request that is beyond a rate is sent again when it may be."""
+    while True:
+        reply = peer.ask(request, **fields)
+        error = reply.get("error", {})
+        if error.get("code") != "limit.rate":
+            return reply
+        # Not sent again at once: forty refusals in ten seconds end the connection.
+        time.sleep(max(0.5, error.get("retryAfterMs", 0) / 1000))
+
+
 class Peer:
     """One connection.
 
@@ -147,19 +158,9 @@ class Peer:
             if message.get("id") == self.next_id:
                 return message
 
-    def ask_when_allowed(self, request, **fields):
-        """Like ask(); a request that is beyond a rate is sent again when it may be."""
-        while True:
-            reply = self.ask(request, **fields)
-            error = reply.get("error", {})
-            if error.get("code") != "limit.rate":
-                return reply
-            # Not sent again at once: forty refusals in ten seconds end the connection.
-            time.sleep(max(0.5, error.get("retryAfterMs", 0) / 1000))
-
     def must(self, request, **fields):
         """The reply to a request that is not refused, sent when it is allowed."""
-        reply = self.ask_when_allowed(request, **fields)
+        reply = ask_when_allowed(self, request, **fields)
         if "error" in reply:
             raise RuntimeError(f"{request}: {reply['error']}")
         return reply
