@@ -75,15 +75,16 @@ struct WeatherJob: Sendable {
         in surroundings: WeatherSurroundings
     ) async throws(WeatherArchiveError) -> WeatherRecord? {
         let end = surroundings.clock.now() + Self.claimSpan
-        repeat {
-            if let record = try await newRecord(in: surroundings.archive) { return record }
+        var record = try await newRecord(in: surroundings.archive)
+        while record == nil, surroundings.clock.now() < end {
             do {
                 try await surroundings.clock.pause(.seconds(1))
             } catch {
                 return nil
             }
-        } while surroundings.clock.now() < end
-        return nil
+            record = try await newRecord(in: surroundings.archive)
+        }
+        return record
     }
 
     /// The record that was kept after the decision to fetch; nil if there is none.

@@ -244,19 +244,20 @@ import Testing
         }
     }
 
-    @Test func `a record that another node fetches is waited for`() async throws {
-        let record = Self.fog
+    @Test(arguments: [TimeSpan.zero, WeatherJob.claimSpan])
+    func `a record that another node fetches is waited for until its claim ends`(span: TimeSpan) async throws {
         let world = try WeatherWorld()
-        #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + .minutes(2)))
+        #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + WeatherJob.claimSpan))
         try await world.run { world in
             async let outlook = world.look()
             var waits = world.waits.makeAsyncIterator()
             // The caller and the fetch.
             for _ in 0..<2 { await waits.next() }
-            try await world.archive.keep(record)
+            world.pass(span)
+            try await world.archive.keep(Self.fog)
             world.losePatience()
             let update = try #require(await world.audience.next())
-            #expect(update.before == nil && update.after == record)
+            #expect(update.before == nil && update.after == Self.fog)
             #expect(await outlook.report?.hour.forecast.condition == .fog)
             #expect(world.fetcher.requests.isEmpty)
         }
@@ -264,17 +265,16 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a record that another node kept before the fetch began is not fetched`(isClaimed: Bool) async throws {
-        let record = Self.fog
         let world = try WeatherWorld(isPatient: false)
         if isClaimed {
-            #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + .minutes(2)))
+            #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + WeatherJob.claimSpan))
         }
         // The question has read that there is no record.
-        await world.archive.onNextCount { [archive = world.archive] in try? await archive.keep(record) }
+        await world.archive.onNextCount { [archive = world.archive] in try? await archive.keep(Self.fog) }
         try await world.run { world in
             _ = await world.look()
             let update = try #require(await world.audience.next())
-            #expect(update.before == nil && update.after == record)
+            #expect(update.before == nil && update.after == Self.fog)
             #expect(await world.look().report?.hour.forecast.condition == .fog)
             #expect(world.fetcher.requests.isEmpty)
             #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now) != isClaimed)
