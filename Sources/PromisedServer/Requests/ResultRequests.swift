@@ -134,8 +134,9 @@ enum ExplanationCursor: Equatable, CustomStringConvertible {
 extension Explanations.Explanation {
     /// The fixes from a position on, as many as a page holds.
     fileprivate func page(from offset: Int) -> [WireExplainedFix] {
-        let (first, end) = (min(offset, count), min(offset + ResultRequests.fixesPerPage, count))
-        return (first..<end).map { index in
+        // The offset is a client's: only a number within the list reaches arithmetic.
+        let first = min(offset, count)
+        return (first..<first + min(ResultRequests.fixesPerPage, count - first)).map { index in
             index < judged.count ? WireExplainedFix(judged[index]) : WireExplainedFix(refused[index - judged.count])
         }
     }
