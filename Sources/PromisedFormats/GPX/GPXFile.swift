@@ -14,6 +14,13 @@ package struct GPXFile: Hashable, Sendable {
     package let document: GPXDocument
     /// How many points and way-points were dropped because their position is missing or invalid.
     package let droppedCount: Int
+    /// The program that wrote the file, as its root names it; nil if it names none.
+    package let creator: String?
+
+    /// Metres of error that one unit of dilution stands for.
+    package static let metresPerHdop = 5.0
+    /// Programs that write the accuracy in metres where GPX has the dilution of precision.
+    private static let metricCreators = ["osmand", "locus"]
 
     /// Reads the file at `url`. Throws ``GPXError``.
     package init(contentsOf url: URL) throws(GPXError) {
@@ -35,8 +42,20 @@ package struct GPXFile: Hashable, Sendable {
         var reader = try GPXReader(bytes)
         document = try reader.read()
         droppedCount = reader.droppedCount
+        creator = reader.creator
     }
 
     /// The points of all tracks and segments, in the order of the file.
     package var points: [GPXPoint] { document.tracks.flatMap { $0.segments.flatMap(\.self) } }
+
+    /// The accuracy of a point of this file in metres (68 %): its dilution × 5 m, or the dilution itself where the
+    /// ``creator`` is OsmAnd or Locus, which write metres there; nil without it.
+    package func accuracyMetres(of point: GPXPoint) -> Double? {
+        point.hdop.map { $0 * (hasMetricDilution ? 1 : GPXFile.metresPerHdop) }
+    }
+
+    private var hasMetricDilution: Bool {
+        guard let creator = creator?.lowercased() else { return false }
+        return GPXFile.metricCreators.contains { creator.contains($0) }
+    }
 }

@@ -8,7 +8,8 @@ package struct GPXPoint: Hashable, Sendable {
     package var elevation: Double?
     /// When it was recorded, by the recorder's clock; nil if missing or invalid.
     package var time: Instant?
-    /// Horizontal dilution of precision; nil if missing; finite and not negative.
+    /// Horizontal dilution of precision, or metres in the files of some programs, see
+    /// ``GPXFile/accuracyMetres(of:)``; nil if missing; finite and not negative.
     package var hdop: Double?
 
     /// A point.
@@ -18,10 +19,4 @@ package struct GPXPoint: Hashable, Sendable {
         self.time = time
         self.hdop = hdop
     }
-
-    /// Metres of error that one unit of dilution stands for.
-    package static let metresPerHdop = 5.0
-
-    /// The accuracy to report in metres: 5 m × ``hdop``, nil without it.
-    package var accuracyMetres: Double? { hdop.map { $0 * GPXPoint.metresPerHdop } }
 }

@@ -9,6 +9,8 @@ struct GPXReader {
     /// The open elements, outermost first.
     private var open: [GPXElement] = []
     private var assembly = GPXAssembly()
+    /// The program that the root names; nil before the root, or if it names none.
+    private(set) var creator: String?
     /// The text so far of the innermost open element that has text.
     private var text: [UInt8] = []
 
@@ -37,6 +39,9 @@ struct GPXReader {
     private mutating func begin(at offset: Int) throws(GPXError) {
         let name = try Self.checked(tokens.bytes) { () throws(XMLFault) in try namespaces.begin(tokens) }
         let element = try element(name)
+        if open.isEmpty {
+            creator = attribute("creator").map { String(decoding: $0.trimmingXMLSpace(), as: UTF8.self) }
+        }
         if element.hasText { text.removeAll(keepingCapacity: true) }
         open.append(element)
         do throws(GPXError.Limit) {

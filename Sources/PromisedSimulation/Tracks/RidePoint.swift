@@ -22,7 +22,7 @@ extension GPXFile {
     package var ridePoints: [RidePoint] {
         points.compactMap { point in
             point.time.map {
-                RidePoint(time: $0, coordinate: point.coordinate, accuracyMetres: point.accuracyMetres)
+                RidePoint(time: $0, coordinate: point.coordinate, accuracyMetres: accuracyMetres(of: point))
             }
         }
     }

@@ -15,7 +15,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Each GPX file becomes a participant, named after the file; the first by name owns the promise. Without \
             --server, starts a server within this process, with a temporary database and a clock that runs --speed times \
-            as fast as real time. Exit codes: 0 the result is final, 1 it is not, 2 the command line is invalid.
+            as fast as real time. A file without a track whose points have times in the window of the meeting gets a \
+            warning. Exit codes: 0 the result is final, 1 it is not, or no file can be used, 2 the command line is invalid.
 
             Example: promised replay --tracks rides --place 51.22970,-1.33885 --radius 100 \
             --meets-at 2019-11-29T13:39:10Z
@@ -64,6 +65,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 stagger: stagger.span,
                 reportEvery: reportEvery.span
             )
+            try ReplayCommand.complain(of: plan)
             screen.say(ReplayCommand.summary(of: plan))
             let result = try await Interruption.cancelling { try await play(plan, on: screen) }
             if json {
@@ -86,8 +88,26 @@ struct ReplayCommand: AsyncParsableCommand {
     static func summary(of plan: MeetupPlan) -> String {
         let reports = plan.people.reduce(0) { $0 + $1.reports.count }
         let leftOut = plan.people.reduce(0) { $0 + $1.leftOut }
+        let undated = plan.people.reduce(0) { $0 + $1.undated }
         return "\(plan.people.count) track\(plan.people.count == 1 ? "" : "s"), \(reports) reports"
             + (leftOut > 0 ? ", \(leftOut) fixes outside the window omitted" : "")
+            + (undated > 0 ? ", \(undated) points without a time omitted" : "")
+    }
+
+    /// Warns on standard error of each file that gives its phone nothing to report. Throws ``TrackError`` when no phone
+    /// has anything to report, or there are more than a promise takes.
+    private static func complain(of plan: MeetupPlan) throws(TrackError) {
+        let silences = plan.people.compactMap(\.silence)
+        guard silences.count < plan.people.count else {
+            throw TrackError(description: (["No file can be replayed:"] + silences).joined(separator: "\n  "))
+        }
+        guard plan.people.count <= PromiseLimits.participants else {
+            throw TrackError(
+                description: "There are \(plan.people.count) GPX files, but a promise has at most "
+                    + "\(PromiseLimits.participants) participants: replay fewer at a time"
+            )
+        }
+        for silence in silences { StandardError.write("warning: \(silence); it reports nothing") }
     }
 
     private func failed(_ reason: String) -> ExitCode {

@@ -15,6 +15,10 @@ struct MeetupPlan: Hashable, Sendable {
         var reports: [PlannedReport]
         /// How many recorded fixes lie outside the window and are not sent, because the server would refuse them.
         var leftOut = 0
+        /// How many recorded points have no time, and are not sent.
+        var undated = 0
+        /// Why a recording gives this phone nothing to report, as a sentence that names the file; nil if it does.
+        var silence: String?
     }
 
     var title: String
@@ -44,8 +48,14 @@ struct PlannedReport: Hashable, Sendable {
 struct NamedTrack: Sendable {
     /// The file's name with its ending.
     var fileName: String
-    /// Its points, in any order.
+    /// Its points that have a time, in any order.
     var points: [RidePoint]
+    /// How many points have no readable time.
+    var undatedCount = 0
+    /// How many points and way-points have no valid position.
+    var invalidCount = 0
+    /// How many way-points it has; they belong to no track.
+    var waypointCount = 0
 }
 
 /// Why tracks could not be read; a sentence for people.
@@ -69,18 +79,51 @@ extension NamedTrack {
         for name in names {
             do throws(GPXError) {
                 let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
-                tracks.append(NamedTrack(fileName: name, points: try GPXFile(contentsOf: url).ridePoints))
+                tracks.append(NamedTrack(fileName: name, file: try GPXFile(contentsOf: url)))
             } catch {
                 throw TrackError(description: "\(name): \(error)")
             }
         }
         return tracks
     }
+
+    /// The track of a file that was read.
+    init(fileName: String, file: GPXFile) {
+        let points = file.ridePoints
+        self.init(
+            fileName: fileName,
+            points: points,
+            undatedCount: file.points.count - points.count,
+            invalidCount: file.droppedCount,
+            waypointCount: file.document.waypoints.count
+        )
+    }
+
+    /// The same track, recorded later.
+    func shifted(by span: TimeSpan) -> NamedTrack {
+        var track = self
+        for index in track.points.indices { track.points[index].time = track.points[index].time + span }
+        return track
+    }
+
+    /// Why none of it lies in `window`; a sentence that names the file.
+    func silence(in window: Range<Instant>) -> String {
+        if let first = points.map(\.time).min(), let last = points.map(\.time).max() {
+            return
+                "\(fileName): all points (\(first.rfc3339) to \(last.rfc3339)) lie outside the window of the meeting "
+                + "(\(window.lowerBound.rfc3339) to \(window.upperBound.rfc3339)); check --meets-at"
+        }
+        if undatedCount > 0 { return "\(fileName): none of its \(undatedCount) points has a time" }
+        if invalidCount > 0 { return "\(fileName): none of its \(invalidCount) points has a valid position" }
+        if waypointCount > 0 { return "\(fileName): it has way-points (\(waypointCount)), but no track" }
+        return "\(fileName): it has no points"
+    }
 }
 
 extension MeetupPlan {
     /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and each report sends the newest fix
-    /// recorded by then, unless it was sent before. Fixes outside the window are omitted and counted.
+    /// recorded by then, unless it was sent before. Fixes outside the window, and those without a time, are omitted and
+    /// counted.
     init(
         tracks: [NamedTrack],
         place: Coordinate,
@@ -102,17 +145,15 @@ extension MeetupPlan {
         let window = opensAt..<closesAt
         for (index, (track, nickname)) in zip(tracks, nicknames).enumerated() {
             let shift = TimeSpan(milliseconds: stagger.milliseconds * Int64(index))
-            let shifted = track.points.map { point in
-                var point = point
-                point.time = point.time + shift
-                return point
-            }
-            let inside = shifted.filter { window.contains($0.time) }
+            let shifted = track.shifted(by: shift)
+            let inside = shifted.points.filter { window.contains($0.time) }
             people.append(
                 Person(
                     nickname: nickname.text,
                     reports: MeetupPlan.reports(of: inside, every: reportEvery),
-                    leftOut: shifted.count - inside.count
+                    leftOut: shifted.points.count - inside.count,
+                    undated: track.undatedCount,
+                    silence: inside.isEmpty ? shifted.silence(in: window) : nil
                 )
             )
         }

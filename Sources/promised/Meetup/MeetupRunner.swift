@@ -18,7 +18,8 @@ struct MeetupRunner: Sendable {
     let address: ServerAddress
     let codec: WireCodec
     let clock: MeetupClock
-    /// How long a phone tries to reconnect, in real time.
+    /// How long a phone tries to reconnect, and how long a request of the set-up is repeated that the server refuses for
+    /// the moment; in real time.
     let patience: Duration
     let log: Logger
     /// Shows the promise's events as its owner receives them, and other messages.
@@ -43,6 +44,8 @@ struct MeetupRunner: Sendable {
         }
     }
 
+    private var setUp: ServerPatience { ServerPatience(longest: patience) }
+
     private func phone(_ person: MeetupPlan.Person, isOwner: Bool) -> Phone {
         var settings = ClientSettings(
             address: address,
@@ -65,11 +68,14 @@ struct MeetupRunner: Sendable {
         let password = UUID().uuidString
         let tag = UUID().uuidString.lowercased().filter(\.isHexDigit)
         try await forEach(phones.enumerated().map { ($0.offset, $0.element) }) { index, phone in
-            try await phone.signUp(password: password, tag: "\(tag.prefix(10))\(index)x\(tag.suffix(6))")
+            let address = "\(tag.prefix(10))\(index)x\(tag.suffix(6))"
+            try await phone.signUp(password: password, tag: address, patience: setUp)
             screen.name(await phone.userID, phone.person.nickname)
         }
         let promiseID = try await promise(of: phones)
-        try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.subscribe(to: promiseID) }
+        try await forEach(phones.map { (0, $0) }) { _, phone in
+            try await setUp.repeating { try await phone.subscribe(to: promiseID) }
+        }
         await onReady(await phones[0].userID)
         screen.say("\(phones.count) participants are ready, the window opens at \(ClockText.time(plan.opensAt))")
         try await forEach(phones.map { (0, $0) }) { _, phone in try await phone.report(patience: patience) }
@@ -83,11 +89,15 @@ struct MeetupRunner: Sendable {
         let owner = phones[0]
         let ownerID = await owner.userID
         var request = WireCreatePromise()
-        try await forEach(phones.dropFirst().map { (0, $0) }) { _, phone in
-            _ = try await owner.client.requestFriend(userID: await phone.userID)
-            _ = try await phone.client.acceptFriend(userID: ownerID)
+        // One after the other: all at once, and again at once after the wait, would be a flood, which the server ends.
+        for phone in phones.dropFirst() {
+            let userID = await phone.userID
+            _ = try await setUp.repeating { try await owner.client.requestFriend(userID: userID) }
+            request.inviteeIds.append(userID)
         }
-        for phone in phones.dropFirst() { request.inviteeIds.append(await phone.userID) }
+        try await forEach(phones.dropFirst().map { (0, $0) }) { _, phone in
+            _ = try await setUp.repeating { try await phone.client.acceptFriend(userID: ownerID) }
+        }
         request.key = UUID().uuidString
         request.title = plan.title
         request.place = WirePlace(plan.place)
@@ -95,9 +105,10 @@ struct MeetupRunner: Sendable {
         request.radiusMetres = Int32(plan.radiusMetres)
         request.rule = WireRule(ArrivalRule(name: plan.rule))
         if let penalty = plan.penalty { request.penalty = WirePenalty(penalty) }
-        let promiseID = try await owner.client.createPromise(request).promise.promiseID
+        let promise = try await setUp.repeating { [request] in try await owner.client.createPromise(request).promise }
+        let promiseID = promise.promiseID
         try await forEach(phones.dropFirst().map { (0, $0) }) { _, phone in
-            _ = try await phone.client.respond(promiseID: promiseID, accept: true)
+            _ = try await setUp.repeating { try await phone.client.respond(promiseID: promiseID, accept: true) }
         }
         return promiseID
     }

@@ -38,17 +38,22 @@ actor Phone {
         self.onNotice = onNotice
     }
 
-    /// Creates the account; the address is of a domain that never exists.
-    func signUp(password: String, tag: String) async throws {
+    /// Creates the account, and repeats what the server refuses for the moment; the address is of a domain that never
+    /// exists.
+    func signUp(password: String, tag: String, patience: ServerPatience) async throws {
         let email = "\(tag)@replay.invalid"
         do {
-            userID = try await signUp(email: email, password: password, nickname: person.nickname)
+            userID = try await patience.repeating {
+                try await signUp(email: email, password: password, nickname: person.nickname)
+            }
         } catch let error as ClientError where error.code == .userNicknameTaken {
             // An earlier replay through the same server has taken it.
             let other = String(person.nickname.prefix(13)) + "_" + tag.suffix(6)
-            userID = try await signUp(email: email, password: password, nickname: other)
+            userID = try await patience.repeating {
+                try await signUp(email: email, password: password, nickname: other)
+            }
         }
-        _ = try await client.hello()
+        _ = try await patience.repeating { try await client.hello() }
     }
 
     private func signUp(email: String, password: String, nickname: String) async throws -> String {

@@ -8,7 +8,8 @@ struct ReplayResult: Decodable, Equatable {
         let user: User
         let outcome: String
         let rank: Int?
-        let creditedAt: String
+        /// Nil without an arrival.
+        let creditedAt: String?
     }
 
     let finalAt: String
@@ -17,7 +18,7 @@ struct ReplayResult: Decodable, Equatable {
     /// Credited instants in seconds since 1970, ascending.
     var credited: [Double] {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return rows.compactMap { try? style.parse($0.creditedAt).timeIntervalSince1970 }.sorted()
+        return rows.compactMap { $0.creditedAt.flatMap { try? style.parse($0) }?.timeIntervalSince1970 }.sorted()
     }
 
     var spread: Double { (credited.last ?? 0) - (credited.first ?? 0) }

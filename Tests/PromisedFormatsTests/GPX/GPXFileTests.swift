@@ -31,7 +31,7 @@ import Testing
             segments: [[first], [GPXPoint(coordinate: Self.place)]]
         )
         #expect(file.document == GPXDocument(name: "whole", tracks: [track]))
-        #expect(file.points.first?.accuracyMetres == 7.5)
+        #expect(file.accuracyMetres(of: first) == 7.5)
         #expect(file.droppedCount == 0)
     }
 
@@ -141,6 +141,28 @@ import Testing
     @Test(arguments: ["<kml/>", "<gpx xmlns='urn:x'/>", "<x:gpx/>", "<gpx version='2.0'/>", "<GPX/>"])
     func `another kind of XML is not GPX`(text: String) {
         #expect(throws: GPXError.notGPX(line: 2)) { try GPXFile(Array("\n\(text)".utf8)) }
+    }
+
+    @Test(
+        arguments: [
+            ("OsmAnd 4.6.6", 12), ("OsmAnd~ 4.7", 12), ("OsmAndRouterV2", 12), ("OsmAnd Maps 4.5.1 (iOS)", 12),
+            ("Locus Android", 12), (" locus map 4, android ", 12), ("Garmin Connect", 60), ("", 60),
+        ] as [(String, Double)]
+    )
+    func `a dilution is metres where the program writes metres, and five metres a unit elsewhere`(
+        creator: String,
+        metres: Double
+    ) throws {
+        let point = #"<trk><trkseg><trkpt lat="1" lon="2"><hdop>12</hdop></trkpt></trkseg></trk>"#
+        let file = try GPXFile(Array("<gpx version='1.1' creator='\(creator)'>\(point)</gpx>".utf8))
+        #expect(file.creator == creator.trimmingCharacters(in: .whitespaces))
+        #expect(file.points.map(file.accuracyMetres) == [metres])
+    }
+
+    @Test func `a file without a creator, and a point without a dilution, have none`() throws {
+        let file = try GPXFile(Array("<gpx><rte><rtept lat='1' lon='2' creator='Locus'/></rte></gpx>".utf8))
+        #expect(file.creator == nil)
+        #expect(file.points.map(file.accuracyMetres) == [nil])
     }
 
     @Test func `a file that is not there is unreadable`() {
