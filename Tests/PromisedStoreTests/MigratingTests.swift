@@ -148,12 +148,34 @@ import Testing
         try await store.close()
     }
 
-    @Test func `an earlier copy stays beside the new one`() async throws {
+    @Test func `an upgrade that fails again and again leaves one copy, the newest`() async throws {
         let directory = try await old()
-        try directory.write([1], to: "promised.sqlite.before-0008-administration")
-        let store = try await Store.open(directory: directory.path)
-        #expect(store.schemaChange.backupPath == directory.path + "/promised.sqlite.before-0008-administration.2")
-        try await store.close()
+        let copy = "promised.sqlite.before-0008-administration"
+        // Left by an earlier version, which numbered its copies.
+        for name in [copy, copy + ".2", copy + ".99"] { try directory.write([1], to: name) }
+        // The first migration creates this table.
+        let blocked = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await blocked.write { db in try db.execute(sql: "CREATE TABLE admin_token (note TEXT)") }
+        try blocked.close()
+        for attempt in 1...3 {
+            await #expect(throws: (any Error).self) { _ = try await Store.open(directory: directory.path) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(names.filter { $0.contains(".before-") } == [copy], "\(attempt)")
+        }
+        let database = try DatabaseQueue(path: directory.path + "/" + copy)
+        #expect(try await database.read { db in try db.tableExists("promise") })
+        try database.close()
+        #expect(try directory.permissions(of: copy) == 0o600)
+    }
+
+    @Test func `the copy before an upgrade replaces nothing that is no file`() async throws {
+        let directory = try await old()
+        let copy = directory.path + "/promised.sqlite.before-0008-administration"
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
+        await #expect(throws: StoreError.self) { _ = try await Store.open(directory: directory.path) }
+        #expect(try await Store.pendingChange(directory: directory.path).migrations == Self.unseen)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(!names.contains { $0.contains(NewFile.draftMark) })
     }
 
     @Test func `a new database has nothing to copy`() async throws {

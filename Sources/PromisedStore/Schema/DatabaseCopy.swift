@@ -7,16 +7,18 @@ enum DatabaseCopy {
     /// copy is read through a connection that only reads, in one step.
     ///
     /// - Parameters:
-    ///   - path: a free path.
+    ///   - path: a free path, or one whose file the complete copy replaces.
+    ///   - replacesOther: `true` if a file at `path` is replaced; otherwise it is an error.
     ///   - change: applied to the copy before it appears, in one transaction.
     /// - Returns: its size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)``, and what SQLite reports.
     static func write(
         from source: any DatabaseReader,
         to path: String,
+        replacesOther: Bool = false,
         change: ((Database) throws -> Void)? = nil
     ) throws -> Int {
-        let file = try NewFile(path: path)
+        let file = try NewFile(path: path, replacesOther: replacesOther)
         let copy = try DatabaseQueue(path: file.draftPath)
         do {
             try source.backup(to: copy)
@@ -32,36 +34,43 @@ enum DatabaseCopy {
         return try file.publish()
     }
 
-    /// The first free path of `path`, `path.2`, `path.3`, ….
-    static func freePath(_ path: String) throws -> String {
-        let candidates = [path] + (2...99).map { "\(path).\($0)" }
-        guard let free = candidates.first(where: { access($0, F_OK) != 0 }) else {
-            throw StoreError.fileSystem(errno: EEXIST)
-        }
-        return free
+    /// Copies the database before an upgrade, in place of the copies that attempts from the same schema have left.
+    ///
+    /// An upgrade is one transaction: after one that failed the database is as it was, and so are all its copies.
+    static func writeNewest(from source: any DatabaseReader, to path: String) throws {
+        _ = try write(from: source, to: path, replacesOther: true)
+        // Earlier versions numbered their copies. One that cannot be deleted is no reason not to upgrade.
+        for number in 2...99 { _ = unlink("\(path).\(number)") }
     }
 }
 
-/// A file that appears under its name complete and synced, or not at all, and never replaces another.
+/// A file that appears under its name complete and synced, or not at all, and replaces another only if it is told to.
 ///
 /// It is written beside its place under a unique name (mode 0600), and then linked to its own, which fails if that
-/// exists.
+/// exists, or renamed to it.
 struct NewFile: ~Copyable {
     /// Stands in the names of drafts, also in those of other private files; a crash leaves them.
     static let draftMark = ".draft-"
     let path: String
     let draftPath: String
+    private let replacesOther: Bool
 
-    /// Creates the draft. Throws ``StoreError/fileSystem(errno:)``, `EEXIST` if `path` is taken.
-    init(path: String) throws(StoreError) {
+    /// Creates the draft.
+    ///
+    /// - Throws: ``StoreError/fileSystem(errno:)``, `EEXIST` if `path` is taken and the file does not replace another.
+    init(path: String, replacesOther: Bool = false) throws(StoreError) {
         var status = stat()
-        guard lstat(path, &status) != 0 else { throw .fileSystem(errno: EEXIST) }
-        guard errno == ENOENT else { throw .fileSystem(errno: errno) }
+        if lstat(path, &status) == 0 {
+            guard replacesOther else { throw .fileSystem(errno: EEXIST) }
+        } else {
+            guard errno == ENOENT else { throw .fileSystem(errno: errno) }
+        }
         var template = Array("\(path)\(NewFile.draftMark)XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw .fileSystem(errno: errno) }
         _ = close(descriptor)
         self.path = path
+        self.replacesOther = replacesOther
         draftPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -73,7 +82,8 @@ struct NewFile: ~Copyable {
     /// - Throws: ``StoreError/fileSystem(errno:)``.
     consuming func publish() throws(StoreError) -> Int {
         let size = try NewFile.sync(draftPath, flags: O_RDONLY)
-        guard link(draftPath, path) == 0 else { throw .fileSystem(errno: errno) }
+        let published = replacesOther ? rename(draftPath, path) : link(draftPath, path)
+        guard published == 0 else { throw .fileSystem(errno: errno) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         _ = try NewFile.sync(folder, flags: O_RDONLY | O_DIRECTORY)
         return size

@@ -16,7 +16,8 @@ enum Migrations {
         }
     }
 
-    /// Runs the missing steps, after a copy of the database unless it is empty; blocks the thread.
+    /// Runs the missing steps, after a copy of the database unless it is empty; blocks the thread. The copy replaces
+    /// those of earlier attempts.
     ///
     /// - Parameter backupPrefix: how the path of the copy begins.
     /// - Returns: the change with the path of the copy.
@@ -24,8 +25,8 @@ enum Migrations {
         var change = change
         guard let first = change.migrations.first else { return change }
         if !change.isFirst {
-            let path = try DatabaseCopy.freePath("\(backupPrefix).before-\(first)")
-            _ = try DatabaseCopy.write(from: pool, to: path)
+            let path = "\(backupPrefix).before-\(first)"
+            try DatabaseCopy.writeNewest(from: pool, to: path)
             change.backupPath = path
         }
         try run(change.migrations, on: pool)
