@@ -1,4 +1,4 @@
-/// The elements of GPX 1.0 and 1.1 that are read.
+/// The elements of GPX that are read, of all its versions.
 enum GPXElement {
     case gpx
     case metadata

@@ -18,7 +18,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreadable(reason: String)
     /// Not well-formed XML, or XML of a kind that is not read.
     case malformed(line: Int, XMLProblem)
-    /// XML, but its root element is not `gpx` of version 1.0 or 1.1.
+    /// XML, but its root element is not `gpx`, or is in the namespace of something else.
     case notGPX(line: Int)
     /// More of something than a file may have.
     case tooMuch(line: Int, Limit)
@@ -46,7 +46,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unreadable(let reason): "cannot read the file: \(reason)"
         case .malformed(let line, let problem): "line \(line): \(problem.sentence)"
-        case .notGPX(let line): "line \(line): the file is XML, but not GPX 1.0 or 1.1"
+        case .notGPX(let line): "line \(line): the file is XML, but its root element is not that of GPX"
         case .tooMuch(let line, let limit): "line \(line): more than \(limit.most) \(limit.noun)"
         }
     }

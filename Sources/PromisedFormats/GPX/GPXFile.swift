@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A GPX file (version 1.0 or 1.1, in UTF-8) that was read.
+/// A GPX file (in UTF-8) that was read.
 ///
 /// Kept of a point are position, elevation, time and dilution; of a way-point also name, comment and description; of a
 /// track or route name and description; of the file its name. All else, extensions included, is checked to be well-formed

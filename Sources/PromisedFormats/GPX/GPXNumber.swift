@@ -20,10 +20,19 @@ enum GPXNumber {
     }
 
     /// The position of two texts; nil if either is no number or out of range.
+    ///
+    /// A longitude may be up to a turn beyond the date line, within ±360°: programs that draw a way across it count on.
     static func coordinate(latitude: ArraySlice<UInt8>, longitude: ArraySlice<UInt8>) -> Coordinate? {
         guard let latitude = value(latitude), let longitude = value(longitude) else { return nil }
-        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        let coordinate = Coordinate(latitude: latitude, longitude: wrapped(longitude))
         return coordinate.isValid ? coordinate : nil
+    }
+
+    /// A longitude of up to ±360° as one of up to ±180°, exact to the seventh place; any other as it is.
+    private static func wrapped(_ longitude: Double) -> Double {
+        guard longitude.magnitude > 180, longitude.magnitude <= 360 else { return longitude }
+        let turn = (longitude < 0 ? -360 : 360) * unit
+        return ((longitude * unit).rounded() - turn) / unit
     }
 
     /// The number in units, rounded; nil if it is not finite, or of 10⁸ and beyond.

@@ -2,10 +2,8 @@ import PromisedDomain
 
 /// Turns the tokens of a GPX file into a document.
 struct GPXReader {
-    private static let vocabulary = ["http://www.topografix.com/GPX/1/0", "http://www.topografix.com/GPX/1/1"]
-
     private var tokens: XMLTokenizer
-    private var namespaces = XMLNamespaces(vocabulary: GPXReader.vocabulary)
+    private var namespaces = XMLNamespaces(belongs: GPXReader.isOfGPX)
     /// The open elements, outermost first.
     private var open: [GPXElement] = []
     private var assembly = GPXAssembly()
@@ -62,11 +60,25 @@ struct GPXReader {
 
     private func element(_ name: ArraySlice<UInt8>?) throws(GPXError) -> GPXElement {
         if let parent = open.last { return name.map(parent.child) ?? .skipped }
-        let version = attribute("version").map { String(decoding: $0, as: UTF8.self) } ?? "1.1"
-        guard name?.elementsEqual("gpx".utf8) == true, ["1.0", "1.1"].contains(version) else {
+        // The attribute 'version' decides nothing: many programs write their own there.
+        guard name?.elementsEqual("gpx".utf8) == true else {
             throw .notGPX(line: tokens.bytes.line(at: tokens.name.lowerBound))
         }
         return .gpx
+    }
+
+    private static let publishers = ["http", "https"].flatMap { scheme in
+        ["www.", ""].map { "\(scheme)://\($0)topografix.com/gpx/" }
+    }
+
+    /// `true` for the namespace of a version of GPX, such as `http://www.topografix.com/GPX/1/1`, also with https, without
+    /// `www.`, in other case, with a point between the numbers or a slash at the end. Extensions of the same publisher
+    /// have a word in place of the numbers.
+    private static func isOfGPX(_ namespace: String) -> Bool {
+        let name = namespace.lowercased()
+        guard let publisher = publishers.first(where: name.hasPrefix) else { return false }
+        let version = name.utf8.dropFirst(publisher.utf8.count)
+        return version.first?.isDigit == true && version.allSatisfy { $0.isDigit || "./".utf8.contains($0) }
     }
 
     private var coordinate: Coordinate? {

@@ -10,12 +10,14 @@ struct XMLNamespaces {
         var belongs: Bool
     }
 
-    private let vocabulary: [String]
+    private let belongs: (String) -> Bool
     private var declarations: [Declaration] = []
     private var depth = 0
 
-    /// No declarations; the vocabulary has one namespace for each of its versions.
-    init(vocabulary: [String]) { self.vocabulary = vocabulary }
+    /// No declarations.
+    ///
+    /// - Parameter belongs: `true` for a namespace of the vocabulary, of which each version may have one.
+    init(belongs: @escaping (String) -> Bool) { self.belongs = belongs }
 
     /// Takes the declarations of the element that the tokenizer has just begun.
     ///
@@ -30,7 +32,7 @@ struct XMLNamespaces {
                 throw XMLFault(problem: .namespaces, offset: attribute.name.lowerBound)
             }
             let namespace = String(decoding: tokens.value(of: attribute), as: UTF8.self)
-            let belongs = namespace.isEmpty || vocabulary.contains(namespace)
+            let belongs = namespace.isEmpty || belongs(namespace)
             declarations.append(Declaration(depth: depth, prefix: name.dropFirst(6), belongs: belongs))
         }
         return localName(tokens.bytes[tokens.name])

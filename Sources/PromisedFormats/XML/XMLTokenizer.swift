@@ -50,12 +50,21 @@ struct XMLTokenizer {
     private var state = State.prolog
 
     /// A tokenizer at the start of a document; a byte order mark and the XML declaration are skipped.
+    ///
+    /// White space before the declaration, which XML does not allow but programs write, is skipped as well.
     init(_ bytes: [UInt8]) throws(XMLFault) {
         cursor = XMLCursor(bytes)
         if let fault = bytes.xmlCharacterFault { throw fault }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { cursor.position = 3 }
+        let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        if isMarked { cursor.position = 3 }
+        let start = cursor.position
+        cursor.skipSpace()
         let afterName = cursor.position + 5
-        if cursor.isAt("<?xml"), afterName < bytes.count, bytes[afterName].isXMLSpace { try readDeclaration() }
+        if cursor.isAt("<?xml"), afterName < bytes.count, bytes[afterName].isXMLSpace {
+            try readDeclaration(isMarked: isMarked)
+        } else {
+            cursor.position = start
+        }
     }
 
     /// The document.
@@ -168,8 +177,13 @@ struct XMLTokenizer {
         try cursor.skip(past: "?>")
     }
 
-    /// Skips the XML declaration (XML 1.0 section 2.8).
-    private mutating func readDeclaration() throws(XMLFault) {
+    /// Encodings of more than one byte for each character of ASCII. A document in which the declaration can be read byte by
+    /// byte is in none of them, whatever it says.
+    private static let wideEncodings = ["utf-16", "utf-32", "ucs-2", "ucs-4", "iso-10646-ucs", "unicode"]
+
+    /// Skips the XML declaration (XML 1.0 section 2.8). The bytes have proved to be UTF-8: a declared encoding that cannot
+    /// be the document's, because of its mark or its width, is ignored.
+    private mutating func readDeclaration(isMarked: Bool) throws(XMLFault) {
         cursor.position += 5
         try readAttributes()
         let names = attributes.map { String(decoding: bytes[$0.name], as: UTF8.self) }
@@ -180,7 +194,11 @@ struct XMLTokenizer {
             let (isRead, problem): (Bool, XMLProblem) =
                 switch name {
                 case "version": (["1.0", "1.1"].contains(value), .syntax)
-                case "encoding": (["utf-8", "us-ascii"].contains(value), .encoding)
+                case "encoding":
+                    (
+                        isMarked || ["utf-8", "utf8", "us-ascii"].contains(value)
+                            || Self.wideEncodings.contains(where: value.hasPrefix), .encoding
+                    )
                 default: (["yes", "no"].contains(value), .syntax)
                 }
             guard isRead else { throw XMLFault(problem: problem, offset: attribute.value.lowerBound) }

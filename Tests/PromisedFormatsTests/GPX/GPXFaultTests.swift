@@ -31,7 +31,7 @@ import Testing
         // Nothing, and no XML.
         Row("", "truncated"), Row(" \n ", "truncated", 2), Row("no XML at all", "syntax"), Row("\u{1}", "character"),
         // Encodings: declared, NUL beside the first character, or bytes that are no UTF-8 (see below).
-        Row("<?xml version='1.0' encoding='UTF-16'?><gpx/>", "encoding"),
+        Row("<?xml version='1.0' encoding='EUC-KR'?><gpx/>", "encoding"),
         Row("<?xml version='1.0'\n encoding='ISO-8859-1'?><gpx/>", "encoding", 2), Row("<\0g\0p\0x\0", "encoding"),
         Row("\0<\0g", "encoding"),
         // Characters.
@@ -59,7 +59,7 @@ import Testing
         Row("<gpx>]]></gpx>", "syntax"), Row("<gpx><!-- a -- b --></gpx>", "syntax"),
         Row("<gpx><!--a---></gpx>", "syntax"),
         Row("<![CDATA[a]]><gpx/>", "syntax"), Row("<gpx><!x></gpx>", "syntax"), Row("<gpx><?xml a?></gpx>", "syntax"),
-        Row(" <?xml version='1.0'?><gpx/>", "syntax"), Row("<gpx><? a?></gpx>", "syntax"),
+        Row("<!----><?xml version='1.0'?><gpx/>", "syntax"), Row("<gpx><? a?></gpx>", "syntax"),
         Row("<gpx><?a/?></gpx>", "syntax"),
         Row("<?xml encoding='UTF-8'?><gpx/>", "syntax"), Row("<?xml version='1.0' a='b'?><gpx/>", "syntax"),
         Row("<?xml version='2.0'?><gpx/>", "syntax"), Row("<?xml version='1.0' standalone='a'?><gpx/>", "syntax"),

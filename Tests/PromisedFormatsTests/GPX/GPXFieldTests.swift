@@ -83,8 +83,21 @@ import Testing
 
     @Test(
         arguments: [
+            ("-180.096", 179.904), ("180.0000001", -179.9999999), ("-180.0000001", 179.9999999), ("180", 180),
+            ("-180", -180), ("359.9", -0.1), ("-233.00998", 126.99002), ("360", 0), ("-360", 0),
+        ] as [(String, Double)]
+    )
+    func `a longitude beyond the date line is that of the same meridian`(text: String, longitude: Double) throws {
+        let file = try GPXFile(GPXSamples.bytes(#"<wpt lat="1" lon="\#(text)"/>"#))
+        #expect(file.document.waypoints.map(\.coordinate.longitude) == [longitude])
+    }
+
+    @Test(
+        arguments: [
             ("90", "180", true), ("-90", "-180", true), ("90.00000004", "180.00000004", true),
-            ("90.00000005", "0", false), ("0", "-180.0000001", false), ("4.9E-5", "-1e-7", true),
+            ("90.00000005", "0", false), ("0", "-180.0000001", true),
+            ("0", "360", true), ("0", "-360", true), ("0", "360.0000001", false), ("0", "-360.0000001", false),
+            ("0", "540", false), ("181", "0", false), ("4.9E-5", "-1e-7", true),
         ]
     )
     func `a position is valid up to the poles and the date line`(

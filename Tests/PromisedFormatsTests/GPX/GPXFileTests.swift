@@ -105,6 +105,42 @@ import Testing
 
     @Test(
         arguments: [
+            // As Komoot, Wahoo and OruxMaps write it: their own version.
+            "<gpx version='8.2' xmlns='http://www.topografix.com/GPX/1/1'>…", "<gpx version='5.8'>…",
+            "<gpx version=''>…",
+            "<gpx version='1.1.0' creator='a'>…", "<gpx version='2.0' xmlns='http://www.topografix.com/GPX/1/0'>…",
+            // The namespace, written otherwise.
+            "<gpx xmlns='https://www.topografix.com/GPX/1/1'>…", "<gpx xmlns='http://topografix.com/gpx/1/1/'>…",
+            "<gpx xmlns='http://www.topografix.com/GPX/1.1'>…", "<gpx xmlns='http://www.topografix.com/GPX/2/0'>…",
+            // Before the root.
+            "   <?xml version='1.0' encoding='UTF-8'?><gpx>…", "\r\n\t<?xml version='1.0'?>\n<gpx>…",
+            "\u{FEFF}\n<?xml version='1.0'?><gpx>…", "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><gpx>…",
+            "\u{FEFF}<?xml version='1.0' encoding='windows-1252'?><gpx>…",
+            "<?xml version='1.0' encoding='UTF-16LE'?><gpx>…", "<?xml version='1.0' encoding='utf8'?><gpx>…",
+            " \n<gpx>…",
+        ]
+    )
+    func `a file is read whatever its program says of version, namespace and encoding`(text: String) throws {
+        let content = #"<trk><name>é</name><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>"#
+        let file = try GPXFile(Array(text.replacing("…", with: content).utf8))
+        #expect(file.points == [GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2))])
+        #expect(file.document.tracks.map(\.name) == ["é"])
+    }
+
+    @Test func `extensions by the publisher of GPX are skipped`() throws {
+        let file = try GPXFile(
+            Array(
+                """
+                <gpx xmlns="http://www.topografix.com/GPX/1/1" xmlns:o="http://www.topografix.com/GPX/gpx_overlay/0/3">
+                <o:trk><o:trkseg><o:trkpt lat="1" lon="2"/></o:trkseg></o:trk></gpx>
+                """.utf8
+            )
+        )
+        #expect(file.points.isEmpty && file.droppedCount == 0)
+    }
+
+    @Test(
+        arguments: [
             #"<x:trkpt lat="1" lon="2"/>"#, #"<y:trkpt lat="1" lon="2"/>"#, #"<trkpt xmlns="urn:x" lat="1" lon="2"/>"#,
             #"<x:a xmlns:x="urn:y"><trkpt lat="1" lon="2"/></x:a>"#, #"<trkpts lat="1" lon="2"/>"#,
             #"<!-- <trkpt lat="1" lon="2"/> -->"#, #"<![CDATA[<trkpt lat="1" lon="2"/>]]>"#,
@@ -119,7 +155,7 @@ import Testing
     @Test(
         arguments: [
             "", #"lon="2""#, #"lat="1""#, #"lat="north" lon="2""#, #"lat="90.5" lon="2""#, #"lat="NaN" lon="2""#,
-            #"lat="1" lon="inf""#, #"lat="1" lon="181""#, #"lat="" lon="2""#, #"x:lat="1" lon="2""#,
+            #"lat="1" lon="inf""#, #"lat="1" lon="360.1""#, #"lat="" lon="2""#, #"x:lat="1" lon="2""#,
             #"lat="0x1" lon="2""#,
         ]
     )
@@ -138,7 +174,10 @@ import Testing
         #expect(file.document.waypoints.isEmpty)
     }
 
-    @Test(arguments: ["<kml/>", "<gpx xmlns='urn:x'/>", "<x:gpx/>", "<gpx version='2.0'/>", "<GPX/>"])
+    @Test(arguments: [
+        "<kml/>", "<gpx xmlns='urn:x'/>", "<x:gpx/>", "<GPX/>",
+        "<gpx xmlns='http://www.topografix.com/GPX/gpx_style/0/2'/>",
+    ])
     func `another kind of XML is not GPX`(text: String) {
         #expect(throws: GPXError.notGPX(line: 2)) { try GPXFile(Array("\n\(text)".utf8)) }
     }
