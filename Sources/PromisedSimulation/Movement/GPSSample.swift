@@ -9,6 +9,8 @@ package struct GPSSample: Hashable, Sendable {
         case outlier
         /// From the cell tower it is connected to.
         case cellTower
+        /// From the wireless networks around it.
+        case network
     }
 
     /// The time of the reading, on the simulation's clock.

@@ -35,6 +35,9 @@ package struct Pace: Hashable, Sendable {
         brakingMps2: 1
     )
 
+    /// On foot in a town, with its crossings: 1.05 ± 0.15 m/s.
+    package static let strolling = walking.cruising(atMps: 1.05)
+
     /// By bicycle in town: 4.5 ± 0.7 m/s (16 km/h).
     package static let cycling = Pace(
         cruiseMps: 4.5,
