@@ -2,7 +2,7 @@ import Foundation
 
 /// The state of a ``MeasuredPhone``'s error from fix to fix.
 package struct MeasuredErrorWalk: Sendable {
-    /// What the phone makes of one instant.
+    /// A position as the phone finds it, relative to the truth.
     package struct Reading: Sendable {
         /// How far the fix lies from the truth.
         package var error: PlanePoint
