@@ -129,6 +129,50 @@ import Testing
         try await again.close()
     }
 
+    @Test func `visits that an earlier version dated by the server's zone get the date of their place`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...1)
+        var market = ImportedPlace.sample(1)
+        market.categories = [CategoryID(text: "market/periodic")]
+        market.hours = "day 1,6"
+        let zoned = try await store.fill([market]).seen[0]
+        try await store.putSource(PlaceSource(name: "unzoned", timeZone: ""))
+        let unzoned = try await store.putPlaces([market], source: "unzoned", at: .meeting).seen[0]
+        // 2026-11-20T22:30Z, which is the 21st in Seoul, filed by UTC.
+        let places: [(PlaceID?, Double, Double)] = [
+            (nil, 37.57, 127), (nil, 37.77, -122.42), (zoned, 37.57, 127), (unzoned, 37.57, 127),
+        ]
+        for (index, (place, latitude, longitude)) in places.enumerated() {
+            try await store.createVisit(UInt64(index + 1)) { draft in
+                draft.moment = VisitMoment(
+                    place: Place(
+                        name: "A",
+                        coordinate: Coordinate(latitude: latitude, longitude: longitude),
+                        placeID: place
+                    ),
+                    category: place.map { _ in CategoryID(text: "market/periodic") },
+                    at: .meeting - .milliseconds(37_800_000),
+                    localDate: CivilDate(year: 2026, month: 11, day: 20)
+                )
+            }
+        }
+        try await store.close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '0034-visit-dates'")
+        }
+        try database.close()
+        let again = try await Store.open(directory: directory.path)
+        #expect(again.schemaChange.migrations == ["0034-visit-dates"])
+        let visits = try await again.visits(of: .user(1), seenBy: .user(1), limit: 9).items.reversed().map(\.moment)
+        // The zone of a source was right before: such visits stay.
+        #expect(visits.map(\.localDate.day) == [21, 20, 20, 21])
+        #expect(visits.map(\.isMarketDay) == [false, false, false, true])
+        #expect(try await again.verify() == [])
+        try await again.close()
+    }
+
     @Test func `promises of an earlier version are listed by their status`() async throws {
         let promise = Promise.sample()
         var cancelled = Promise.sample(number: 2)
@@ -218,6 +262,7 @@ import Testing
         "0024-recordings", "0025-counts",
         "0026-visit-columns", "0027-course-columns", "0028-file-totals", "0029-promise-status",
         "0030-shown-statuses", "0031-open-parts",
+        "0034-visit-dates",
     ]
 
     /// A directory whose database has not seen the last migrations.

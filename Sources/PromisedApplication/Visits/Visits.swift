@@ -8,19 +8,15 @@ package struct Visits: Sendable {
     private let store: Store
     private let files: Files
     private let zones: TimeZones
-    private let defaultZone: String
     private let holidays: HolidayCalendar
     private let clock: any WallClock
     private let random: RandomSource
 
     /// The visits in a store.
-    ///
-    /// - Parameter defaultZone: the IANA name for places without a time zone.
     package init(
         store: Store,
         files: Files,
         zones: TimeZones,
-        defaultZone: String,
         holidays: HolidayCalendar,
         clock: any WallClock,
         random: RandomSource
@@ -28,7 +24,6 @@ package struct Visits: Sendable {
         self.store = store
         self.files = files
         self.zones = zones
-        self.defaultZone = defaultZone
         self.holidays = holidays
         self.clock = clock
         self.random = random
@@ -70,7 +65,7 @@ package struct Visits: Sendable {
         try await requireFriends(content.companions ?? [], of: userID)
         var generator = random
         let draft = VisitDraft(
-            moment: try await site(of: place).moment(at: at),
+            moment: try await moment(of: place, at: at, by: userID),
             notes: VisitNotes(
                 kind: content.kind ?? .note,
                 title: content.title ?? "",
@@ -101,7 +96,7 @@ package struct Visits: Sendable {
             throw Refusal.visitNotFound
         }
         var edit = VisitEdit(version: version)
-        edit.moment = try await moment(of: content, before: before)
+        edit.moment = try await moment(of: content, before: before, by: userID)
         edit.kind = content.kind
         edit.title = content.title
         edit.memo = content.memo
@@ -164,32 +159,38 @@ package struct Visits: Sendable {
         return visits.map { Shown(visit: $0, files: files, cards: cards) }
     }
 
-    private func moment(of content: VisitContent, before: Visit) async throws -> VisitMoment? {
+    private func moment(of content: VisitContent, before: Visit, by userID: UserID) async throws -> VisitMoment? {
         guard content.place != nil || content.visitedAt != nil else { return nil }
         let at = content.visitedAt ?? before.moment.at
         guard let place = content.place else {
             // The same place at another time, also if the directory does not have it any more.
-            return try await site(of: before.moment.place, mayBeGone: true).moment(at: at)
+            return try await moment(of: before.moment.place, at: at, by: userID, mayBeGone: true)
         }
-        return try await site(of: place).moment(at: at)
+        return try await moment(of: place, at: at, by: userID)
     }
 
-    /// A place with the time zone that tells the day of a visit. One of the directory is known by its id alone.
-    private func site(of place: Place, mayBeGone: Bool = false) async throws -> VisitSite {
-        guard let id = place.placeID else {
-            return VisitSite(place, in: zone(""))
+    /// A place at an instant, dated by its time zone (see ``VisitZone``). One of the directory is known by its id alone.
+    private func moment(
+        of place: Place,
+        at instant: Instant,
+        by userID: UserID,
+        mayBeGone: Bool = false
+    ) async throws -> VisitMoment {
+        var known: DirectoryPlace?
+        if let id = place.placeID {
+            known = try await store.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
+            guard known != nil || mayBeGone else { throw ActError.refused(.placeNotFound, field: "place.placeId") }
         }
-        let known = try await store.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
-        guard let known else {
-            guard mayBeGone else { throw ActError.refused(.placeNotFound, field: "place.placeId") }
-            return VisitSite(place, in: zone(""))
-        }
-        let copy = mayBeGone ? place : nil
-        return VisitSite(known, as: copy, in: zone(known.listing.hours.timeZone), holidays: holidays)
-    }
-
-    private func zone(_ name: String) -> ZoneOffsets {
-        zones.offsets(of: name.isEmpty ? defaultZone : name) ?? .utc
+        let copy = known == nil || mayBeGone ? place : nil
+        let visitZone = VisitZone(
+            of: (copy ?? known?.listing.place ?? place).coordinate,
+            source: known?.listing.hours.timeZone ?? "",
+            zone: { zones.offsets(of: $0) }
+        )
+        let own = try await store.account(userID).flatMap { zones.offsets(of: $0.timeZone) }
+        let zone = visitZone.offsets(at: instant, own: own)
+        let site = known.map { VisitSite($0, as: copy, in: zone, holidays: holidays) } ?? VisitSite(place, in: zone)
+        return site.moment(at: instant)
     }
 
     /// Throws `userNotFound` for the first companion who is no friend, whether or not there is such a user.

@@ -4,14 +4,14 @@ extension PromiseResult {
     /// somebody who left without an arrival.
     ///
     /// - Parameters:
-    ///   - site: the promise's place.
     ///   - excluded: users without a visit of their own: those who switched it off, deleted accounts, and those who have
     ///     a visit of this promise or its mark. They are companions of others all the same.
+    ///   - moment: place and date of a user's visit at an instant.
     ///   - weather: the weather of an instant at the place; nil if unknown.
     ///   - now: the moment of the ids.
     package func visits(
-        at site: VisitSite,
         excluding excluded: Set<UserID>,
+        moment: (UserID, Instant) -> VisitMoment,
         weather: (Instant) -> VisitWeather?,
         now: Instant,
         using generator: inout some RandomNumberGenerator
@@ -25,7 +25,7 @@ extension PromiseResult {
                 id: VisitID(at: now, using: &generator),
                 userID: row.userID,
                 source: .arrival(VisitArrival(promiseID: promiseID, outcome: row.outcome, rank: row.rank)),
-                moment: site.moment(at: creditedAt),
+                moment: moment(row.userID, creditedAt),
                 companions: others.prefix(Companion.most).map(Companion.user),
                 weather: weather(creditedAt)
             )

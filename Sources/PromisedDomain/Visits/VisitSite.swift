@@ -13,7 +13,7 @@ package struct VisitSite: Hashable, Sendable {
 
     /// A place that somebody described. The region follows from a Korean address.
     ///
-    /// - Parameter zone: the time zone of the place, as far as it is known.
+    /// - Parameter zone: the time zone that tells the date (see ``VisitZone``).
     package init(_ place: Place, in zone: ZoneOffsets) {
         self.place = place
         category = nil
@@ -27,7 +27,7 @@ package struct VisitSite: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - copy: the copy of the place that a promise has, which stays as it is; nil for the place as it is now.
-    ///   - zone: the time zone that its source names.
+    ///   - zone: the time zone that tells the date (see ``VisitZone``).
     package init(
         _ directoryPlace: DirectoryPlace,
         as copy: Place? = nil,
@@ -50,7 +50,7 @@ package struct VisitSite: Hashable, Sendable {
             category: category,
             region: region,
             at: instant,
-            localDate: CivilDate(daysSince1970: zone.localMilliseconds(at: instant).dividedFloor(by: 86_400_000)),
+            localDate: CivilDate(daysSince1970: zone.day(at: instant)),
             isMarketDay: isMarketDay(at: instant)
         )
     }

@@ -99,11 +99,10 @@ struct ServiceParts: Sendable {
         sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
     }
 
-    /// The visits of arrivals, dated by the time zones of the directory.
+    /// The visits of arrivals, dated by the time zones of places and users.
     private static func visits(_ settings: ServerSettings, _ zones: TimeZones) -> ArrivalVisits {
-        let defaultZone = settings.places.timeZone
-        return ArrivalVisits(
-            zone: { zones.offsets(of: $0.isEmpty ? defaultZone : $0) ?? .utc },
+        ArrivalVisits(
+            zone: { zones.offsets(of: $0) },
             holidays: settings.places.holidays,
             weatherSources: settings.weather.providers
         )

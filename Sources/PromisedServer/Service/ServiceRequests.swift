@@ -181,7 +181,6 @@ extension VisitRequests {
                 store: parts.store,
                 files: parts.files,
                 zones: parts.zones,
-                defaultZone: parts.settings.places.timeZone,
                 holidays: parts.settings.places.holidays,
                 clock: parts.clock,
                 random: parts.random

@@ -3,7 +3,7 @@ package import PromisedDomain
 
 /// The visits that results make, with everything about them that the store does not hold itself.
 package struct ArrivalVisits: Sendable {
-    private let zone: @Sendable (String) -> ZoneOffsets
+    private let zone: @Sendable (String) -> ZoneOffsets?
     private let holidays: HolidayCalendar
     private let weatherSources: [WeatherSource]
     private let random: RandomSource
@@ -11,12 +11,12 @@ package struct ArrivalVisits: Sendable {
     /// Visits under an operator's settings.
     ///
     /// - Parameters:
-    ///   - zone: the offsets of a time zone by its IANA name, those of the default zone for an empty or unknown one; runs
-    ///     on the writer's thread, so it must be short.
+    ///   - zone: the offsets of a time zone by its IANA name, nil for an unknown one; runs on the writer's thread, so it
+    ///     must be short.
     ///   - holidays: the days that `PH` names.
     ///   - weatherSources: the providers whose records are looked at, in order.
     package init(
-        zone: @escaping @Sendable (String) -> ZoneOffsets,
+        zone: @escaping @Sendable (String) -> ZoneOffsets?,
         holidays: HolidayCalendar = .empty,
         weatherSources: [WeatherSource] = [],
         random: RandomSource = .system
@@ -35,15 +35,30 @@ package struct ArrivalVisits: Sendable {
     func insert(for result: PromiseResult, into db: Database) throws -> [Visit] {
         guard let place = try PromiseRecord.fetch(result.promiseID, from: db)?.place else { return [] }
         var excluded: Set<UserID> = []
-        for user in result.rows.lazy.filter({ $0.creditedAt != nil }).map(\.userID)
-        where try !wantsVisit(user, of: result.promiseID, in: db) {
-            excluded.insert(user)
+        var own: [UserID: ZoneOffsets] = [:]
+        for user in result.rows.lazy.filter({ $0.creditedAt != nil }).map(\.userID) {
+            if let name = try zoneOfVisitor(user, of: result.promiseID, in: db) {
+                own[user] = zone(name)
+            } else {
+                excluded.insert(user)
+            }
         }
+        let known = try directoryPlace(place.placeID, in: db)
+        let visitZone = VisitZone(
+            of: place.coordinate,
+            source: known?.listing.hours.timeZone ?? "",
+            zone: zone
+        )
         var random = random
         let records = weatherRecords(at: place.coordinate, in: db)
         let visits = result.visits(
-            at: try site(of: place, in: db),
             excluding: excluded,
+            moment: { user, instant in
+                let zone = visitZone.offsets(at: instant, own: own[user])
+                let site =
+                    known.map { VisitSite($0, as: place, in: zone, holidays: holidays) } ?? VisitSite(place, in: zone)
+                return site.moment(at: instant)
+            },
             weather: { instant in
                 records.lazy.compactMap { WeatherOutlook.Report($0, at: instant) }.first.map(VisitWeather.init)
             },
@@ -54,12 +69,9 @@ package struct ArrivalVisits: Sendable {
         return visits
     }
 
-    private func site(of place: Place, in db: Database) throws -> VisitSite {
-        let sources = try place.placeID.map { _ in try PlaceSourceRecord.all(from: db) } ?? [:]
-        guard let known = try place.placeID.flatMap({ try PlaceRecord.fetch($0, sources: sources, from: db) }) else {
-            return VisitSite(place, in: zone(""))
-        }
-        return VisitSite(known, as: place, in: zone(known.listing.hours.timeZone), holidays: holidays)
+    private func directoryPlace(_ id: PlaceID?, in db: Database) throws -> DirectoryPlace? {
+        guard let id else { return nil }
+        return try PlaceRecord.fetch(id, sources: PlaceSourceRecord.all(from: db), from: db)
     }
 
     private func weatherRecords(at point: Coordinate, in db: Database) -> [WeatherRecord] {
@@ -70,15 +82,16 @@ package struct ArrivalVisits: Sendable {
         }
     }
 
-    private func wantsVisit(_ user: UserID, of promise: PromiseID, in db: Database) throws -> Bool {
+    /// The time zone of a user who gets a visit; nil for one who gets none.
+    private func zoneOfVisitor(_ user: UserID, of promise: PromiseID, in db: Database) throws -> String? {
         let rows = try db.rows(
             """
-            SELECT 1 FROM user WHERE id = :user AND visits_from_arrivals AND deleted_at IS NULL AND deleting_at IS NULL
+            SELECT time_zone FROM user WHERE id = :user AND visits_from_arrivals AND deleted_at IS NULL AND deleting_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM visit WHERE promise_id = :promise AND user_id = :user)
                 AND NOT EXISTS (SELECT 1 FROM visit_mark WHERE promise_id = :promise AND user_id = :user)
             """,
             named: ["user": user, "promise": promise]
         )
-        return !rows.isEmpty
+        return try rows.first.map { try $0.value("time_zone") }
     }
 }

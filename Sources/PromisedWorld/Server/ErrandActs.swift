@@ -71,7 +71,6 @@ struct ErrandActs: Sendable {
             store: store,
             files: files,
             zones: Self.zones,
-            defaultZone: "UTC",
             holidays: .empty,
             clock: clock,
             random: random

@@ -40,8 +40,8 @@ import Testing
     ) -> [Visit] {
         var generator = SeededGenerator(seed: 1)
         return result(rows).visits(
-            at: site,
             excluding: excluded,
+            moment: { _, instant in site.moment(at: instant) },
             weather: weather,
             now: Promise.sample().settlesAt,
             using: &generator

@@ -127,6 +127,28 @@ struct PlaceConversationTests {
         }
     }
 
+    @Test func `where the source of a place has no zone, its share text tells the user's time`() async throws {
+        // 02:00 in UTC, the server's zone; 21:00 of the day before in New York.
+        let meetsAt = Instant(milliseconds: 1_795_226_400_000)
+        try await ServerWorld.with(start: meetsAt - .hours(2)) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                _ = try await ada.client.updateMe(.with { $0.timeZone = "America/New_York" })
+                for (zone, time) in [("", "21:00"), ("Asia/Seoul", "11:00")] {
+                    try await world.administered { admin, _ in
+                        try await admin.importPlaces([.cafe("Blue door")], timeZone: zone)
+                    }
+                    let blue = try #require(try await ada.places(in: world)["Blue door"])
+                    var request = WireCreatePromise.sample(meetsAt: meetsAt)
+                    request.place = .with { $0.placeID = blue.placeID }
+                    let promise = try await ada.client.createPromise(request).promise
+                    let text = try await ada.client.getShareText(promiseID: promise.promiseID).text
+                    #expect(text.contains(time), "\(zone): \(text)")
+                }
+            }
+        }
+    }
+
     @Test func `a promise at a place keeps its copy, and tells that it is closed at the meeting time`() async throws {
         // 2026-11-21 is a Saturday; the meeting is at 11:00 in Seoul.
         let meetsAt = Instant(milliseconds: 1_795_226_400_000)

@@ -88,6 +88,36 @@ struct VisitConversationTests {
         }
     }
 
+    @Test func `a visit has the date of its place, not that of the server or of the user's home`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                _ = try await ada.client.updateMe(.with { $0.timeZone = "Asia/Seoul" })
+                let day = world.now.milliseconds / 86_400_000 - 1
+                let at = Instant(milliseconds: day * 86_400_000) + .hours(3)
+                var request = WireCreateVisit.sample(at: at)
+                request.place = .with { ($0.name, $0.latitude, $0.longitude) = ("Pier", 37.7749, -122.4194) }
+                var visit = try await ada.client.createVisit(request)
+                #expect(visit.localDate == Instant(milliseconds: (day - 1) * 86_400_000).rfc3339.prefix(10))
+                // Twenty hours later it is the next day there; on a bench in Seoul one more.
+                visit = try await ada.client.updateVisit(
+                    .with {
+                        ($0.visitID, $0.version) = (visit.visitID, visit.version)
+                        $0.visitedAt = WireTimestamp(at + .hours(20))
+                    }
+                )
+                #expect(visit.localDate == Instant(milliseconds: day * 86_400_000).rfc3339.prefix(10))
+                visit = try await ada.client.updateVisit(
+                    .with {
+                        ($0.visitID, $0.version) = (visit.visitID, visit.version)
+                        $0.place = .with { ($0.name, $0.latitude, $0.longitude) = ("Bench", 37.57, 127) }
+                    }
+                )
+                #expect(visit.localDate == Instant(milliseconds: (day + 1) * 86_400_000).rfc3339.prefix(10))
+            }
+        }
+    }
+
     @Test(arguments: [WireAudience.Value.private, .companions, .friends])
     func `a visit and its photos are seen by its audience alone`(audience: WireAudience.Value) async throws {
         try await ServerWorld.with { world in

@@ -90,6 +90,31 @@ import Testing
         }
     }
 
+    @Test func `where the place has no zone, each visit has the date of its position or of its user`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            for (user, zone) in [(1, "America/Denver"), (2, "America/Chicago")] as [(UInt64, String)] {
+                _ = try await store.changeAccount(.user(user), AccountChanges(timeZone: zone))
+            }
+            let offsets = ["America/Denver": -7, "America/Chicago": -6, "Asia/Seoul": 9].mapValues {
+                ZoneOffsets(offsetSeconds: $0 * 3_600)
+            }
+            let visits = ArrivalVisits(zone: { offsets[$0] })
+            // 06:30 UTC: half past midnight in Chicago, half an hour earlier in Denver.
+            let rows: [PromiseResult.Row] = [
+                .sample(.user(1), .early, seconds: -9_000, rank: 1),
+                .sample(.user(2), .early, seconds: -9_000, rank: 1),
+            ]
+            for (number, (longitude, days)) in ([(-97.34, [20, 21]), (127, [21, 21])] as [(Double, [Int64])])
+                .enumerated()
+            {
+                var promise = Promise.sample(number: UInt64(number + 1))
+                promise.place.coordinate = Coordinate(latitude: 37.5, longitude: longitude)
+                let made = try await store.finish(rows, of: promise, visits: visits)
+                #expect(made.map(\.moment.localDate.day) == days)
+            }
+        }
+    }
+
     @Test func `a place that is renamed, moved and removed later changes no visit to it`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var row = ImportedPlace.sample(1)

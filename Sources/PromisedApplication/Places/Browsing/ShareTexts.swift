@@ -42,7 +42,7 @@ package struct ShareTexts: Sendable {
         let known = try await place(promise.place.placeID)
         var shared = known.map { SharedPlace($0) } ?? SharedPlace(promise.place)
         shared.place = promise.place
-        let zone = known.map { openings.zoneName(of: $0.listing.hours) } ?? account.timeZone
+        let zone = known.map(\.listing.hours.timeZone).flatMap { $0.isEmpty ? nil : $0 } ?? account.timeZone
         return writer(for: account).text(
             ofPromise: promise.title,
             at: shared,

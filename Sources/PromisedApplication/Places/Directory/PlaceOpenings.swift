@@ -27,7 +27,7 @@ package final class PlaceOpenings: Sendable {
     }
 
     /// The IANA name of the time zone that hours are in.
-    package func zoneName(of hours: PlaceHours) -> String { hours.timeZone.isEmpty ? defaultZone : hours.timeZone }
+    private func zoneName(of hours: PlaceHours) -> String { hours.timeZone.isEmpty ? defaultZone : hours.timeZone }
 
     /// The state at an instant; unknown without hours that can be read.
     package func state(of hours: PlaceHours, at instant: Instant) -> OpeningState {

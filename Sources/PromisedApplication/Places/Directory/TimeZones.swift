@@ -15,10 +15,10 @@ package final class TimeZones: Sendable {
     /// The zones with all changes between two years, both included. Later years have the last offset.
     package init(years: ClosedRange<Int64>) { self.years = years }
 
-    /// The zones from the year before an instant to ten years after it.
+    /// The zones from 21 years before an instant, because a visit may be dated 20 years back, to ten years after it.
     package convenience init(around now: Instant) {
         let year = CivilDate(daysSince1970: now.milliseconds.dividedFloor(by: 86_400_000)).year
-        self.init(years: year - 1...year + 10)
+        self.init(years: year - 21...year + 10)
     }
 
     /// The offsets of a zone by its IANA name; nil if the system does not know it. Blocks at the first use of a name.

@@ -70,7 +70,7 @@ public nonisolated struct WireVisit: @unchecked Sendable {
   /// Clears the value of `visitedAt`. Subsequent reads from it will return its default value.
   public mutating func clearVisitedAt() {_uniqueStorage()._visitedAt = nil}
 
-  /// The date in the time zone of the place, such as `2026-11-21`.
+  /// The date in the time zone of the place, such as `2026-11-21`; judged by its position where no source names a zone.
   public var localDate: String {
     get {_storage._localDate}
     set {_uniqueStorage()._localDate = newValue}
