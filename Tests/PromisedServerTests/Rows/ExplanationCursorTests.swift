@@ -44,7 +44,8 @@ struct ExplanationCursorTests {
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
                 let promise = try await ada.promise(with: [], at: world.now + .hours(2)).promiseID
-                for cursor in ["-1", "r-1", "9223372036854775808", "r9223372036854775808", "-9223372036854775808", "r"] {
+                for cursor in ["-1", "r-1", "9223372036854775808", "r9223372036854775808", "-9223372036854775808", "r"]
+                {
                     let form = WireExplainArrival.with {
                         ($0.promiseID, $0.userID, $0.cursor) = (promise, ada.id, cursor)
                     }
