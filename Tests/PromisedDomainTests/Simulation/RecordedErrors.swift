@@ -1,7 +1,7 @@
 import Foundation
 import PromisedSimulation
 
-/// The measured errors of phones beside the repository (../shared/field/gnss/open); see `docs/arrival.md`.
+/// The measured errors of phones that lie beside the repository; see `docs/arrival.md`.
 enum RecordedErrors {
     /// The word for a test that needs them and has to skip.
     static let absence = "the recordings of phones are not beside the repository (../shared/field/gnss/open)"

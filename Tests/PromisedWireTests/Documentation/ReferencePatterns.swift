@@ -20,9 +20,9 @@ struct ReferencePatterns {
     let path = Pattern(
         #"(?<![\w/.$}~*<-])((?:docs|Sources|Tests|scripts|config|packaging|proto|bench|Benchmarks|\.ci)/[\w./+*-]*[\w/*])"#
     )
-    /// Pages that are not in the repository; the recorded rides and places may lie beside it.
+    /// Pages that are not in the repository; recorded rides, places and phones may lie beside it.
     let stranger = Pattern(
-        #"architecture['\u2019]s|\b(?:style|architecture)\.md|(?<![\w-])(?<!\.\./)shared\x2F(?!tracks|places)"#
+        #"architecture['\u2019]s|\b(?:style|architecture)\.md|(?<![\w-])(?<!\.\./)shared\x2F(?!tracks|places|field)"#
     )
     let symbol = Pattern(#"(?<!`)``([^`\n]+)``(?!`)"#)
     private let block = Pattern(#"^ *```[\s\S]*?^ *``` *$"#)
