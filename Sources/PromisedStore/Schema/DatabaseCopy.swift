@@ -36,7 +36,8 @@ enum DatabaseCopy {
 
     /// Copies the database before an upgrade, in place of the copies that attempts from the same schema have left.
     ///
-    /// An upgrade is one transaction: after one that failed the database is as it was, and so are all its copies.
+    /// An upgrade is one transaction: one that fails changes nothing, so that the newest copy has everything that the
+    /// earlier ones have.
     static func writeNewest(from source: any DatabaseReader, to path: String) throws {
         _ = try write(from: source, to: path, replacesOther: true)
         // Earlier versions numbered their copies. One that cannot be deleted is no reason not to upgrade.

@@ -119,17 +119,6 @@ private struct RecordedCase: CustomStringConvertible {
         let closesAt = criteria.opensAt + WindowSpans().before + WindowSpans().after
         let points = try GPXFile(contentsOf: url).ridePoints.filter { (criteria.opensAt..<closesAt).contains($0.time) }
         let first = try #require(points.map(\.time).min())
-        var track = DeviceTrack(criteria: criteria)
-        for (index, report) in points.reports(every: .seconds(5), from: first).enumerated() {
-            let fix = SettledFix(
-                seq: UInt32(index + 1),
-                coordinate: report.point.coordinate,
-                accuracyMetres: report.point.accuracyMetres,
-                time: report.point.time,
-                receivedAt: report.at
-            )
-            #expect(track.insert([fix]) == .extended)
-        }
-        return track.latest.flatMap { track.arrival(at: $0.time + .hours(1)) }
+        return points.detection(under: criteria, from: first)
     }
 }

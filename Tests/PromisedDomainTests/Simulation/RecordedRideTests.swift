@@ -76,15 +76,20 @@ struct RecordedRideTests {
         )
         var arrivals: [UserID: Arrival] = [:]
         for (index, points) in try Self.tracks.get().enumerated() {
-            arrivals[UserID(high: 0, low: UInt64(index))] = arrival(of: points, criteria: criteria)
+            arrivals[UserID(high: 0, low: UInt64(index))] = points.detection(under: criteria, from: Self.opensAt).map {
+                Arrival(stage: .confirmed, creditedAt: $0.creditedAt, source: .gps)
+            }
         }
         return arrivals
     }
+}
 
-    /// Each device reports the newest point every 5 s; an hour after the last everything is decided.
-    private func arrival(of points: [RidePoint], criteria: ArrivalCriteria) -> Arrival? {
+extension [RidePoint] {
+    /// The arrival of a device that reports the newest point every 5 s from an instant on, an hour after the last point:
+    /// everything is decided then.
+    func detection(under criteria: ArrivalCriteria, from start: Instant) -> ArrivalDetector.Detection? {
         var track = DeviceTrack(criteria: criteria)
-        for (index, report) in points.reports(every: .seconds(5), from: Self.opensAt).enumerated() {
+        for (index, report) in reports(every: .seconds(5), from: start).enumerated() {
             let fix = SettledFix(
                 seq: UInt32(index + 1),
                 coordinate: report.point.coordinate,
@@ -94,7 +99,6 @@ struct RecordedRideTests {
             )
             #expect(track.insert([fix]) == .extended)
         }
-        let decided = track.latest.flatMap { track.arrival(at: $0.time + .hours(1)) }
-        return decided.map { Arrival(stage: .confirmed, creditedAt: $0.creditedAt, source: .gps) }
+        return track.latest.flatMap { track.arrival(at: $0.time + .hours(1)) }
     }
 }
