@@ -127,6 +127,7 @@ private struct Bits: Hashable {
             UInt64(fix.seq), fix.coordinate.latitude.bitPattern, fix.coordinate.longitude.bitPattern,
             fix.accuracyMetres?.bitPattern, fix.speedMps?.bitPattern, UInt64(bitPattern: fix.time.milliseconds),
             UInt64(bitPattern: fix.receivedAt.milliseconds), fix.isMock ? 1 : 0, fix.isClockMoved ? 1 : 0,
+            fix.isOfOtherClock ? 1 : 0,
         ]
         user = archived.userID
         device = archived.device
@@ -158,7 +159,8 @@ extension ArchivedFix {
             time: Instant(milliseconds: time),
             receivedAt: Instant(milliseconds: time &+ .random(in: -1_000...100_000, using: &generator)),
             isMock: Bool.random(using: &generator),
-            isClockMoved: Bool.random(using: &generator)
+            isClockMoved: Bool.random(using: &generator),
+            isOfOtherClock: Bool.random(using: &generator)
         )
         return .sample(
             fix,

@@ -5,6 +5,9 @@ package struct DeviceClock: Hashable, Sendable {
     private var lastUptimeSync: Instant?
     private var lastWallSync: Instant?
     private var lastSync: Instant?
+    /// When θ of the wall clock last started over; nil: never.
+    private var wallMovedAt: Instant?
+    @BoxedOptional private var fixClock: FixClock? = nil
 
     /// Knows nothing of the device yet.
     package init() {}
@@ -34,33 +37,86 @@ package struct DeviceClock: Hashable, Sendable {
     package mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
         var isMove = false
         if let reading = readings.uptimeMs, uptime.observe(readingMs: reading, at: now) { isMove = true }
-        if let reading = readings.wallMs, wall.observe(readingMs: reading, at: now) { isMove = true }
+        if let reading = readings.wallMs, wall.observe(readingMs: reading, at: now) {
+            isMove = true
+            wallMovedAt = now
+        }
         if isMove { wasMoved = true }
         return isMove
+    }
+
+    /// Notes the wall clock of a report's fixes, which may be another than the one that dated its sending.
+    ///
+    /// - Parameters:
+    ///   - fixes: the report's fixes, in any order. Implausible ones tell nothing, nor does a report whose fixes are all
+    ///     dated by uptime.
+    ///   - sent: the clocks that the report carried; already observed.
+    ///   - now: when the report was received.
+    package mutating func observe(_ fixes: some Sequence<Fix>, sent: ClockReadings, at now: Instant) {
+        let isByUptime = countsUptime(sent, at: now)
+        if isByUptime, fixes.allSatisfy({ $0.uptimeMs != nil }) { return }
+        let theta = countsWall(sent, at: now) ? wall.current(at: now) : nil
+        let sentMs = sentMs(sent, theta: theta, at: now)
+        let readings = fixes.compactMap { fix -> FixClock.Reading? in
+            guard let reading = fix.wallMs, FixIntake.isPlausible(fix) else { return nil }
+            return FixClock.Reading(seq: fix.seq, ms: FixClock.folded(reading, sentMs: sentMs, at: now))
+        }
+        guard !readings.isEmpty else { return }
+        // Taken out, so that changing it copies nothing.
+        var clock = fixClock ?? FixClock()
+        fixClock = nil
+        clock.observe(readings, theta: theta, movedAt: wallMovedAt, at: now)
+        fixClock = clock
     }
 
     /// The time of a fix on the server's clock: by uptime if valid, else by the wall clock, else `now`.
     ///
     /// - Parameters:
     ///   - fix: the fix; its clock readings are valid numbers.
-    ///   - sent: the clocks that the fix's report carried; already observed.
+    ///   - sent: the clocks that the fix's report carried; already observed, as are the fixes.
     ///   - now: when the report was received.
-    package func time(of fix: Fix, sent: ClockReadings, at now: Instant) -> Instant {
-        if let reading = fix.uptimeMs, sent.uptimeMs != nil || isRecent(lastUptimeSync, at: now),
-            let offset = uptime.current(at: now)
-        {
-            return Instant(milliseconds: Int64((offset + reading).rounded()))
+    package func date(of fix: Fix, sent: ClockReadings, at now: Instant) -> FixDate {
+        if let reading = fix.uptimeMs, countsUptime(sent, at: now), let offset = uptime.current(at: now) {
+            return FixDate(time: Instant(milliseconds: Int64((offset + reading).rounded())))
         }
-        if let reading = fix.wallMs, sent.wallMs != nil || isRecent(lastWallSync, at: now),
-            let offset = wall.current(at: now)
-        {
-            return Instant(milliseconds: Int64((offset + reading).rounded()))
+        if let reading = fix.wallMs, countsWall(sent, at: now), let offset = wall.current(at: now) {
+            let folded = FixClock.folded(reading, sentMs: sentMs(sent, theta: offset, at: now), at: now)
+            let other = fixClock?.offset(besides: offset, at: now)
+            let time = Instant(milliseconds: Int64(((other ?? offset) + folded).rounded()))
+            return FixDate(time: time, isOfOtherClock: other != nil)
         }
-        return now
+        return FixDate(time: now)
+    }
+
+    private func countsUptime(_ sent: ClockReadings, at now: Instant) -> Bool {
+        sent.uptimeMs != nil || isRecent(lastUptimeSync, at: now)
+    }
+
+    private func countsWall(_ sent: ClockReadings, at now: Instant) -> Bool {
+        sent.wallMs != nil || isRecent(lastWallSync, at: now)
+    }
+
+    /// What the wall clock showed at sending; worked out where the report does not carry it, nil if it cannot be.
+    private func sentMs(_ sent: ClockReadings, theta: Double?, at now: Instant) -> Double? {
+        sent.wallMs ?? theta.map { Double(now.milliseconds) - $0 }
     }
 
     private func isRecent(_ sync: Instant?, at now: Instant) -> Bool {
         sync.map { now - $0 <= ClockOffset.memory } ?? false
+    }
+}
+
+/// The time of a fix on the server's clock, and how it came about.
+package struct FixDate: Hashable, Sendable {
+    /// The time.
+    package var time: Instant
+    /// `true` if the fix was dated by a wall clock other than the one that dated the sending of its report.
+    package var isOfOtherClock = false
+
+    /// A time, by default of the clock of the report or of the receipt.
+    package init(time: Instant, isOfOtherClock: Bool = false) {
+        self.time = time
+        self.isOfOtherClock = isOfOtherClock
     }
 }
 
@@ -124,18 +180,32 @@ struct ClockOffset: Hashable, Sendable {
     /// Notes a reading that the phone made when it sent, received at `now`. Returns `true` if it shows that the clock
     /// was moved.
     mutating func observe(readingMs: Double, at now: Instant) -> Bool {
-        if let first = samples.first, now - first.at > ClockOffset.memory {
-            samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)
-        }
+        forget(before: now)
         let offset = Double(now.milliseconds) - readingMs
         var isMove = false
         if let smallest = samples.first?.offsetMs, offset > smallest + ClockOffset.largestDelayMs {
             isMove = true
             samples.removeAll()
         }
+        append(offset, at: now)
+        return isMove
+    }
+
+    /// Notes a sample that shows nothing about moves, received at `now`.
+    mutating func note(offsetMs: Double, at now: Instant) {
+        forget(before: now)
+        append(offsetMs, at: now)
+    }
+
+    private mutating func forget(before now: Instant) {
+        if let first = samples.first, now - first.at > ClockOffset.memory {
+            samples.removeFirst(samples.prefix { now - $0.at > ClockOffset.memory }.count)
+        }
+    }
+
+    private mutating func append(_ offset: Double, at now: Instant) {
         while let last = samples.last, last.offsetMs >= offset { samples.removeLast() }
         if samples.count >= 2, now - samples[samples.count - 2].at < ClockOffset.spacing { samples.removeLast() }
         samples.append(Sample(at: now, offsetMs: offset))
-        return isMove
     }
 }

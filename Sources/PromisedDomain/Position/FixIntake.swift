@@ -28,7 +28,8 @@ package struct FixIntake: Sendable {
     ) throws(Refusal) -> SettledFix {
         guard FixIntake.isPlausible(fix) else { throw .positionInvalid }
         if fix.isMock, mock == .reject { throw .positionMock }
-        var time = clock.time(of: fix, sent: sent, at: now)
+        let date = clock.date(of: fix, sent: sent, at: now)
+        var time = date.time
         let lead = time - now
         if lead > FixIntake.largestLead { throw .positionInFuture }
         if lead > FixIntake.tolerableLead { time = now }
@@ -41,7 +42,8 @@ package struct FixIntake: Sendable {
             time: time,
             receivedAt: now,
             isMock: fix.isMock,
-            isClockMoved: clock.wasMoved
+            isClockMoved: clock.wasMoved,
+            isOfOtherClock: date.isOfOtherClock
         )
     }
 

@@ -4,7 +4,7 @@
 package struct SettledFix: Hashable, Sendable, Comparable {
     /// The phone's number for it.
     package var seq: UInt32
-    /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits ``isClockMoved`` and ``isMock``.
+    /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits the flags.
     private(set) var delayAndFlags: Int32
     /// `true` if the phone marks the position as simulated.
     package var isMock: Bool {
@@ -13,6 +13,8 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     }
     /// `true` if a clock of the device had moved against the server's before the fix was received (domain §5).
     package var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
+    /// `true` if it was dated by a wall clock other than the one that dated the sending of its report (domain §5).
+    package var isOfOtherClock: Bool { delayAndFlags & SettledFix.otherFlag != 0 }
     /// The position.
     package var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil if missing.
@@ -27,8 +29,14 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     }
     /// The fix time, on the server's clock.
     package let time: Instant
-    /// When the server received it: less than six days before or after ``time``.
-    package var receivedAt: Instant { time + .milliseconds(Int64(delayAndFlags >> SettledFix.flagBits)) }
+    /// When the server received it: at most 18 hours before ``time``, and at most five days after.
+    package var receivedAt: Instant { time + .milliseconds(delayMs) }
+
+    /// Of the numbers that fit, those far below zero stand for delays: a fix can wait for days, but not be days ahead.
+    private var delayMs: Int64 {
+        let number = Int64(delayAndFlags >> SettledFix.flagBits)
+        return number < SettledFix.delaysMs.lowerBound ? number + SettledFix.delayCount : number
+    }
 
     /// `true` if it was made and received at `instant` or later. A fix that is dated ahead was received before it was
     /// made.
@@ -40,7 +48,10 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     private static let missing = -Double.infinity
     private static let mockFlag: Int32 = 1
     private static let movedFlag: Int32 = 2
-    private static let flagBits: Int32 = 2
+    private static let otherFlag: Int32 = 4
+    private static let flagBits: Int32 = 3
+    private static let delayCount = Int64(1) << (32 - flagBits)
+    private static let delaysMs = -(Int64(1) << 26)...delayCount - (Int64(1) << 26) - 1
 
     /// A settled fix with all its fields.
     package init(
@@ -51,15 +62,18 @@ package struct SettledFix: Hashable, Sendable, Comparable {
         time: Instant,
         receivedAt: Instant,
         isMock: Bool = false,
-        isClockMoved: Bool = false
+        isClockMoved: Bool = false,
+        isOfOtherClock: Bool = false
     ) {
         self.seq = seq
         self.coordinate = coordinate
         accuracy = accuracyMetres ?? SettledFix.missing
         speed = speedMps ?? SettledFix.missing
         self.time = time
-        let flags = (isMock ? SettledFix.mockFlag : 0) | (isClockMoved ? SettledFix.movedFlag : 0)
-        delayAndFlags = SettledFix.packed(delay: receivedAt - time) | flags
+        delayAndFlags = SettledFix.packed(delay: receivedAt - time)
+        if isMock { delayAndFlags |= SettledFix.mockFlag }
+        if isClockMoved { delayAndFlags |= SettledFix.movedFlag }
+        if isOfOtherClock { delayAndFlags |= SettledFix.otherFlag }
     }
 
     /// A fix from its fields in memory.
@@ -73,8 +87,8 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     }
 
     private static func packed(delay: TimeSpan) -> Int32 {
-        let most = Int64(Int32.max >> flagBits)
-        return Int32(min(max(delay.milliseconds, -most), most)) << flagBits
+        let number = min(max(delay.milliseconds, delaysMs.lowerBound), delaysMs.upperBound)
+        return Int32(truncatingIfNeeded: number) << flagBits
     }
 
     /// The error the rules use, in metres: the accuracy (50 m if missing or 0), at least 5 m (domain §5).
@@ -84,7 +98,7 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     }
 
     /// `true` if it was received within 15 s of its time (domain §6.6).
-    package var isLive: Bool { delayAndFlags >> SettledFix.flagBits <= 15_000 }
+    package var isLive: Bool { delayMs <= 15_000 }
 
     /// Its place among all fixes of a device.
     var order: FixOrder { FixOrder(time: time, seq: seq) }

@@ -55,10 +55,18 @@ extension SessionMachine {
         let isOutOfSync = members[index].devices[device].clock.observe(syncs: report.syncs)
         let isMoved = members[index].devices[device].clock.observe(report.sent, at: now)
         receipt.showsMovedClock = isOutOfSync || isMoved
+        members[index].devices[device].clock.observe(report.fixes, sent: report.sent, at: now)
         let clock = members[index].devices[device].clock
         var settled: [SettledFix] = []
         let newest = members.inPlace(index) { $0.devices.inPlace(device) { $0.track.newest } }
         var spacing = FixSpacing(reporting.limits.spacing, after: newest)
+        // Those without a clock, and those dated ahead, all get the time of receipt: only the last one is applied.
+        let lastOfReceipt =
+            report.fixes.count == 1
+            ? nil
+            : report.fixes.filter { fix in
+                (try? intake.settle(fix, clock: clock, sent: report.sent, at: now))?.time == now
+            }.map(\.seq).max()
         for fix in report.fixes {
             guard !members[index].devices[device].taken.contains(fix.seq) else {
                 receipt.taken.append(fix.seq)
@@ -66,6 +74,10 @@ extension SessionMachine {
             }
             do throws(Refusal) {
                 let new = try intake.settle(fix, clock: clock, sent: report.sent, at: now)
+                if new.time == now, let lastOfReceipt, fix.seq < lastOfReceipt {
+                    receipt.taken.append(fix.seq)
+                    continue
+                }
                 let isCrowded = spacing.isCrowded(new.time) {
                     (members[index].devices[device].track.held + settled).map(\.time)
                 }

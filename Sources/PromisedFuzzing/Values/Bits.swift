@@ -8,6 +8,7 @@ extension SettledFix {
         coordinate.bits + [
             UInt64(seq), accuracyMetres?.bitPattern, speedMps?.bitPattern, UInt64(bitPattern: time.milliseconds),
             UInt64(bitPattern: receivedAt.milliseconds), isMock ? 1 : 0, isClockMoved ? 1 : 0,
+            isOfOtherClock ? 1 : 0,
         ]
     }
 }

@@ -80,7 +80,8 @@ struct Draw {
             time: time,
             receivedAt: isBeyond ? time : Instant(milliseconds: received),
             isMock: isHeads(),
-            isClockMoved: isHeads()
+            isClockMoved: isHeads(),
+            isOfOtherClock: isHeads()
         )
     }
 

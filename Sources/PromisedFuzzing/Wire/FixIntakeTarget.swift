@@ -15,7 +15,9 @@ extension FuzzTarget {
             let sent = draw.readings()
             if draw.isHeads() { clock.observe(syncs: [ClockSync(readings: draw.readings(), receivedAt: now)]) }
             clock.observe(sent, at: now)
-            guard let fix = try? intake.settle(draw.reportedFix(), clock: clock, sent: sent, at: now) else { continue }
+            let reported = draw.reportedFix()
+            clock.observe([reported], sent: sent, at: now)
+            guard let fix = try? intake.settle(reported, clock: clock, sent: sent, at: now) else { continue }
             try require(window.contains(fix.time), "\(fix) outside the window")
             try require(fix.time <= now + FixIntake.tolerableLead, "\(fix) is ahead of \(now)")
             try require(fix.receivedAt == now && fix.coordinate.isValid, "\(fix)")

@@ -179,6 +179,7 @@ extension WireAdminPosition {
         fixTime = WireTimestamp(kept.fix.time)
         receivedAt = WireTimestamp(kept.fix.receivedAt)
         clockMoved = kept.fix.isClockMoved
+        otherClock = kept.fix.isOfOtherClock
     }
 }
 

@@ -4,7 +4,7 @@ internal import PromisedDomain
 ///
 /// ```
 /// fix     = flags, seq − last seq, time − last time, receivedAt − time, latitude, longitude, accuracy, speed
-/// flags   = 1 byte: 1 simulated, 2 exact coordinate, 4 from a device whose clock was moved
+/// flags   = 1 byte: 1 simulated, 2 exact coordinate, 4 from a device whose clock was moved, 8 dated by another clock
 /// degrees = steps of 10⁻⁷ from the last ones; exact: the eight bytes of the double
 /// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths
 /// ```
@@ -21,7 +21,7 @@ enum FixCoding {
             let latitude = fix.coordinate.latitude.steps(per: degreeSteps)
             let longitude = fix.coordinate.longitude.steps(per: degreeSteps)
             let isExact = latitude == nil || longitude == nil
-            writer.write((fix.isMock ? mockFlag : 0) | (isExact ? exactFlag : 0) | (fix.isClockMoved ? movedFlag : 0))
+            writer.write(flags(of: fix, isExact: isExact))
             writer.write(signed: Int64(fix.seq) - last.seq)
             writer.write(signed: fix.time.milliseconds &- last.time)
             writer.write(signed: fix.receivedAt.milliseconds &- fix.time.milliseconds)
@@ -36,6 +36,14 @@ enum FixCoding {
             write(fix.accuracyMetres)
             write(fix.speedMps)
             (last.seq, last.time) = (Int64(fix.seq), fix.time.milliseconds)
+        }
+
+        private func flags(of fix: SettledFix, isExact: Bool) -> UInt8 {
+            var flags = isExact ? exactFlag : 0
+            if fix.isMock { flags |= mockFlag }
+            if fix.isClockMoved { flags |= movedFlag }
+            if fix.isOfOtherClock { flags |= otherFlag }
+            return flags
         }
 
         private mutating func write(_ measure: Double?) {
@@ -75,7 +83,8 @@ enum FixCoding {
                 time: Instant(milliseconds: last.time),
                 receivedAt: Instant(milliseconds: receivedAt),
                 isMock: flags & mockFlag != 0,
-                isClockMoved: flags & movedFlag != 0
+                isClockMoved: flags & movedFlag != 0,
+                isOfOtherClock: flags & otherFlag != 0
             )
         }
 
@@ -116,6 +125,7 @@ enum FixCoding {
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
     private static let movedFlag: UInt8 = 4
+    private static let otherFlag: UInt8 = 8
     /// More than any delay of a fix, and no less than ``SettledFix`` can hold, in milliseconds.
     private static let delays = -(Int64(1) << 29)...Int64(1) << 29
     private static let degreeSteps = 1e7

@@ -70,6 +70,7 @@ extension WireExplainedFix {
         use = WireFixUse.Value(explained.verdict)
         mock = explained.fix.isMock
         clockMoved = explained.fix.isClockMoved
+        otherClock = explained.fix.isOfOtherClock
     }
 
     /// A refused fix.

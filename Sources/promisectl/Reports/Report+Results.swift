@@ -79,6 +79,7 @@ extension Report {
     /// Reasons to trust a fix less, in parentheses.
     private static func notes(on fix: WireExplainedFix) -> String {
         (fix.mock ? " (mock)" : "") + (fix.clockMoved ? " (clock moved)" : "")
+            + (fix.otherClock ? " (another clock)" : "")
     }
 
     private static func revisions(of explanation: WireExplanation) -> Table {

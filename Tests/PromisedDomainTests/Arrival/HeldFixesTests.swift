@@ -80,7 +80,8 @@ import Testing
             time: time,
             receivedAt: time + .milliseconds(Int64.random(in: -5_000...10_800_000, using: &generator)),
             isMock: Bool.random(using: &generator),
-            isClockMoved: Bool.random(using: &generator)
+            isClockMoved: Bool.random(using: &generator),
+            isOfOtherClock: Bool.random(using: &generator)
         )
     }
 }

@@ -56,6 +56,32 @@ import Testing
         #expect(world.kept.compactMap(\.point.time) == [now - .days(30), now, now])
     }
 
+    @Test(
+        arguments: [(0.0, -7_168.0 * 86_400), (300, 300 - 7_168 * 86_400), (180, 0), (-3_600, 0), (0, 3_600)]
+            as [(Double, Double)]
+    )
+    func `points of a receiver whose week rolled over keep their times`(system: Double, receiver: Double) throws {
+        var world = RecordingWorld(at: Self.start)
+        for batch in 0..<3 {
+            let now = Self.start + .seconds(10 * Double(batch + 1))
+            let points = (1...10).map { number in
+                let made = now - .seconds(Double(10 - number))
+                return RecordedPoint(
+                    Fix.sample(
+                        seq: UInt32(batch * 10 + number),
+                        metres: Double(number) * 3,
+                        wallMs: Double((made + .seconds(receiver)).milliseconds)
+                    )
+                )
+            }
+            let sent = ClockReadings(wallMs: Double((now + .seconds(system)).milliseconds))
+            let device = DeviceKey(deviceID: "phone", bootID: "1")
+            let sending = RecordedBatch(device: device, points: points, sent: sent)
+            #expect(try receipt(world.send(.append(sending), at: now)).rejected == [])
+        }
+        #expect(world.kept.compactMap(\.point.time) == (1...30).map { Self.start + .seconds(Double($0)) })
+    }
+
     /// Points of one place and instant with these numbers.
     private func batch(_ numbers: some Sequence<UInt32>, of device: String = "phone") -> RecordedBatch {
         let wallMs = Double(Self.start.milliseconds)

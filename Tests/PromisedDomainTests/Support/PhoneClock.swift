@@ -30,3 +30,8 @@ struct PhoneClock: Sendable {
         .sample(seq: seq, metres: metres, wallMs: wallMs(at: instant))
     }
 }
+
+extension DeviceClock {
+    /// The time of a fix on the server's clock.
+    func time(of fix: Fix, sent: ClockReadings, at now: Instant) -> Instant { date(of: fix, sent: sent, at: now).time }
+}

@@ -165,6 +165,7 @@ enum AdminReplySamples {
                         $0.fixTime = Values.timestamp(1)
                         $0.receivedAt = Values.timestamp(2)
                         $0.clockMoved = true
+                        $0.otherClock = true
                     }
                 ]
                 $0.cursor = "c1"

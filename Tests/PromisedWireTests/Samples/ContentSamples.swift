@@ -174,6 +174,7 @@ enum ContentSamples {
                 $0.use = .strong
                 $0.code = ErrorCode.positionMock.rawValue
                 $0.clockMoved = true
+                $0.otherClock = true
             }
         ]
         $0.revisions = [

@@ -147,6 +147,7 @@ enum LargestFrames {
             ($0.userID, $0.device) = (userID(0).wireText, .max)
             ($0.fixTime, $0.receivedAt) = (WireTimestamp(start), WireTimestamp(start))
             $0.clockMoved = true
+            $0.otherClock = true
             $0.fix = WireFix(
                 Fix(
                     seq: .max,

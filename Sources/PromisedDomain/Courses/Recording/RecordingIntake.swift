@@ -57,6 +57,7 @@ struct RecordingIntake: Sendable {
         used.usedAt = now
         used.clock.observe(syncs: batch.syncs)
         used.clock.observe(batch.sent, at: now)
+        used.clock.observe(batch.points.lazy.map(\.fix), sent: batch.sent, at: now)
         clocks[batch.device] = used
         return used.clock
     }

@@ -1644,6 +1644,12 @@ public nonisolated struct WireAdminPosition: @unchecked Sendable {
     set {_uniqueStorage()._clockMoved = newValue}
   }
 
+  /// `true` if the position was dated by a wall clock other than the one of `sentAt`.
+  public var otherClock: Bool {
+    get {_storage._otherClock}
+    set {_uniqueStorage()._otherClock = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -5418,7 +5424,7 @@ nonisolated extension WireAdminPositions: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminPosition"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}device\0\u{1}fix\0\u{3}fix_time\0\u{3}received_at\0\u{3}clock_moved\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}device\0\u{1}fix\0\u{3}fix_time\0\u{3}received_at\0\u{3}clock_moved\0\u{3}other_clock\0")
 
   fileprivate class _StorageClass {
     var _userID: String = String()
@@ -5427,6 +5433,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
     var _fixTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
     var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
     var _clockMoved: Bool = false
+    var _otherClock: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5443,6 +5450,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
       _fixTime = source._fixTime
       _receivedAt = source._receivedAt
       _clockMoved = source._clockMoved
+      _otherClock = source._otherClock
     }
   }
 
@@ -5467,6 +5475,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
         case 4: try { try decoder.decodeSingularMessageField(value: &_storage._fixTime) }()
         case 5: try { try decoder.decodeSingularMessageField(value: &_storage._receivedAt) }()
         case 6: try { try decoder.decodeSingularBoolField(value: &_storage._clockMoved) }()
+        case 7: try { try decoder.decodeSingularBoolField(value: &_storage._otherClock) }()
         default: break
         }
       }
@@ -5497,6 +5506,9 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
       if _storage._clockMoved != false {
         try visitor.visitSingularBoolField(value: _storage._clockMoved, fieldNumber: 6)
       }
+      if _storage._otherClock != false {
+        try visitor.visitSingularBoolField(value: _storage._otherClock, fieldNumber: 7)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5512,6 +5524,7 @@ nonisolated extension WireAdminPosition: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._fixTime != rhs_storage._fixTime {return false}
         if _storage._receivedAt != rhs_storage._receivedAt {return false}
         if _storage._clockMoved != rhs_storage._clockMoved {return false}
+        if _storage._otherClock != rhs_storage._otherClock {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -334,6 +334,9 @@ public nonisolated struct WireExplainedFix: Sendable {
   /// `true` if a clock of the device had been changed before the fix arrived.
   public var clockMoved: Bool = false
 
+  /// `true` if the fix was dated by a wall clock other than the one of `sentAt`.
+  public var otherClock: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -743,7 +746,7 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ExplainedFix"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0\u{3}clock_moved\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0\u{3}clock_moved\0\u{3}other_clock\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -764,6 +767,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 11: try { try decoder.decodeSingularStringField(value: &self.code) }()
       case 12: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
       case 13: try { try decoder.decodeSingularBoolField(value: &self.clockMoved) }()
+      case 14: try { try decoder.decodeSingularBoolField(value: &self.otherClock) }()
       default: break
       }
     }
@@ -813,6 +817,9 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if self.clockMoved != false {
       try visitor.visitSingularBoolField(value: self.clockMoved, fieldNumber: 13)
     }
+    if self.otherClock != false {
+      try visitor.visitSingularBoolField(value: self.otherClock, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -830,6 +837,7 @@ nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.code != rhs.code {return false}
     if lhs.mock != rhs.mock {return false}
     if lhs.clockMoved != rhs.clockMoved {return false}
+    if lhs.otherClock != rhs.otherClock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
