@@ -1,6 +1,8 @@
 /** A position younger than this is still where the device is; an older one is asked for anew. */
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 8000;
+/** A monotonic clock that lost more than this against the wall clock stood still while the device slept, in milliseconds. */
+const SLEEP_MS = 5000;
 
 /** Why the browser gave no position, as a `PresenceCause`. */
 const CAUSES = { 1: 'PERMISSION', 2: 'NO_FIX', 3: 'NO_FIX' };
@@ -9,11 +11,15 @@ const CAUSES = { 1: 'PERMISSION', 2: 'NO_FIX', 3: 'NO_FIX' };
 export const canLocate = () => globalThis.isSecureContext && 'geolocation' in navigator;
 
 /**
- * The browser's position. It is watched: a receiver that is kept on is exact, and while a watch runs, browsers leave
+ * The browser's position. Its age counts from the moment at which the browser delivers it: the browser's own time of a
+ * position may be the receiver's, and weeks off. Positions from a cache, which would be older, are not asked for.
+ *
+ * It is watched: a receiver that is kept on is exact, and while a watch runs, browsers leave
  * single questions waiting until the position changes.
  */
 export class Locator {
   #watch = null;
+  /** The latest position, and both clocks when it was delivered. */
   #latest = null;
   #waiting = [];
 
@@ -21,7 +27,7 @@ export class Locator {
   start() {
     if (!canLocate()) return;
     this.#clear();
-    const options = { enableHighAccuracy: true, timeout: TIMEOUT_MS };
+    const options = { enableHighAccuracy: true, timeout: TIMEOUT_MS, maximumAge: 0 };
     this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position), ({ code }) => this.#failed(code), options);
   }
 
@@ -39,15 +45,17 @@ export class Locator {
    */
   async locate() {
     if (!canLocate()) throw { cause: 'PERMISSION' };
-    if (this.#latest && Date.now() - this.#latest.timestamp < FRESH_MS) return fix(this.#latest);
+    const ageMs = this.#latest ? age(this.#latest) : Infinity;
+    if (ageMs < FRESH_MS) return fix(this.#latest, ageMs);
     // A watch tells of changes only; a new one tells where the device is.
     this.start();
-    return fix(await new Promise((resolve, reject) => this.#waiting.push({ resolve, reject })));
+    return fix(await new Promise((resolve, reject) => this.#waiting.push({ resolve, reject })), 0);
   }
 
   #found(position) {
-    this.#latest = position;
-    for (const { resolve } of this.#waiting.splice(0)) resolve(position);
+    const delivered = { coords: position.coords, uptime: performance.now(), wall: Date.now() };
+    this.#latest = delivered;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(delivered);
   }
 
   #failed(code) {
@@ -60,7 +68,13 @@ export class Locator {
   }
 }
 
-function fix({ coords, timestamp }) {
+/** How long ago a position was delivered, in milliseconds; longer than anything if the device has slept since. */
+function age({ uptime, wall }) {
+  const elapsed = performance.now() - uptime;
+  return Date.now() - wall - elapsed > SLEEP_MS ? Infinity : elapsed;
+}
+
+function fix({ coords }, ageMs) {
   const optional = (name, value) => (Number.isFinite(value) ? { [name]: value } : {});
   return {
     latitude: coords.latitude,
@@ -68,6 +82,6 @@ function fix({ coords, timestamp }) {
     ...optional('accuracyMetres', coords.accuracy),
     ...optional('speedMps', coords.speed),
     ...optional('courseDegrees', coords.heading),
-    ageMs: Math.min(60_000, Math.max(0, Date.now() - timestamp)),
+    ageMs,
   };
 }

@@ -140,7 +140,7 @@ export class Recording extends EventTarget {
     this.#lines.push([]);
     this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position),
       ({ code }) => this.dispatchEvent(new CustomEvent('trouble', { detail: code === 1 ? 'PERMISSION' : 'NO_FIX' })),
-      { enableHighAccuracy: true });
+      { enableHighAccuracy: true, maximumAge: 0 });
     this.#tell();
   }
 
@@ -149,13 +149,14 @@ export class Recording extends EventTarget {
     this.#watch = null;
   }
 
-  #found({ coords, timestamp }) {
+  /** The browser has just delivered a position; its own time of it may be the receiver's, and weeks off. */
+  #found({ coords }) {
     if (this.state !== 'recording' || coords.accuracy > MOST_ERROR_METRES) return;
     const known = (value) => (Number.isFinite(value) ? value : undefined);
     const { latitude, longitude, accuracy } = coords;
     this.#recorder.add({
       latitude, longitude, accuracyMetres: known(accuracy), altitudeMetres: known(coords.altitude), speedMps: known(coords.speed),
-    }, Math.max(0, Date.now() - timestamp)).catch(() => this.dispatchEvent(new CustomEvent('trouble', { detail: 'DISK' })));
+    }).catch(() => this.dispatchEvent(new CustomEvent('trouble', { detail: 'DISK' })));
     const line = this.#lines.at(-1);
     const step = line.length > 0 ? metresBetween(line.at(-1), [latitude, longitude]) : 0;
     if (line.length > 0 && step < Math.max(STEP_METRES, 2 * accuracy)) return;

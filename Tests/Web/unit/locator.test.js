@@ -1,0 +1,113 @@
+import { Locator } from '/assets/locator.js';
+import { Recording } from '/assets/recording.js';
+import { CourseRecorder } from '/assets/promised.js';
+import { equal, expect, settle, test } from './harness.js';
+
+const WEEK_MS = 7 * 86_400_000;
+const COORDS = { latitude: 37.5, longitude: 127, accuracy: 8, altitude: null, speed: null, heading: null };
+
+/** Runs a test with a receiver, a monotonic clock and a wall clock of its own. */
+async function withReceiver(body) {
+  const watches = [];
+  const geolocation = {
+    watchPosition: (found, failed, options) => watches.push({ found, failed, options }),
+    clearWatch: (number) => { watches[number - 1] = null; },
+  };
+  const clocks = { uptime: 5000, wall: Date.UTC(2026, 10, 27) };
+  const [real, wall] = [Object.getOwnPropertyDescriptor(performance, 'now'), Date.now];
+  const secure = Object.getOwnPropertyDescriptor(globalThis, 'isSecureContext');
+  Object.defineProperty(globalThis, 'isSecureContext', { value: true, configurable: true });
+  Object.defineProperty(navigator, 'geolocation', { value: geolocation, configurable: true });
+  performance.now = () => clocks.uptime;
+  Date.now = () => clocks.wall;
+  const pass = (ms) => {
+    clocks.uptime += ms;
+    clocks.wall += ms;
+  };
+  /** The newest watch delivers a position whose own time is behind the wall clock. */
+  const deliver = (behindMs, coords = COORDS) =>
+    watches.findLast((watch) => watch).found({ coords, timestamp: clocks.wall - behindMs });
+  try {
+    await body({ watches, clocks, pass, deliver });
+  } finally {
+    delete navigator.geolocation;
+    delete performance.now;
+    if (real) Object.defineProperty(performance, 'now', real);
+    delete globalThis.isSecureContext;
+    if (secure) Object.defineProperty(globalThis, 'isSecureContext', secure);
+    Date.now = wall;
+  }
+}
+
+for (const [name, behindMs] of [
+  ['right', 0], ['70 s behind', 70_000], ['an hour behind', 3_600_000], ['1,024 weeks behind', 1024 * WEEK_MS],
+  ['three minutes ahead', -180_000], ['an hour ahead', -3_600_000],
+]) {
+  test(`a position just delivered is new, though its time is ${name}`, () => withReceiver(async ({ watches, pass, deliver }) => {
+    const locator = new Locator();
+    const first = locator.locate();
+    pass(700);
+    deliver(behindMs);
+    equal((await first).ageMs, 0);
+    pass(3000);
+    // It is young enough to be used again: the watch goes on.
+    equal((await locator.locate()).ageMs, 3000);
+    equal(watches.length, 1);
+    deliver(behindMs);
+    equal((await locator.locate()).ageMs, 0);
+  }));
+}
+
+for (const [ms, watches] of [[9999, 1], [10_000, 2], [10_001, 2]]) {
+  test(`${ms} ms after its delivery a position ${watches === 1 ? 'is used again' : 'is asked for anew'}`, () =>
+    withReceiver(async (receiver) => {
+      const locator = new Locator();
+      locator.start();
+      receiver.deliver(0);
+      receiver.pass(ms);
+      const located = locator.locate();
+      if (watches === 2) receiver.deliver(0);
+      equal((await located).ageMs, watches === 1 ? ms : 0);
+      equal(receiver.watches.length, watches);
+    }));
+}
+
+test('a position from before the device slept is asked for anew', () => withReceiver(async ({ watches, clocks, pass, deliver }) => {
+  const locator = new Locator();
+  locator.start();
+  deliver(0);
+  pass(1000);
+  clocks.wall += 3_600_000;
+  const located = locator.locate();
+  equal(watches.length, 2);
+  deliver(0);
+  equal((await located).ageMs, 0);
+}));
+
+test('positions of a cache are not asked for', () => withReceiver(async ({ watches }) => {
+  new Locator().start();
+  equal(watches[0].options.maximumAge, 0);
+}));
+
+for (const [name, behindMs] of [['right', 0], ['70 s behind', 70_000], ['1,024 weeks behind', 1024 * WEEK_MS], ['an hour ahead', -3_600_000]]) {
+  test(`a recorded way has the times at which its positions were delivered; the receiver is ${name}`, () =>
+    withReceiver(async ({ clocks, pass, deliver }) => {
+      const kept = [];
+      const store = { keep: async () => {}, count: async () => kept.length, add: async (_, point) => kept.push(point), points: async () => [] };
+      const client = Object.assign(new EventTarget(), {
+        state: 'waiting', user: { userId: 'ada' }, recordCourse: (fields) => CourseRecorder.start(client, fields, { store }),
+      });
+      const recording = new Recording(client);
+      await recording.start({ activity: 'WALK' });
+      const expected = [];
+      for (let number = 0; number < 3; number += 1) {
+        deliver(behindMs, { ...COORDS, latitude: 37.5 + number / 1000 });
+        expected.push([clocks.uptime, clocks.wall]);
+        pass(5000);
+        await settle();
+      }
+      equal(kept.map(({ reading }) => [reading.uptime, reading.wall]), expected);
+      expect(recording.metres > 200, 'the way has a length');
+      recording.recorder.close();
+    }));
+}
