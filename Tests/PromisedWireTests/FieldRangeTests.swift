@@ -165,27 +165,32 @@ import Testing
 
     @Test func `a refusal names the numbers of the rules`() {
         let radius = PromiseLimits.radiusMetres
+        for kind in [RequestKind.createPromise, .updatePromise] {
+            #expect(
+                AllowedValues.sentence(of: "radiusMetres", in: kind)
+                    == "radiusMetres must be \(radius.lowerBound) to \(radius.upperBound) metres."
+            )
+        }
         #expect(
-            AllowedValues.sentence(of: "radiusMetres")
-                == "radiusMetres must be \(radius.lowerBound) to \(radius.upperBound) metres for a promise, "
-                + "0 to \(Int(PlaceIndex.widestRadiusMetres)) metres in a search."
+            AllowedValues.sentence(of: "radiusMetres", in: .nearbyPlaces)
+                == "radiusMetres must be 0 to \(Int(PlaceIndex.widestRadiusMetres)) metres."
         )
-        #expect(AllowedValues.sentence(of: "fixes") == "fixes must be 1 to \(Report.fixLimit) positions.")
+        #expect(AllowedValues.sentence(of: "fixes", in: .report) == "fixes must be 1 to \(Report.fixLimit) positions.")
         #expect(
-            AllowedValues.sentence(of: "penalty.amount")
+            AllowedValues.sentence(of: "penalty.amount", in: .createPromise)
                 == "penalty.amount must be 0 to \(Penalty.largestAmount) minor units."
         )
-        #expect(AllowedValues.sentence(of: "limit") == "limit must be 1 or more.")
+        #expect(AllowedValues.sentence(of: "limit", in: .listPromises) == "limit must be 1 or more.")
         #expect(FieldRange.phrases["expiresInMs"] == "1 ms to \(PromiseLimits.furthestAhead.inWords)")
         #expect(FieldRange.phrases["sentAt"] == "within \(Int64(ClockReadings.limitMs)) ms of zero")
     }
 
     @Test(arguments: ["promiseId", "inviteeIds[3]", "invite[0]", "remove[1]", "promise.ownerId"])
     func `a refusal of an id shows one`(field: String) {
-        #expect(AllowedValues.sentence(of: field)?.hasPrefix("An id is a UUID such as ") == true)
+        #expect(AllowedValues.sentence(of: field, in: .getPromise)?.hasPrefix("An id is a UUID such as ") == true)
     }
 
     @Test func `a field without a range has no sentence`() {
-        #expect(AllowedValues.sentence(of: "accept") == nil)
+        #expect(AllowedValues.sentence(of: "accept", in: .respond) == nil)
     }
 }

@@ -299,11 +299,13 @@ def phrase(field):
 
 def field_ranges(schema):
     fields = [field for fields in schema.fields.values() for field in fields if field.option("allows") is not None]
+    said = [(field, phrase(field)) for field in fields if phrase(field) is not None]
     phrases = {}
-    for field in fields:
-        said = phrase(field)
-        if said is not None and phrases.setdefault(field.name, said) != said:
-            field.fail("the option `must_be` differs from that of another field of the name")
+    for field, text in said:
+        texts = [other for one, other in said if one.name == field.name]
+        # Where fields of one name differ, the name alone means most of them.
+        usual = max(texts, key=texts.count)
+        phrases[field.name if text == usual else f"{field.owner}.{field.name}"] = text
     ranges = "\n".join(field_range(field) for field in fields)
     rows = "\n".join(f"        {literal(name)}: {literal(text)}," for name, text in sorted(phrases.items()))
     return f"""{HEAD}
@@ -313,7 +315,8 @@ extension FieldRange {{
 {ranges}
     ]
 
-    /// The words after "must be" in a refusal, by the field's name.
+    /// The words after "must be" in a refusal, by the field's name; for a field that differs from most others of its name, by
+    /// message and name, such as `ShareCourse.audience`.
     package static let phrases: [String: String] = [
 {rows}
     ]

@@ -37,6 +37,8 @@ struct RequestContext: Sendable {
     let syncs: [ClockSync]
     /// The session that received this connection's last report, if it is still alive: probably also that of this one.
     let session: PromiseSession?
+    /// `true` if unknown fields make a request invalid.
+    let isStrict: Bool
     let receivedAt: Instant
 
     /// `true` if the connection has a purpose: signed in, or watching.
@@ -64,6 +66,8 @@ final class Connection: Sendable {
         weak var reportedTo: PromiseSession?
         /// The promise that the connection watches by a view link; such a connection can do nothing else.
         var watched: PromiseID?
+        /// `true` once `hello` asked for it: unknown fields make a request invalid.
+        var isStrict = false
         /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
@@ -102,6 +106,7 @@ final class Connection: Sendable {
                 device: device,
                 syncs: syncs,
                 session: isUserAlone ? reportedTo : nil,
+                isStrict: isStrict,
                 receivedAt: now
             )
         }
@@ -294,30 +299,49 @@ package struct RequestBudget: Sendable {
     package enum Answer: Sendable, Hashable {
         /// Within the rate.
         case allowed
-        /// Refused with `limit.rate`; the time until the next request is allowed.
+        /// Refused with `limit.rate`; the time until this request is allowed.
         case refused(retryAfter: TimeSpan)
-        /// Refused too often: close the connection with 4005.
-        case exhausted
+        /// The same, and refused too often: close the connection with 4005.
+        case exhausted(retryAfter: TimeSpan)
+    }
+
+    /// A refused request.
+    private struct Refused: Sendable {
+        var at: Instant
+        /// From when on it may be made again.
+        var until: Instant
     }
 
     private var bucket: TokenBucket
     private let refusalLimit: Int
     private let refusalWindow: TimeSpan
-    /// When requests were refused, ascending; at most `refusalLimit`, and none on most connections.
-    private var refusals: [Instant] = []
+    /// The time in which one more request is allowed.
+    private let interval: TimeSpan
+    /// The refused requests that nobody made up for, ascending; at most `refusalLimit`, and none on most connections.
+    private var refusals: [Refused] = []
 
     /// The budget of a new connection.
     package init(_ limits: ServerSettings.Limits, at now: Instant) {
         bucket = TokenBucket(perSecond: limits.requestRate, burst: limits.requestBurst, at: now)
         refusalLimit = limits.refusedRequests
         refusalWindow = limits.refusedWindow
+        interval = .milliseconds((1_000 + Int64(limits.requestRate) - 1) / Int64(limits.requestRate))
     }
 
     /// Counts a request. The refusal that makes `refusedRequests` within `refusedWindow`, its end excluded, exhausts.
+    ///
+    /// Each refused request gets a time of its own, one interval after that of the one before. An allowed request makes up
+    /// for a refused one whose time has come: a client that waits as it is told is never closed, however many of its
+    /// requests wait, up to the limit.
     package mutating func request(at now: Instant) -> Answer {
-        guard let wait = bucket.take(at: now) else { return .allowed }
-        refusals.removeAll { now >= $0 + refusalWindow }
-        if refusals.count < refusalLimit { refusals.append(now) }
-        return refusals.count >= refusalLimit ? .exhausted : .refused(retryAfter: wait)
+        guard let wait = bucket.take(at: now) else {
+            if let first = refusals.first, first.until <= now { refusals.removeFirst() }
+            return .allowed
+        }
+        refusals.removeAll { now >= $0.at + refusalWindow }
+        let until = max(now + wait, (refusals.last?.until ?? now) + interval)
+        if refusals.count < refusalLimit { refusals.append(Refused(at: now, until: until)) }
+        let retryAfter = until - now
+        return refusals.count >= refusalLimit ? .exhausted(retryAfter: retryAfter) : .refused(retryAfter: retryAfter)
     }
 }

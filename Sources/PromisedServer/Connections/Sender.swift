@@ -24,7 +24,7 @@ struct Sender: Sendable {
     func send(_ frame: WireServerFrame, to connection: Connection) {
         metrics.replied()
         guard !deliver([(.message(frame), .event)], to: [connection.subscriberID]) else { return }
-        let error = WireServerFrame(id: frame.id, error: RequestError(.serverInternal).reply)
+        let error = WireServerFrame(id: frame.id, error: WireErrorReply(.serverInternal))
         _ = deliver([(.message(error), .event)], to: [connection.subscriberID])
     }
 

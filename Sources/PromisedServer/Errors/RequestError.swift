@@ -11,7 +11,7 @@ internal import PromisedWire
 struct RequestError: Error, Sendable {
     /// The code for the client.
     var code: ErrorCode
-    /// A sentence for people; for a field out of range its allowed values; nil for the code's own.
+    /// A sentence for people; nil for the allowed values of a field out of range, and else for the code's own.
     var message: String?
     /// The wire path of the invalid field; empty if there is none.
     var field = ""
@@ -24,17 +24,19 @@ struct RequestError: Error, Sendable {
 
     init(_ code: ErrorCode, message: String? = nil, field: String = "", retryAfter: Duration = .zero) {
         self.code = code
-        self.message = message ?? (code == .requestInvalid ? AllowedValues.sentence(of: field) : nil)
+        self.message = message
         self.field = field
         self.retryAfter = retryAfter
     }
 
-    /// The error as it goes over the wire.
-    var reply: WireErrorReply {
-        WireErrorReply(
+    /// The error as it goes over the wire, with the allowed values of a field that is out of range. A client that is asked to wait is told how long: a second where no rule says it.
+    func reply(to kind: RequestKind) -> WireErrorReply {
+        var waitMs = UInt32(clamping: retryAfter.retryAfterMilliseconds)
+        if waitMs == 0, [.limitRate, .limitAttempts, .serverUnavailable].contains(code) { waitMs = 1_000 }
+        return WireErrorReply(
             code,
-            message: message,
-            retryAfterMs: UInt32(clamping: retryAfter.retryAfterMilliseconds),
+            message: message ?? (code == .requestInvalid ? AllowedValues.sentence(of: field, in: kind) : nil),
+            retryAfterMs: waitMs,
             field: field
         )
     }
@@ -120,13 +122,17 @@ extension RequestError {
 enum AllowedValues {
     /// The sentence of a `request.invalid` without its own text; nil for a field without a range.
     ///
-    /// - Parameter field: the path on the wire, such as `place.latitude` or `inviteeIds[3]`.
-    static func sentence(of field: String) -> String? {
+    /// - Parameters:
+    ///   - field: the path on the wire, such as `place.latitude` or `inviteeIds[3]`.
+    ///   - kind: the request; fields of one name may differ.
+    static func sentence(of field: String, in kind: RequestKind) -> String? {
         let name = String(field.split(separator: ".").last?.prefix { $0 != "[" } ?? "")
         if FieldRange.namesOfIDs.contains(name) {
             return "An id is a UUID such as 0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b."
         }
-        return FieldRange.phrases[name].map { "\(field) must be \($0)." }
+        let message = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+        let phrase = FieldRange.phrases["\(message).\(field)"] ?? FieldRange.phrases[name]
+        return phrase.map { "\(field) must be \($0)." }
     }
 }
 

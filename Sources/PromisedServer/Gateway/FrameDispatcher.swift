@@ -44,7 +44,9 @@ struct FrameDispatcher: Sendable {
             return begin(report, frame, of: connection, session, context)
         }
         guard let content = decode(frame, of: connection) else { return nil }
-        guard let report = ReportFrame(content) else { return later(frame, of: connection, context, content) }
+        guard !context.isStrict, let report = ReportFrame(content) else {
+            return later(frame, of: connection, context, content)
+        }
         return begin(report, frame, of: connection, session, context, content)
     }
 
@@ -115,8 +117,10 @@ struct FrameDispatcher: Sendable {
                 throw RequestError(context.isAdmitted ? .requestUnknown : .authRequired)
             }
             try requireSize(of: request, received)
+            try requireKnownFields(of: request, received, connection, context)
             let answer = try await answer(to: request, of: connection, id: frame.id, in: context, received)
             self.answer(frame, of: connection, with: answer, received)
+            if case .hello(let hello) = request, hello.strict { connection.state.withLock { $0.isStrict = true } }
             if case .signOut = request { sender.close(connection, .sessionRevoked) }
         } catch {
             let (kind, refusal) = (RequestKind(frame.request), RequestError(error))
@@ -133,6 +137,21 @@ struct FrameDispatcher: Sendable {
         let largest = request.largestFrame
         guard received.bytes.count > largest else { return }
         throw RequestError(.requestTooLarge, message: "A frame with this request can have at most \(largest) bytes.")
+    }
+
+    /// - Throws: `request.invalid`, naming a field that the schema does not have, if the client asked for that.
+    private func requireKnownFields(
+        of request: WireRequest,
+        _ received: ReceivedFrame,
+        _ connection: Connection,
+        _ context: RequestContext
+    ) throws(RequestError) {
+        var isStrict = context.isStrict
+        if case .hello(let hello) = request { isStrict = isStrict || hello.strict }
+        guard isStrict, let unknown = connection.codec.unknownField(in: received.bytes) else { return }
+        let name = unknown.path.isEmpty ? "a field of this request" : unknown.path
+        let message = "The server does not know \(name), and the connection is strict: check its name and place."
+        throw RequestError(.requestInvalid, message: message, field: unknown.path)
     }
 
     /// The router's answer; `limit.rate` for a piece of a file or an import before enough of the last ones are answered.
@@ -200,7 +219,7 @@ struct FrameDispatcher: Sendable {
         metrics.refused(kind, with: error.code, after: .now - received.instant)
         var error = error
         if error.wait > .zero { error.retryAfter = real(error.wait) }
-        sender.send(WireServerFrame(id: id, error: error.reply), to: connection)
+        sender.send(WireServerFrame(id: id, error: error.reply(to: kind)), to: connection)
         if let code = error.closing { sender.close(connection, code) }
     }
 
@@ -227,8 +246,8 @@ struct FrameDispatcher: Sendable {
         switch admission {
         case .allowed: return
         case .refused(let retryAfter): throw RequestError(.limitRate, retryAfter: real(retryAfter))
-        case .exhausted:
-            var error = RequestError(.limitRate)
+        case .exhausted(let retryAfter):
+            var error = RequestError(.limitRate, retryAfter: real(retryAfter))
             error.closing = .rate
             throw error
         }

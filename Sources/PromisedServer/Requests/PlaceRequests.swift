@@ -157,7 +157,7 @@ struct PlaceRequests: Sendable {
         case (false, false, true):
             let id = try CourseID(wire: request.courseID, field: "courseId")
             text = try await shareTexts.text(of: id, for: caller.userID)
-        default: throw RequestError.needsOneSubject
+        default: throw RequestError.needsOne(of: "promiseId", "placeId", "courseId")
         }
         return .reply(.shareText(WireShareText(text)))
     }
@@ -196,13 +196,16 @@ extension OutlookSubject {
         switch (request.hasPromiseID, request.hasPlaceID) {
         case (true, false): self = .promise(try PromiseID(wire: request.promiseID, field: "promiseId"))
         case (false, true): self = .place(try PlaceID(wire: request.placeID, field: "placeId"))
-        default: throw RequestError.needsOneSubject
+        default: throw RequestError.needsOne(of: "promiseId", "placeId")
         }
     }
 }
 
 extension RequestError {
-    fileprivate static var needsOneSubject: RequestError {
-        RequestError(.requestInvalid, message: "The request needs promiseId or placeId, not both.", field: "promiseId")
+    /// The request must have exactly one of these fields.
+    fileprivate static func needsOne(of fields: String...) -> RequestError {
+        let names = fields.dropLast().joined(separator: ", ") + " or " + (fields.last ?? "")
+        let message = "The request needs exactly one of \(names)."
+        return RequestError(.requestInvalid, message: message, field: fields.first ?? "")
     }
 }

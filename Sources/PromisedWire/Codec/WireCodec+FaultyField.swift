@@ -5,7 +5,13 @@ extension WireCodec {
     /// or `report.fixes[2].seq`; for the close reason of its connection. Returns nil if unknown: in ``protobuf``, in
     /// text that is not JSON, in frames of more than 16 KiB, and if no single value is the cause.
     package func faultyField(of bytes: [UInt8]) -> String? {
-        guard self == .json, bytes.count <= Self.largestExamined else { return nil }
+        guard self == .json else { return nil }
+        return WireCodec.fault(in: bytes) { bytes in (try? decodeClientFrame(bytes)) != nil }
+    }
+
+    /// The JSON path of the value that keeps a frame from decoding; nil if unknown.
+    static func fault(in bytes: [UInt8], decodes: ([UInt8]) -> Bool) -> String? {
+        guard bytes.count <= Self.largestExamined else { return nil }
         var path = ""
         var (before, after): ([UInt8], [UInt8]) = ([], [])
         var value = bytes[...]
@@ -29,15 +35,6 @@ extension WireCodec {
     private static let largestExamined = 16 * 1_024
     /// The most values of an object or a list that are tried.
     private static let mostExamined = 64
-
-    private func decodes(_ bytes: [UInt8]) -> Bool {
-        do {
-            _ = try decodeClientFrame(bytes)
-            return true
-        } catch {
-            return false
-        }
-    }
 }
 
 /// The members of a JSON object or the entries of a list, as they stand in the text.

@@ -1040,11 +1040,15 @@ extension FieldRange {
         FieldRange(message: "AdminRemoveRecommendedCourse", field: "courseId", isID: true),
     ]
 
-    /// The words after "must be" in a refusal, by the field's name.
+    /// The words after "must be" in a refusal, by the field's name; for a field that differs from most others of its name, by
+    /// message and name, such as `ShareCourse.audience`.
     package static let phrases: [String: String] = [
+        "ListPromises.list": "UPCOMING, TRACKING, PAST or INVITED",
+        "NearbyPlaces.radiusMetres": "0 to 50000 metres",
+        "ShareCourse.audience": "PRIVATE, FRIENDS or PEOPLE",
         "activity": "an activity that this server knows",
         "amount": "0 to 40000000 minor units",
-        "audience": "PRIVATE, COMPANIONS or FRIENDS for a visit; PRIVATE, FRIENDS or PEOPLE for a course",
+        "audience": "PRIVATE, COMPANIONS or FRIENDS",
         "batteryPercent": "0 to 100",
         "box": "given",
         "bytes": "a whole number of bytes, 1 or more",
@@ -1066,7 +1070,7 @@ extension FieldRange {
         "kinds": "kinds of visits that this server knows",
         "latitude": "-90 to 90 degrees",
         "limit": "1 or more",
-        "list": "UPCOMING, TRACKING, PAST or INVITED for promises; MINE, SHARED or RECOMMENDED for courses",
+        "list": "MINE, SHARED or RECOMMENDED",
         "longitude": "-180 to 180 degrees",
         "maxPoints": "2 to 5000",
         "maxRemovedPercent": "0 to 100",
@@ -1082,7 +1086,7 @@ extension FieldRange {
         "points": "1 to 200 points",
         "quietFrom": "empty or a time of day such as 22:30",
         "quietTo": "empty like quietFrom, or another time of day such as 07:00",
-        "radiusMetres": "20 to 500 metres for a promise, 0 to 50000 metres in a search",
+        "radiusMetres": "20 to 500 metres",
         "region": "empty or the code of a region such as KR-11",
         "regions": "codes of regions such as KR-11",
         "row": "given",

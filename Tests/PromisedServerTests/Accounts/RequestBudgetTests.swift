@@ -65,23 +65,70 @@ import Testing
         return budget
     }
 
+    /// Refusals that came at once are told to wait one interval longer each.
     @Test func `the fortieth refusal within ten seconds exhausts`() {
         var budget = spent()
-        for _ in 0..<39 { #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50))) }
-        #expect(budget.request(at: start) == .exhausted)
-        #expect(budget.request(at: start) == .exhausted)
+        for number in 1...39 as ClosedRange<Int64> {
+            #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50 * number)))
+        }
+        #expect(budget.request(at: start) == .exhausted(retryAfter: .milliseconds(2_000)))
+        #expect(budget.request(at: start) == .exhausted(retryAfter: .milliseconds(2_050)))
     }
 
-    @Test(
-        arguments: [(9_999, .exhausted), (10_000, .refused(retryAfter: .milliseconds(50)))]
-            as [(Int64, RequestBudget.Answer)]
-    )
-    func `refusals count for ten seconds, the end excluded`(milliseconds: Int64, answer: RequestBudget.Answer) {
+    @Test(arguments: [(9_999, true), (10_000, false)] as [(Int64, Bool)])
+    func `refusals count for ten seconds, the end excluded`(milliseconds: Int64, isExhausted: Bool) {
+        var limits = ServerSettings().limits
+        // So slow that no request is allowed meanwhile, which would make up for a refusal.
+        (limits.requestRate, limits.requestBurst) = (1, 1)
+        limits.refusedRequests = 3
+        limits.refusedWindow = .seconds(10)
+        var budget = RequestBudget(limits, at: start)
+        #expect(budget.request(at: start) == .allowed)
+        for _ in 1...2 { _ = budget.request(at: start + .milliseconds(1)) }
+        let now = start + .milliseconds(1 + milliseconds)
+        // The one token of these seconds.
+        #expect(budget.request(at: now) == .allowed)
+        let answer = budget.request(at: now)
+        let next = budget.request(at: now)
+        // One of the two before is made up for; the other one counts up to the end.
+        if case .exhausted = next { #expect(isExhausted) } else { #expect(!isExhausted) }
+        if case .refused = answer {} else { Issue.record("\(answer)") }
+    }
+
+    @Test(arguments: 1...39)
+    func `a client that waits as it is told is never exhausted`(lanes: Int) {
         var budget = spent()
-        for _ in 0..<39 { _ = budget.request(at: start) }
-        let now = start + .milliseconds(milliseconds)
-        // 199 or 200 tokens came in, of which the bucket holds 40.
-        for _ in 0..<40 { #expect(budget.request(at: now) == .allowed) }
-        #expect(budget.request(at: now) == answer)
+        // Each lane makes its next request at once, and a refused one again exactly when it may.
+        var due = [Instant](repeating: start, count: lanes)
+        var refusals = 0
+        for _ in 0..<2_000 {
+            let lane = due.indices.min { due[$0] < due[$1] } ?? 0
+            switch budget.request(at: due[lane]) {
+            case .allowed: break
+            case .refused(let wait):
+                refusals += 1
+                #expect(wait > .zero)
+                due[lane] = due[lane] + wait
+            case .exhausted:
+                Issue.record("exhausted after \(refusals) refusals")
+                return
+            }
+        }
+        #expect(refusals > 40)
+    }
+
+    @Test(arguments: [1, 5, 10, 20] as [Int64])
+    func `a client that does not wait is exhausted`(milliseconds: Int64) {
+        var budget = spent()
+        let answers = (0..<4_000).map { budget.request(at: start + .milliseconds(milliseconds * $0)) }
+        #expect(answers.contains { if case .exhausted = $0 { true } else { false } })
+    }
+
+    @Test func `a request that is made again too early makes up for nothing`() {
+        var budget = spent()
+        #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50)))
+        #expect(budget.request(at: start + .milliseconds(49)) == .refused(retryAfter: .milliseconds(51)))
+        #expect(budget.request(at: start + .milliseconds(50)) == .allowed)
+        #expect(budget.request(at: start + .milliseconds(50)) == .refused(retryAfter: .milliseconds(100)))
     }
 }

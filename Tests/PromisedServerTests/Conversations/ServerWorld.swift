@@ -118,7 +118,8 @@ final class ServerWorld: Sendable {
         let log = Self.quiet
         let clients = names.map { name in
             PromisedClient(
-                settings: ClientSettings(address: address, codec: codec, deviceID: "phone of \(name)", bootID: "1"),
+                settings: ClientSettings(address: address, codec: codec, deviceID: "phone of \(name)", bootID: "1")
+                    .strict,
                 transport: WebSocketTransport(log: log),
                 log: log
             )
@@ -278,5 +279,14 @@ extension WireCreatePromise {
         request.meetsAt = WireTimestamp(meetsAt)
         request.inviteeIds = invitees.map(\.id)
         return request
+    }
+}
+
+extension ClientSettings {
+    /// The same with unknown fields rejected, so that no test misspells one.
+    var strict: ClientSettings {
+        var settings = self
+        settings.isStrict = true
+        return settings
     }
 }

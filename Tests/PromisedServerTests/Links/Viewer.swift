@@ -13,7 +13,7 @@ final class Viewer: Sendable {
         var log = Logger(label: "server-tests")
         log.logLevel = .critical
         client = PromisedClient(
-            settings: ClientSettings(address: world.address, codec: world.codec),
+            settings: ClientSettings(address: world.address, codec: world.codec).strict,
             transport: WebSocketTransport(log: log),
             log: log
         )

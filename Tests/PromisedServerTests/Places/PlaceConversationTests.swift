@@ -215,7 +215,35 @@ struct PlaceConversationTests {
                 for (request, code) in refused {
                     #expect(await ada.refusal(request) == code, "\(request)")
                 }
+                let sentences: [(WireRequest, String)] = [
+                    (
+                        .getShareText(WireGetShareText()),
+                        "The request needs exactly one of promiseId, placeId or courseId."
+                    ),
+                    (
+                        .getShareText(.with { ($0.placeID, $0.courseID) = (Self.nowhere, Self.nowhere) }),
+                        "The request needs exactly one of promiseId, placeId or courseId."
+                    ),
+                    (.getOutlook(WireGetOutlook()), "The request needs exactly one of promiseId or placeId."),
+                    (.nearbyPlaces(.with { $0.radiusMetres = -1 }), "radiusMetres must be 0 to 50000 metres."),
+                    (.listCourses(WireListCourses()), "list must be MINE, SHARED or RECOMMENDED."),
+                    (.listPromises(WireListPromises()), "list must be UPCOMING, TRACKING, PAST or INVITED."),
+                ]
+                for (request, sentence) in sentences { #expect(await ada.sentence(refusing: request) == sentence) }
             }
+        }
+    }
+}
+
+extension Person {
+    /// The sentence with which a request is refused; nil if it is not.
+    fileprivate func sentence(refusing request: WireRequest) async -> String? {
+        do throws(ClientError) {
+            _ = try await client.call(request)
+            return nil
+        } catch {
+            guard case .refused(let reply) = error else { return nil }
+            return reply.message
         }
     }
 }

@@ -44,6 +44,7 @@ final class CutWorld: Sendable {
         log.logLevel = .critical
         clients = CutWorld.names.map { [good] _ in
             var settings = ClientSettings(address: ServerAddress(host: "127.0.0.1", port: good.port), codec: codec)
+            settings.isStrict = true
             settings.backoff = Backoff(first: .milliseconds(1), longest: .milliseconds(20))
             return PromisedClient(settings: settings, transport: WebSocketTransport(log: log), log: log)
         }

@@ -4,6 +4,7 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTransport
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -65,6 +66,109 @@ struct FrameRowTests {
                 #expect(Self.text(try await device.exchange(Array(frame.utf8))).contains(#""uptimeMs":5"#))
             }
         }
+    }
+
+    @Test(arguments: WireCodec.allCases)
+    func `on a strict connection an unknown field is refused and named, beside a request and inside it`(
+        codec: WireCodec
+    ) async throws {
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                let session = try await device.signUp("Ada")
+                let subscribe = WireSubscribe.with { $0.promiseID = session.user.userID }
+                let odd = try Self.odd(.subscribe(subscribe), codec)
+                // Before it asks for strictness, the field is ignored.
+                #expect(try await Self.error(odd.bytes, on: device).code == "promise.not-found")
+                var hello = WireHello.sample(session.accessToken)
+                hello.strict = true
+                let oddHello = try await Self.error(try Self.odd(.hello(hello), codec).bytes, on: device)
+                #expect(oddHello.code == "request.invalid")
+                #expect(try await device.refusal(.hello(hello)) == nil)
+                let error = try await Self.error(odd.bytes, on: device)
+                #expect(error.code == "request.invalid" && error.retry == .never)
+                #expect(error.field == odd.path)
+                #expect(error.message.contains(odd.path))
+                // Known fields are as good as ever, also in a report, and the connection stays.
+                #expect(try await device.refusal(.subscribe(subscribe)) == .promiseNotFound)
+                let report = WireReport.with {
+                    $0.promiseID = session.user.userID
+                    $0.fixes = [WireFix.with { $0.seq = 1 }]
+                }
+                #expect(try await device.refusal(.report(report)) == .promiseNotFound)
+                let oddReport = try Self.odd(.report(report), codec)
+                #expect(try await Self.error(oddReport.bytes, on: device).field == oddReport.path)
+                // It cannot be taken back.
+                hello.strict = false
+                #expect(try await device.refusal(.hello(hello)) == nil)
+                #expect(try await Self.error(odd.bytes, on: device).code == "request.invalid")
+            }
+        }
+    }
+
+    @Test func `on a strict connection an unknown request is unknown, and other connections are not strict`()
+        async throws
+    {
+        try await ServerWorld.with { world in
+            try await world.devices { connect in
+                let (device, other) = (try await connect(), try await connect())
+                let session = try await device.signUp("Ada")
+                var hello = WireHello.sample(session.accessToken)
+                #expect(try await other.refusal(.hello(hello)) == nil)
+                hello.strict = true
+                #expect(try await device.refusal(.hello(hello)) == nil)
+                let dance = try await Self.error(Array(#"{"id":1,"dance":{"steps":3}}"#.utf8), on: device)
+                #expect(dance.code == "request.unknown")
+                let list = Array(#"{"id":1,"listPromises":{"list":"UPCOMMING"}}"#.utf8)
+                #expect(try await Self.error(list, on: device).field == "listPromises.list")
+                let beside = Array(#"{"id":1,"getMe":{},"colour":"red"}"#.utf8)
+                #expect(try await Self.error(beside, on: device).field == "colour")
+                #expect(!Self.text(try await other.exchange(beside)).contains("error"))
+            }
+        }
+    }
+
+    /// A request with a field that the schema does not have, and the path by which a refusal names it.
+    private static func odd(_ request: WireRequest, _ codec: WireCodec) throws -> (bytes: [UInt8], path: String) {
+        let name = RequestKind(request).rawValue
+        switch codec {
+        case .json:
+            let text = text(try codec.encode(WireClientFrame(id: 1, request: request)))
+            let end = text.lastIndex(of: "}").map { text.index(before: $0) } ?? text.startIndex
+            return (Array((text[..<end] + #","mood":5}}"#).utf8), "\(name).mood")
+        case .protobuf:
+            // The frame's last field is the request; its length has one byte up to 127, else two.
+            let whole = try codec.encode(WireClientFrame(id: 1, request: request))
+            let extra = [0x98, 0x06, 0x05] as [UInt8]
+            return (try Self.extend(whole, by: extra), "\(name).99")
+        }
+    }
+
+    /// Appends bytes to the message in a frame's last field, which begins behind the frame's id.
+    private static func extend(_ frame: [UInt8], by extra: [UInt8]) throws -> [UInt8] {
+        var start = 2
+        while frame[start] & 0x80 != 0 { start += 1 }
+        start += 1
+        var (length, shift, end) = (0, 0, start)
+        repeat {
+            length |= Int(frame[end] & 0x7F) << shift
+            shift += 7
+            end += 1
+        } while frame[end - 1] & 0x80 != 0
+        length += extra.count
+        var size: [UInt8] = []
+        while length > 0x7F {
+            size.append(UInt8(length & 0x7F) | 0x80)
+            length >>= 7
+        }
+        return frame[..<start] + size + [UInt8(length)] + frame[end...] + extra
+    }
+
+    private static func error(_ frame: [UInt8], on device: Device) async throws -> WireErrorReply {
+        guard case .error(let error) = try device.frame(try await device.exchange(frame)).content else {
+            throw Device.NoReply()
+        }
+        return error
     }
 
     @Test func `replies come in the order of the requests, and none to a request without an id`() async throws {

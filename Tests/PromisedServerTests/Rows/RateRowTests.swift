@@ -51,6 +51,38 @@ struct RateRowTests {
         }
     }
 
+    /// A clock twenty times as fast: a token comes in every 2.5 ms of real time.
+    @Test func `a client that waits as it is told is not closed`() async throws {
+        try await ServerWorld.with(rate: 20) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                var refusals = 0
+                while refusals < 60 {
+                    guard case .error(let error) = try await device.call(.getMe(WireGetMe())) else { continue }
+                    #expect(error.code == "limit.rate")
+                    #expect(error.retryAfterMs > 0)
+                    refusals += 1
+                    try await ContinuousClock().sleep(for: .milliseconds(Int64(error.retryAfterMs)))
+                }
+            }
+        }
+    }
+
+    @Test func `every refusal by the rate says how long to wait, the last one too`() async throws {
+        try await ServerWorld.with(rate: Self.standstill) { world in
+            try await world.devices { connect in
+                let device = try await connect()
+                _ = try await device.signUp("Ada")
+                for _ in 2...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
+                for _ in 1...40 {
+                    let error = try await device.call(.getMe(WireGetMe())).expect(\.error)
+                    #expect(error.retryAfterMs > 0)
+                }
+            }
+        }
+    }
+
     @Test func `requests without an id and unknown ones count too`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in

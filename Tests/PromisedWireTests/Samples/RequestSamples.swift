@@ -55,6 +55,7 @@ enum RequestSamples {
                 $0.client.platform = "iOS 26"
                 $0.deviceID = "device-1"
                 $0.bootID = "boot-1"
+                $0.strict = true
             }
         ),
         .signUp(

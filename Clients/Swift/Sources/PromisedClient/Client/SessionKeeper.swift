@@ -100,6 +100,7 @@ extension WireHello {
         client.platform = settings.platform
         if let deviceID = settings.deviceID { self.deviceID = deviceID }
         if let bootID = settings.bootID { self.bootID = bootID }
+        if settings.isStrict { strict = true }
     }
 }
 

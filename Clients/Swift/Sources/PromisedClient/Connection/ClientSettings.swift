@@ -18,6 +18,9 @@ public struct ClientSettings: Sendable {
     /// New whenever the device's monotonic clock or its numbering of fixes starts over. For reporting positions, take
     /// it from ``FixStore/bootID``.
     public var bootID: String?
+    /// `true` to have the server refuse requests with fields that it does not know (`request.invalid`): for development
+    /// and tests.
+    public var isStrict = false
     /// How long a call waits for its reply, and for a connection before that.
     public var callTimeout: Duration = .seconds(15)
     /// How long a server may send nothing, not even the answer to a ping, before the connection is given up with 4003

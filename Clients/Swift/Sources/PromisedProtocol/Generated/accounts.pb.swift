@@ -59,6 +59,17 @@ public nonisolated struct WireHello: Sendable {
   /// Clears the value of `bootID`. Subsequent reads from it will return its default value.
   public mutating func clearBootID() {self._bootID = nil}
 
+  /// `true` to have unknown fields rejected, for development and tests: from this request on, a field that the server does
+  /// not know makes a request invalid (`request.invalid`, with its path as `field`).
+  public var strict: Bool {
+    get {_strict ?? false}
+    set {_strict = newValue}
+  }
+  /// Returns true if `strict` has been explicitly set.
+  public var hasStrict: Bool {self._strict != nil}
+  /// Clears the value of `strict`. Subsequent reads from it will return its default value.
+  public mutating func clearStrict() {self._strict = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -66,6 +77,7 @@ public nonisolated struct WireHello: Sendable {
   fileprivate var _client: WireClientInfo? = nil
   fileprivate var _deviceID: String? = nil
   fileprivate var _bootID: String? = nil
+  fileprivate var _strict: Bool? = nil
 }
 
 /// The client program.
@@ -498,7 +510,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Hello"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}client\0\u{3}device_id\0\u{3}boot_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}token\0\u{1}client\0\u{3}device_id\0\u{3}boot_id\0\u{1}strict\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -510,6 +522,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularMessageField(value: &self._client) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._deviceID) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self._bootID) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self._strict) }()
       default: break
       }
     }
@@ -532,6 +545,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._bootID {
       try visitor.visitSingularStringField(value: v, fieldNumber: 4)
     } }()
+    try { if let v = self._strict {
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -540,6 +556,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._client != rhs._client {return false}
     if lhs._deviceID != rhs._deviceID {return false}
     if lhs._bootID != rhs._bootID {return false}
+    if lhs._strict != rhs._strict {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
