@@ -45,10 +45,13 @@ def targets():
     for path in ["/nowhere", "/healthz/", "/healthz/x", "/HEALTHZ", "/assets", "/assets/", "/assets/none.js",
                  "/assets/../../etc/passwd", "/assets/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f..%2fetc",
                  "/assets/....//etc", "/../../../../etc/passwd", "/assets//etc/passwd", "/assets/%00", "/a%0d%0aSet-Cookie:x",
-                 "/ws", "/favicon.ico/x", "/%", "/%zz", "/%2", "/" + "a/" * 500, "/" + "a" * 3_000]:
+                 "/favicon.ico/x", "/%", "/%zz", "/%2", "/" + "a/" * 500, "/" + "a" * 3_000]:
         name = path if len(path) < 50 else f"{path[:6]}…{len(path)}"
         yield asked(f"http.nothing.{name}", f"{name}, which does not exist", get(f"GET {path} HTTP/1.1"), REFUSED,
                     "40[034] closed | closed")
+    for method in ["GET", "HEAD"]:
+        yield asked(f"http.no-upgrade.{method}", f"{method} of the address of WebSockets", get(f"{method} /ws HTTP/1.1"),
+                    "404 * | 426 * | 400 *", "426 closed")
     for path in ["/assets/../version", "/..", "/x/../healthz", "/./healthz", "//healthz", "/ws/..", "/" + "../" * 300, "/%00"]:
         name = path if len(path) < 50 else f"/../…{len(path)}"
         # RFC 3986 §6.2.2.3 lets a server resolve dots.

@@ -1,4 +1,5 @@
 internal import PromisedConcurrency
+internal import PromisedProtocol
 internal import PromisedTransport
 
 /// The replies to plain HTTP requests on the same port (docs/protocol.md#http).
@@ -16,12 +17,15 @@ struct HTTPRoutes: Sendable {
         case "/healthz": .text("alive\n")
         case "/readyz": readiness.isReady ? .text("ready\n") : .text("not ready\n", status: 503)
         case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)
+        case "/ws": .upgradeRequired
         case "/metrics": metrics.respond(to: request)
         default: site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
         }
     }
 
-    private var protocols: String { #"["promised.v1.json","promised.v1.protobuf"]"# }
+    private var protocols: String {
+        "[" + WireCodec.allCases.map { "\"\($0.subprotocol)\"" }.joined(separator: ",") + "]"
+    }
 
     private func json(_ text: String) -> HTTPResponse {
         HTTPResponse(
@@ -69,5 +73,18 @@ struct HTTPRoutes: Sendable {
             ],
             body: Array(html.utf8)
         )
+    }
+}
+
+extension HTTPResponse {
+    /// The answer to a plain request for the address of the WebSockets.
+    fileprivate static var upgradeRequired: HTTPResponse {
+        let subprotocols = WireCodec.allCases.map(\.subprotocol).joined(separator: ", ")
+        var response = HTTPResponse.text("This address is for WebSockets: connect with \(subprotocols).\n", status: 426)
+        response.headers = [
+            .init("Upgrade", "websocket"), .init("Connection", "Upgrade"), .init("Sec-WebSocket-Version", "13"),
+            .init("Sec-WebSocket-Protocol", subprotocols),
+        ]
+        return response
     }
 }

@@ -21,7 +21,14 @@ struct HTTPRowTests {
         ("GET /nowhere", 404, "not found"),
         ("GET /healthz/", 404, "not found"),
         ("GET /assets/../etc/passwd", 404, "not found"),
-        ("GET /ws", 404, "not found"),
+        ("GET /ws", 426, "\r\nUpgrade: websocket\r\n"),
+        ("GET /ws", 426, "\r\nConnection: Upgrade\r\n"),
+        ("GET /ws", 426, "\r\nSec-WebSocket-Version: 13\r\n"),
+        ("GET /ws", 426, "\r\nSec-WebSocket-Protocol: promised.v1.json, promised.v1.protobuf\r\n"),
+        ("GET /ws?token=x", 426, "This address is for WebSockets"),
+        ("GET /ws/", 404, "not found"),
+        ("GET /wsx", 404, "not found"),
+        ("POST /ws", 405, "Allow: GET, HEAD"),
         ("POST /healthz", 405, "Allow: GET, HEAD"),
         ("PUT /", 405, "Allow: GET, HEAD"),
         ("DELETE /version", 405, "Allow: GET, HEAD"),
@@ -36,7 +43,7 @@ struct HTTPRowTests {
         }
     }
 
-    @Test(arguments: ["/", "/healthz", "/readyz", "/version", "/nowhere"])
+    @Test(arguments: ["/", "/healthz", "/readyz", "/version", "/nowhere", "/ws"])
     func `a HEAD is answered like a GET without its body`(path: String) async throws {
         try await ServerWorld.with { world in
             let whole = try await Self.answer("GET \(path)", world)
