@@ -42,12 +42,13 @@ struct Certificates: Sendable {
 
     /// Reloads the certificate for new connections; if it can't be used, the old one stays.
     ///
+    /// - Parameter isWithKeys: `true` if the signal has reloaded keys as well, so that it had an effect without TLS, too.
     /// - Returns: `true` if new connections use the files' certificate.
     @discardableResult
-    func reload(into server: WebSocketServer) -> Bool {
+    func reload(into server: WebSocketServer, isWithKeys: Bool = false) -> Bool {
         do throws(StartError) {
             guard let certificate = try load() else {
-                log.notice("SIGHUP has no effect without TLS")
+                if !isWithKeys { log.notice("SIGHUP has no effect without TLS or weather.key-file") }
                 return true
             }
             server.present(certificate)

@@ -27,6 +27,36 @@ struct PeriodicMaintenance: Sendable {
 
     /// Works until the task is cancelled.
     func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.runRecordings() }
+            group.addTask { await self.runCleaning() }
+        }
+    }
+
+    /// How often recordings are looked after: every minute of the server's clock, but at most once a second of real time,
+    /// and at least once a minute of it.
+    static func recordingInterval(atRate rate: Double) -> Duration {
+        .milliseconds(Int64(min(max(60_000 / rate, 1_000), 60_000)))
+    }
+
+    private func runRecordings() async {
+        let interval = PeriodicMaintenance.recordingInterval(atRate: clock.rate)
+        repeat {
+            await endRecordings()
+            // Sleeping fails only when the task is cancelled.
+        } while (try? await Task.sleep(for: interval, clock: .continuous)) != nil
+    }
+
+    /// Interrupts and ends recordings without points.
+    func endRecordings() async {
+        do {
+            try await recordings.wakeDue()
+        } catch {
+            log.error("Recordings could not be ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func runCleaning() async {
         var checks = 0
         // Rows deleted before a crash may still be in the log.
         var emptiesLog = true
@@ -76,11 +106,6 @@ struct PeriodicMaintenance: Sendable {
             try await files.sweep()
         } catch {
             log.error("Unused files could not be deleted", metadata: ["error": "\(error)"])
-        }
-        do {
-            try await recordings.wakeDue()
-        } catch {
-            log.error("Recordings could not be ended", metadata: ["error": "\(error)"])
         }
         return isLogEmpty
     }

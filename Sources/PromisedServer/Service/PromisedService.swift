@@ -27,6 +27,8 @@ package final class PromisedService: Sendable {
     private let tokenWatch: TokenWatch
     private let sampler: MetricsSampler
     private let certificates: Certificates
+    /// `true` if a file has the keys of weather providers.
+    private let hasWeatherKeys: Bool
     private let server: WebSocketServer
     private let stopping: AsyncStream<Void>
     private let stoppingContinuation: AsyncStream<Void>.Continuation
@@ -58,6 +60,7 @@ package final class PromisedService: Sendable {
         )
         let metrics = MetricRegistry()
         certificates = Certificates(configuration.tls, metrics: metrics, log: log)
+        hasWeatherKeys = configuration.weather.keyFile != nil
         let certificate = try certificates.load()
         for file in ExposedFile.all(of: configuration) {
             log.warning(
@@ -205,7 +208,8 @@ package final class PromisedService: Sendable {
     @discardableResult
     package func reload() async -> Bool {
         await places.weather.reload()
-        return certificates.reload(into: server)
+        if hasWeatherKeys { parts.log.notice("The keys of weather providers are read again with the next request") }
+        return certificates.reload(into: server, isWithKeys: hasWeatherKeys)
     }
 
     /// Disables an account: its sessions end with their connections (4505), and sign-in fails. Returns `true` if it was
@@ -225,7 +229,10 @@ package final class PromisedService: Sendable {
     package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
     /// Deletes expired data, as happens once a minute; a seam for tests.
-    package func cleanUp() async { await periodicMaintenance.clean() }
+    package func cleanUp() async {
+        await periodicMaintenance.clean()
+        await periodicMaintenance.endRecordings()
+    }
 
     /// Waits until the directory of places answers, or could not be read; ``run()`` reads it. Returns at once when the task
     /// is cancelled.

@@ -3,11 +3,11 @@ import PromisedClient
 import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
-import PromisedServer
 import PromisedWire
 import SwiftProtobuf
 import Testing
 
+@testable import PromisedServer
 @testable import PromisedSettings
 
 @Suite("Recordings over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
@@ -98,6 +98,28 @@ struct RecordingConversationTests {
                 #expect(try await ada.client.listRecordings().recordings.map(\.state) == [.recording])
             }
         }
+    }
+
+    /// On a clock 10,000 times as fast, six hours pass in 2.2 s of real time, and a minute of real time in a week.
+    @Test func `on a fast clock a recording is interrupted after six hours of that clock`() async throws {
+        try await ServerWorld.with(rate: 10_000) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                let id = try await ada.client.startRecording(key: "1", activity: .walk).recordingID
+                let began = world.now
+                await ada.wait { $0.contains { $0.what?.interruptedID == id } }
+                #expect(world.now - began >= .hours(5))
+                #expect(world.now - began < .hours(60))
+            }
+        }
+    }
+
+    @Test(arguments: [(1.0, 60_000), (0.001, 60_000), (2, 30_000), (60, 1_000), (1_000, 1_000)])
+    func `recordings are looked after once a minute of the clock, at most once a second`(
+        rate: Double,
+        milliseconds: Int
+    ) {
+        #expect(PeriodicMaintenance.recordingInterval(atRate: rate) == .milliseconds(milliseconds))
     }
 
     @Test func `the way to a meeting can be kept once it is over`() async throws {
