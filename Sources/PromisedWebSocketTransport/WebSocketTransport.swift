@@ -86,6 +86,7 @@ public struct WebSocketLink: ClientLink {
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> LinkEvent? {
                 switch await base.next(isolation: actor) {
                 case .message(let bytes, _): .message(bytes)
+                case .closed(.byPeer(let code, let text)): .closed(code: code, reason: text)
                 case .closed(let cause): .closed(code: cause.code)
                 case nil: nil
                 }

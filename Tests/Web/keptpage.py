@@ -5,7 +5,7 @@ from visitspage import VisitsTest
 # A second connection of the page's user, for steps that other tests do by hand.
 HELPER = """
     const { PromisedClient, randomName } = await import('/assets/promised.js');
-    const client = new PromisedClient({ tabStorage: null });
+    const client = new PromisedClient({ tabStorage: null, strict: true });
     const known = new Promise((resolve) => client.addEventListener('clock', () => client.clock.isKnown && resolve()));
     client.connect();
     await known;

@@ -7,7 +7,7 @@ const { PromisedClient, randomName } = await import('/assets/promised.js');
 class Robot {
   constructor(nickname) {
     this.nickname = nickname;
-    this.client = new PromisedClient({ storage: null, tabStorage: null });
+    this.client = new PromisedClient({ storage: null, tabStorage: null, strict: true });
     this.seq = 0;
   }
 

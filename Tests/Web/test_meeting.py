@@ -71,7 +71,7 @@ class MeetingTests(PageTest):
         script = """
             const done = arguments[0];
             Promise.all([import('/assets/promised.js'), import('/assets/format.js')]).then(([{ PromisedClient }, format]) => {
-              const client = new PromisedClient({ tabStorage: null });
+              const client = new PromisedClient({ tabStorage: null, strict: true });
               client.addEventListener('clock', () => {
                 done(format.localInput(Math.ceil((client.clock.now() + 360000) / 60000) * 60000));
                 client.close();

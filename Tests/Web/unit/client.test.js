@@ -3,12 +3,12 @@ import { FakeSocket, FakeStorage, SESSION } from './fakes.js';
 import { equal, expect, rejection, settle, test, until } from './harness.js';
 
 /** A client whose sockets the test holds. */
-function world({ session = null } = {}) {
+function world({ session = null, ...options } = {}) {
   const sockets = [];
   const storage = new FakeStorage();
   if (session) storage.setItem('promised.session', JSON.stringify(session));
   const client = new PromisedClient({
-    url: 'ws://nowhere', storage, tabStorage: new FakeStorage(),
+    url: 'ws://nowhere', storage, tabStorage: new FakeStorage(), strict: true, ...options,
     open: () => {
       const socket = new FakeSocket();
       sockets.push(socket);
@@ -120,7 +120,7 @@ test('requests of a connection that ends are rejected, and others are before the
 
 for (const [code, state, isKept] of [
   [1006, 'waiting', true], [4001, 'waiting', true], [4005, 'waiting', true], [4500, 'waiting', true],
-  [4501, 'signed-out', false], [4502, 'outdated', true], [4503, 'outdated', true], [4504, 'replaced', true],
+  [4501, 'signed-out', false], [4502, 'waiting', true], [4503, 'outdated', true], [4504, 'replaced', true],
   [4505, 'signed-out', false], [4506, 'replaced', true], [4999, 'outdated', true],
 ]) {
   test(`after the close code ${code} the client is ${state}`, async () => {
@@ -130,6 +130,74 @@ for (const [code, state, isKept] of [
     client.close();
   });
 }
+
+/** The server could not decode a frame. */
+const MALFORMED = 'The server could not decode a frame';
+
+test('after a malformed frame the open calls fail with the sentence and the field', async () => {
+  const { client, socket } = await online();
+  const [first, second] = [rejection(client.call('createPromise', { title: 7 })), rejection(client.call('report', {}))];
+  socket().close(4502, `${MALFORMED}: createPromise.title`);
+  const told = (error) => [error.code, error.message, error.field, error.retry];
+  // The request behind it may be made again: the server has not seen it.
+  equal(told(await first), ['request.invalid', `${MALFORMED}: createPromise.title`, 'createPromise.title', 'NEVER']);
+  equal(told(await second), ['request.invalid', `${MALFORMED}: createPromise.title`, 'createPromise.title', 'LATER']);
+  client.close();
+});
+
+test('a malformed frame that no call waits for is not blamed on the first call', async () => {
+  const { client, socket } = await online();
+  client.send('reportTrouble', { cause: 7 });
+  const call = rejection(client.call('report', {}));
+  socket().close(4502, `${MALFORMED}: reportTrouble.cause`);
+  equal((await call).retry, 'LATER');
+  client.close();
+});
+
+test('without a reason the first open call has a sentence all the same', async () => {
+  const { client, socket } = await online();
+  const call = rejection(client.call('report', {}));
+  socket().close(4502);
+  equal([(await call).code, (await call).message, (await call).field], ['request.invalid', `${MALFORMED}.`, '']);
+  client.close();
+});
+
+test('after one malformed frame the client comes back, after a second one it is outdated until it is told to connect', async () => {
+  const { client, socket, sockets } = await online();
+  socket().close(4502, `${MALFORMED}.`);
+  equal(client.state, 'waiting');
+  client.reconnect();
+  socket().open();
+  await settle();
+  socket().answer('hello', { welcome: { user: SESSION.user } });
+  await settle();
+  equal([client.state, sockets.length], ['online', 2]);
+  socket().close(4502, `${MALFORMED}.`);
+  equal(client.state, 'outdated');
+  client.connect();
+  socket().close(4502, `${MALFORMED}.`);
+  equal(client.state, 'waiting');
+  client.close();
+});
+
+test('a sign-in whose frame is malformed is told why', async () => {
+  const { client, socket } = world();
+  const failing = rejection(client.signUp('ada@example.org', 7, 'Ada'));
+  socket().open();
+  await settle();
+  socket().close(4502, `${MALFORMED}: signUp.password`);
+  equal([(await failing).code, (await failing).field, client.state], ['request.invalid', 'signUp.password', 'signed-out']);
+});
+
+test('a strict client says so, others do not', async () => {
+  equal((await online()).socket().last('hello').hello.strict, true);
+  const { client, socket } = world({ session: SESSION, strict: undefined });
+  client.connect();
+  socket().open();
+  await settle();
+  expect(!('strict' in socket().last('hello').hello), 'it is not named');
+  client.close();
+});
 
 test('reconnecting resumes feeds where they stood', async () => {
   const { client, socket, sockets } = await online();

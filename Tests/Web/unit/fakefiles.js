@@ -14,6 +14,10 @@ export class FakeFiles extends EventTarget {
   mismatches = 0;
   /** Thrown by the next request. */
   refusal = null;
+  /** How many requests are answered at once; each further one is refused the first time. */
+  burst = Infinity;
+  /** How many requests were refused for the rate. */
+  refused = 0;
   mostUnanswered = 0;
   #unanswered = 0;
   #tellCut;
@@ -30,6 +34,11 @@ export class FakeFiles extends EventTarget {
       const error = this.refusal;
       this.refusal = null;
       throw error;
+    }
+    this.burst -= 1;
+    if (this.burst < 0 && this.burst % 2 !== 0) {
+      this.refused += 1;
+      throw new PromisedError('limit.rate', { retry: 'LATER', retryAfterMs: 1 });
     }
     this.#unanswered += 1;
     this.mostUnanswered = Math.max(this.mostUnanswered, this.#unanswered);

@@ -7,10 +7,10 @@ export class FakeSocket extends EventTarget {
     this.sent.push(JSON.parse(text));
   }
 
-  close(code = 1000) {
+  close(code = 1000, reason = '') {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.dispatchEvent(Object.assign(new Event('close'), { code }));
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }));
   }
 
   /** The connection is there. */

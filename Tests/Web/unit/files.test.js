@@ -68,6 +68,30 @@ test('a wrong digest starts over, once', async () => {
   equal([error.code, files.begun.length], ['file.mismatch', 4]);
 });
 
+for (const [name, sizes] of [['a track of 16 MiB', [16 * 1024 * 1024]], ['three photos of 1 MB', [1_000_000, 1_000_000, 1_000_000]]]) {
+  test(`${name} arrives on a link that is faster than the rate`, async () => {
+    const files = new FakeFiles();
+    files.burst = 40;
+    const uploader = new Uploader(files);
+    const uploads = sizes.map((size) => uploader.upload(new Blob([bytes(size)]), { kind: 'PHOTO' }));
+    equal((await Promise.all(uploads)).map((file) => file.bytes), sizes);
+    // Each refusal costs one wait, and the upload is not begun again.
+    const chunks = sizes.reduce((sum, size) => sum + Math.ceil(size / 45_000), 0);
+    equal([files.begun.length, files.chunks.length, files.refused], [sizes.length, chunks, sizes.length + chunks - 40]);
+  });
+}
+
+test('an upload that is refused twenty times in a row is given up', async () => {
+  const files = new FakeFiles();
+  let asked = 0;
+  files.call = async () => {
+    asked += 1;
+    throw new PromisedError('limit.rate', { retry: 'LATER', retryAfterMs: 1 });
+  };
+  equal((await rejection(new Uploader(files).upload(new Blob(['a']), { kind: 'PHOTO' }))).code, 'limit.rate');
+  equal(asked, 21);
+});
+
 test('a refusal is told at once, and the next upload has its turn', async () => {
   const files = new FakeFiles();
   const uploader = new Uploader(files);

@@ -29,18 +29,20 @@ public final class MemoryLink: ClientLink {
             if case .error = content { return receive(WireServerFrame(id: frame.id, content: content)) }
             if frame.wantsReply { receive(WireServerFrame(id: frame.id, content: content)) }
         } catch {
-            close(code: CloseCode.malformedFrame.rawValue)
+            end(code: CloseCode.malformedFrame.rawValue, reason: CloseCode.malformedFrame.sentence)
         }
     }
 
     /// Ends the connection.
-    public func close(code: UInt16) {
+    public func close(code: UInt16) { end(code: code, reason: "") }
+
+    private func end(code: UInt16, reason: String) {
         let wasOver = isOver.withLock { isOver in
             defer { isOver = true }
             return isOver
         }
         guard !wasOver else { return }
-        continuation.yield(.closed(code: code))
+        continuation.yield(.closed(code: code, reason: reason))
         continuation.finish()
     }
 

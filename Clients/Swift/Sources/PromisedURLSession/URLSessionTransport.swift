@@ -109,7 +109,9 @@ public final class URLSessionLink: ClientLink {
             case .success(.string(let text)): take(Array(text.utf8))
             case .success(.data(let data)): take(Array(data))
             case .success: receiveNext()
-            case .failure: end(code: UInt16(exactly: task.closeCode.rawValue).flatMap { $0 == 0 ? nil : $0 } ?? 1_006)
+            case .failure:
+                let code = UInt16(exactly: task.closeCode.rawValue).flatMap { $0 == 0 ? nil : $0 } ?? 1_006
+                end(code: code, reason: task.closeReason.map { String(decoding: $0, as: UTF8.self) } ?? "")
             }
         }
     }
@@ -119,8 +121,8 @@ public final class URLSessionLink: ClientLink {
         receiveNext()
     }
 
-    private func end(code: UInt16) {
-        continuation.yield(.closed(code: code))
+    private func end(code: UInt16, reason: String = "") {
+        continuation.yield(.closed(code: code, reason: reason))
         continuation.finish()
     }
 }

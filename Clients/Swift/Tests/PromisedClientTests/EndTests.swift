@@ -74,6 +74,60 @@ import Testing
         }
     }
 
+    @Test func `after a malformed frame the open calls fail with sentence and field, and the client comes back once`()
+        async throws
+    {
+        let reason = "The server could not decode a frame: syncClock.uptimeMs"
+        try await withClient { world in
+            let link = try await world.links.accept()
+            try await world.client.waitUntilOnline()
+            #expect(try await world.notice() == .connected)
+            async let first = outcome { () async throws(ClientError) in try await world.client.syncClock() }
+            _ = try await link.receive()
+            async let second = outcome { () async throws(ClientError) in try await world.client.syncClock() }
+            _ = try await link.receive()
+            link.end(code: 4_502, reason: reason)
+            var fault = WireErrorReply(.requestInvalid, message: reason, field: "syncClock.uptimeMs")
+            #expect(await first == .failure(.refused(fault)))
+            // The server has not seen this one.
+            fault.retry = Retry.later.wireValue
+            #expect(await second == .failure(.refused(fault)))
+            #expect(try await world.notice() == .disconnected(code: 4_502, willReconnect: true))
+            let next = try await world.links.accept()
+            try await world.client.waitUntilOnline()
+            #expect(try await world.notice() == .connected)
+            next.end(code: 4_502, reason: "The server could not decode a frame.")
+            #expect(try await world.notice() == .disconnected(code: 4_502, willReconnect: false))
+        }
+    }
+
+    @Test func `a sign-in resumed with a malformed frame is tried again once`() async throws {
+        try await withClient { world in
+            let link = try await world.signedIn()
+            try await world.client.waitUntilOnline()
+            link.end(code: 1_006)
+            let second = try await world.links.accept()
+            _ = try await second.receive()
+            second.end(code: 4_502, reason: "The server could not decode a frame: hello.token")
+            let third = try await world.links.accept()
+            try await third.welcome()
+            try await world.client.waitUntilOnline()
+        }
+    }
+
+    @Test func `a strict client says so, others do not`() async throws {
+        for isStrict in [true, false] {
+            var settings = ClientSettings.test
+            settings.isStrict = isStrict
+            try await withClient(settings) { world in
+                let link = try await world.signedIn()
+                try await world.client.waitUntilOnline()
+                link.end(code: 1_006)
+                #expect(try await world.links.accept().welcome().strict == isStrict)
+            }
+        }
+    }
+
     /// Continuations are checked: one that is resumed twice stops the process, one that never is hangs the test.
     @Test(arguments: 1...20)
     func `replies, cancellation, loss and closing at once end every call exactly once`(_ round: Int) async throws {

@@ -79,7 +79,8 @@ import Testing
         LossCase(code: 4_500, hasSession: false, willReconnect: false),
         LossCase(code: 4_500, wasOnline: false, willReconnect: false),
         LossCase(code: 4_501, willReconnect: false),
-        LossCase(code: 4_999, willReconnect: false),
+        LossCase(code: 4_502, willReconnect: true), LossCase(code: 4_502, wasOnline: false, willReconnect: true),
+        LossCase(code: 4_503, willReconnect: false), LossCase(code: 4_999, willReconnect: false),
     ])
     func `the code says whether to come back`(_ row: LossCase) {
         var machine = reconnection()
@@ -89,6 +90,23 @@ import Testing
         let loss = machine.lost(code: row.code, hasSession: row.hasSession, at: .seconds(1))
         #expect(loss == .init(willReconnect: row.willReconnect, mustRefresh: row.mustRefresh))
         #expect(machine.phase == (row.willReconnect ? .offline : .over))
+    }
+
+    @Test func `after one malformed frame the client comes back, after a second one it is over`() {
+        var machine = reconnection()
+        for (code, willReconnect) in [(4_502, true), (1_006, true), (4_001, true), (4_502, false)] as [(UInt16, Bool)] {
+            machine.connected()
+            machine.becameOnline(at: .zero)
+            #expect(machine.lost(code: code, hasSession: true, at: .seconds(60)).willReconnect == willReconnect)
+        }
+        #expect(machine.phase == .over)
+    }
+
+    @Test func `a client that cannot read the server does not come back`() {
+        var machine = reconnection()
+        machine.connected()
+        machine.giveUp()
+        #expect(machine.lost(code: 4_502, hasSession: true, at: .zero) == .init(willReconnect: false))
     }
 
     @Test func `a client that was closed does not come back, whatever the code`() {

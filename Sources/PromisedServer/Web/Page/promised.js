@@ -28,7 +28,7 @@ import { preparedPhoto } from './client/photo.js';
 import { RecordingStore } from './client/recordingstore.js';
 import { Reporter } from './client/reporter.js';
 import { Session } from './client/session.js';
-import { SUBPROTOCOL, afterClose, pageServer } from './client/socket.js';
+import { SUBPROTOCOL, afterClose, socketMaker, pageServer } from './client/socket.js';
 import { Uploader } from './client/uploader.js';
 import { Viewport } from './client/viewport.js';
 
@@ -63,6 +63,8 @@ export class PromisedClient extends EventTarget {
   #state = 'signed-out';
   #reconnecting = null;
   #fixSeq = 0;
+  /** How often the server could not decode a frame of this client. */
+  #malformed = 0;
   #uploader = new Uploader(this);
   #downloader = new Downloader(this);
 
@@ -72,14 +74,19 @@ export class PromisedClient extends EventTarget {
    * @param {Storage|null} [options.storage] where the session is kept; default `localStorage`; null: in memory
    * @param {Storage|null} [options.tabStorage] where this tab's device name is kept; default `sessionStorage`
    * @param {{name: string, version: string, platform: string}} [options.client] who this is
-   * @param {(url: string, protocol: string) => WebSocket} [options.open] makes a socket; a seam for tests
+   * @param {(url: string, protocol: string) => WebSocket} [options.open] makes a socket; for tests, and for runtimes without
+   *   a `WebSocket`
+   * @param {boolean} [options.strict] has the server refuse requests with fields that it does not know, for development and
+   *   tests; default false
+   * @throws {PromisedError} `client.unsupported` without `url` where there is no page, and without `open` where there is no
+   *   `WebSocket`
    */
   constructor(options = {}) {
     super();
     this.#options = {
       url: options.url ?? pageServer(),
       client: options.client ?? { name: 'promised.js', version: '1', platform: 'web' },
-      open: options.open ?? ((url, protocol) => new WebSocket(url, protocol)),
+      open: options.open ?? socketMaker(),
     };
     const storage = options.storage === undefined ? globalThis.localStorage : options.storage;
     const tab = options.tabStorage === undefined ? globalThis.sessionStorage : options.tabStorage;
@@ -87,7 +94,7 @@ export class PromisedClient extends EventTarget {
     this.tabStorage = tab;
     /** The name of this tab as a device. */
     this.deviceId = deviceId(tab);
-    this.#session = new Session(new Credentials(storage), this.clock, this.#options.client, this.deviceId);
+    this.#session = new Session(new Credentials(storage), this.clock, this.#options.client, this.deviceId, options.strict);
   }
 
   /** `signed-out`, `connecting`, `online`, `waiting`, `replaced`, `outdated` or `stopped`. */
@@ -108,6 +115,7 @@ export class PromisedClient extends EventTarget {
   /** Connects with the session that is kept; without one nothing happens. */
   connect() {
     if (!this.user || this.#connection) return;
+    if (this.#state === 'outdated') this.#malformed = 0;
     this.#open((connection) => this.#resume(connection));
   }
 
@@ -269,9 +277,9 @@ export class PromisedClient extends EventTarget {
       onOpen: () => Promise.resolve(greet(connection)).catch(() => undefined),
       onEvent: (event) => this.#deliver(event),
       onTrouble: (error) => this.dispatchEvent(new CustomEvent('trouble', { detail: error })),
-      onEnd: (code) => {
+      onEnd: (code, fault) => {
         this.#ended(code);
-        onFailure?.(new PromisedError('client.offline'));
+        onFailure?.(fault ? new PromisedError('request.invalid', fault) : new PromisedError('client.offline'));
       },
       askForLife: () => exchange(connection, this.clock),
       onPulse: () => this.#renew(connection),
@@ -281,20 +289,30 @@ export class PromisedClient extends EventTarget {
 
   #ended(code) {
     this.#detach();
-    switch (afterClose(code)) {
+    const next = afterClose(code);
+    if (next === 'malformed') this.#malformed += 1;
+    switch (next) {
       case 'signed-out':
         return this.#forget();
       case 'replaced':
         return this.#setState('replaced');
       case 'outdated':
         return this.#setState('outdated');
+      case 'malformed':
+        // One request may be wrong; a client of another version of the protocol goes on like that.
+        if (this.#malformed > 1) return this.#setState('outdated');
+        return this.#wait();
       default:
-        // A token that was refused is refreshed by the greeting of the next connection.
-        if (!this.user) return this.#setState('signed-out');
-        this.#setState('waiting');
-        this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
-        return undefined;
+        return this.#wait();
     }
+  }
+
+  #wait() {
+    // A token that was refused is refreshed by the greeting of the next connection.
+    if (!this.user) return this.#setState('signed-out');
+    this.#setState('waiting');
+    this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
+    return undefined;
   }
 
   /** Gives up the connection that is there. */

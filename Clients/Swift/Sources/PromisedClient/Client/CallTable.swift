@@ -72,6 +72,19 @@ struct CallTable: Sendable {
         for call in ended.values { call.end(.failure(error)) }
     }
 
+    /// Ends the calls that were sent after a frame that the server could not decode: of the first of them, because it
+    /// answers in order. The others may be made again.
+    mutating func endSent(malformed fault: WireErrorReply) {
+        let ended = sent
+        sent = [:]
+        var later = fault
+        later.retry = Retry.later.wireValue
+        let first = ended.min {
+            $0.value.deadline < $1.value.deadline || $0.value.deadline == $1.value.deadline && $0.key < $1.key
+        }
+        for (id, call) in ended { call.end(.failure(.refused(id == first?.key ? fault : later))) }
+    }
+
     mutating func endAll(_ error: ClientError) {
         endSent(error)
         let ended = offline

@@ -7,8 +7,8 @@ public import PromisedProtocol
 ///            run()                      link open                     signed in, if there is a session
 ///  offline ─────────▶ connecting ─────────────────▶ signing in ──────────────────────────────────────▶ online
 ///                         ▲ back-off                                                                     │
-///                         └──────────────── lost, or closed 4000–4499 ───────────────────────────────────┘
-///                                           closed 4500–4999, or close(): over
+///                         └──────────────── lost, or closed 4000–4499, or 4502 once ─────────────────────┘
+///                                           otherwise closed 4500–4999, or close(): over
 /// ```
 /// Nothing happens unless you run ``run()``. Calls made while offline wait for the connection, up to the call's
 /// timeout. The client renews subscriptions of ``follow(_:from:)`` after each loss; make a bare
@@ -167,8 +167,8 @@ public actor PromisedClient {
                 switch event {
                 case .message(let bytes): receive(bytes)
                 case .pong: break
-                case .closed(let code):
-                    lost(code: code)
+                case .closed(let code, let reason):
+                    lost(code: code, reason: reason)
                     // A link that is closed from both ends at once may tell of each.
                     break events
                 }
@@ -196,14 +196,20 @@ public actor PromisedClient {
         }
     }
 
-    private func lost(code: UInt16) {
+    private func lost(code: UInt16, reason: String) {
         let wasOver = isOver
         let loss = reconnection.lost(code: code, hasSession: session.current != nil, at: time.uptime)
         session.connectionLost()
         feeds.connectionLost()
         reporters.lost()
         if loss.mustRefresh { session.accessRefused() }
-        if !wasOver { calls.endSent(.disconnected) }
+        if !wasOver {
+            if code == CloseCode.malformedFrame.rawValue, !reason.isEmpty {
+                calls.endSent(malformed: WireErrorReply(malformedFrame: reason))
+            } else {
+                calls.endSent(.disconnected)
+            }
+        }
         tell(.disconnected(code: code, willReconnect: loss.willReconnect))
     }
 
@@ -223,7 +229,7 @@ public actor PromisedClient {
     }
 
     private func receive(_ bytes: [UInt8]) {
-        guard let frame = uplink.read(bytes) else { return }
+        guard let frame = uplink.read(bytes) else { return reconnection.giveUp() }
         switch frame.content {
         case .event(let event): hear(event)
         case .error(let error) where frame.id == 0: tell(.error(error))
@@ -351,6 +357,8 @@ public actor PromisedClient {
             guard reconnection.phase == .signingIn else { return }
             becomeOnline()
         } catch .refused(let reply) where Retry(reply.retry) ?? .never == .never {
+            // A connection that has ended since decides by its close code.
+            guard reconnection.phase == .signingIn else { return }
             log.error("The session could not be resumed", metadata: ["code": "\(reply.code)"])
             close()
         } catch {
@@ -403,6 +411,7 @@ public actor PromisedClient {
         } catch .refused(let reply) where Retry(reply.retry) == .later {
             session.renewalPostponed(by: .milliseconds(Int64(reply.retryAfterMs)), at: time.uptime)
         } catch .refused(let reply) {
+            guard isOnline else { return }
             log.error("The session could not be renewed", metadata: ["code": "\(reply.code)"])
             close()
         } catch {

@@ -73,6 +73,7 @@ public enum LinkEvent: Hashable, Sendable {
     case message([UInt8])
     /// The answer to a ``ClientLink/ping()``.
     case pong
-    /// The end, with its code; 1006 if the connection broke.
-    case closed(code: UInt16)
+    /// The end, with its code; 1006 if the connection broke. `reason` is the text of the server's close frame: after
+    /// ``CloseCode/malformedFrame`` it says what was wrong.
+    case closed(code: UInt16, reason: String = "")
 }

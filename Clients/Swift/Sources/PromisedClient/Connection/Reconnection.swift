@@ -27,8 +27,9 @@ public struct Backoff: Hashable, Sendable {
 ///            connected()             becameOnline()
 ///  offline ───────────────▶ signing in ─────────────▶ online
 ///     ▲                         │                        │
-///     └──── lost(…), 4000–4499 ─┴────────────────────────┘
-///           lost(…), 4500–4999, or close(): over
+///     └──── lost(…), 4000–4499, ┴────────────────────────┘
+///           the first 4502
+///           lost(…), other 4500–4999, or close(): over
 /// ```
 struct Reconnection: Sendable {
     enum Phase: Hashable, Sendable {
@@ -54,6 +55,10 @@ struct Reconnection: Sendable {
     private var attempt = 0
     /// When the present connection became online.
     private var onlineSince = Duration.zero
+    /// How often the server could not decode a frame of this client.
+    private var malformedFrames = 0
+    /// `true` once the client could not decode a frame of the server.
+    private var isGarbled = false
     /// No attempt before this moment, because a server that refused the `hello` asked for that.
     private var notBefore = Duration.zero
 
@@ -70,6 +75,9 @@ struct Reconnection: Sendable {
     }
 
     mutating func close() { phase = .over }
+
+    /// The server sends frames that this client cannot decode: the present connection is the last.
+    mutating func giveUp() { isGarbled = true }
 
     // MARK: - Attempts
 
@@ -104,7 +112,10 @@ struct Reconnection: Sendable {
         if wasOnline, now - onlineSince >= steadyAfter { attempt = 1 }
         // An expired token may be refreshed once per good connection.
         let mayRefresh = code == CloseCode.tokenInvalid.rawValue && hasSession && wasOnline
-        let willReconnect = CloseCode.mayReconnect(after: code) || mayRefresh
+        // One request may be wrong; a client of another version of the protocol goes on like that.
+        if code == CloseCode.malformedFrame.rawValue { malformedFrames += 1 }
+        let isFirstFault = code == CloseCode.malformedFrame.rawValue && malformedFrames == 1
+        let willReconnect = !isGarbled && (CloseCode.mayReconnect(after: code) || mayRefresh || isFirstFault)
         phase = willReconnect ? .offline : .over
         return Loss(willReconnect: willReconnect, mustRefresh: mayRefresh)
     }

@@ -31,8 +31,8 @@ final class MemoryLink: ClientLink {
     func closedByClient() async throws -> UInt16 { try await closes.next() }
 
     /// Ends the connection with a code, and may tell of another end behind it.
-    func end(code: UInt16, then other: UInt16? = nil) {
-        toClient.yield(.closed(code: code))
+    func end(code: UInt16, reason: String = "", then other: UInt16? = nil) {
+        toClient.yield(.closed(code: code, reason: reason))
         if let other { toClient.yield(.closed(code: other)) }
         toClient.finish()
     }

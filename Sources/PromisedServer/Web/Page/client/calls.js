@@ -14,7 +14,7 @@ export class Calls {
   make(name, fields) {
     const id = this.#next;
     this.#next = (this.#next % 0xffffffff) + 1;
-    const reply = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const reply = new Promise((resolve, reject) => this.#waiting.set(id, { name, resolve, reject }));
     return { text: JSON.stringify({ id, [name]: fields }), reply };
   }
 
@@ -33,10 +33,19 @@ export class Calls {
     return null;
   }
 
-  /** The connection has ended: nothing that waits will be answered. */
-  end() {
+  /**
+   * The connection has ended: nothing that waits will be answered.
+   * @param {{message: string, field: string}|null} [fault] of a frame, which the server could not decode: of the first that
+   *   waits, because it answers in order, or of the request that the field names. The others may be made again.
+   */
+  end(fault = null) {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new PromisedError('client.disconnected'));
+    const name = fault?.field.split('.')[0];
+    const faulty = name ? waiting.find((one) => one.name === name) : waiting[0];
+    for (const one of waiting) {
+      const retry = one === faulty ? 'NEVER' : 'LATER';
+      one.reject(fault ? new PromisedError('request.invalid', { ...fault, retry }) : new PromisedError('client.disconnected'));
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { Calls } from './calls.js';
+import { faultOf } from './socket.js';
 
 /**
  * A silent connection is asked for a sign of life after so long, and given up when none comes in time. One that is not
@@ -28,7 +29,8 @@ export class Connection {
    * @param {() => void} listener.onOpen requests can be made
    * @param {(event: object) => void} listener.onEvent
    * @param {(error: PromisedError) => void} [listener.onTrouble] an error that no request waits for
-   * @param {(code: number) => void} listener.onEnd it has ended by itself; nothing comes after it
+   * @param {(code: number, fault: {message: string, field: string}|null) => void} listener.onEnd it has ended by itself;
+   *   nothing comes after it. The fault is that of a frame that the server could not decode
    * @param {() => Promise<unknown>} listener.askForLife makes a request; any answer is a sign of life
    * @param {() => void} [listener.onPulse] every five seconds while it lives
    */
@@ -37,7 +39,7 @@ export class Connection {
     this.#listener = listener;
     socket.addEventListener('open', () => this.#opened());
     socket.addEventListener('message', ({ data }) => this.#take(data));
-    socket.addEventListener('close', ({ code }) => this.#end(code));
+    socket.addEventListener('close', ({ code, reason }) => this.#end(code, faultOf(code, reason)));
     this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
   }
 
@@ -88,16 +90,16 @@ export class Connection {
     if (error) this.#listener.onTrouble?.(error);
   }
 
-  #end(code) {
+  #end(code, fault = null) {
     if (this.#isOver) return;
-    this.#stop();
-    this.#listener.onEnd(code);
+    this.#stop(fault);
+    this.#listener.onEnd(code, fault);
   }
 
-  #stop() {
+  #stop(fault) {
     this.#isOver = true;
     clearInterval(this.#pulse);
-    this.#calls.end();
+    this.#calls.end(fault);
   }
 
   #heard() {

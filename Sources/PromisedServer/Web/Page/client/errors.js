@@ -3,7 +3,8 @@
  *
  * `code` is stable: one of the protocol's error codes (`promise.not-found` …), or one of this client's own:
  * `client.offline` (there is no signed-in connection), `client.disconnected` (the connection ended before the reply:
- * whether the request was carried out is unknown) and `client.stopped` (the client was closed).
+ * whether the request was carried out is unknown), `client.stopped` (the client was closed) and `client.unsupported`
+ * (this browser or runtime lacks something that its message names).
  */
 export class PromisedError extends Error {
   /**
@@ -21,4 +22,15 @@ export class PromisedError extends Error {
     /** The field of the request that was wrong; empty for none. */
     this.field = reply.field ?? '';
   }
+}
+
+/**
+ * Something that browsers have and other runtimes may not.
+ * @param {string} name of a global
+ * @param {string} instead what helps where there is none
+ * @throws {PromisedError} `client.unsupported`
+ */
+export function needed(name, instead) {
+  if (globalThis[name] !== undefined) return globalThis[name];
+  throw new PromisedError('client.unsupported', { message: `There is no ${name} here: use ${instead}.`, retry: 'NEVER' });
 }

@@ -4,7 +4,7 @@ import { PromisedError } from './errors.js';
 const MOST_MS = 30_000;
 /** The wait where the server names none, in milliseconds. */
 const DEFAULT_MS = 1000;
-/** How often in a row the server may ask for patience. */
+/** How often in a row the server may ask for patience with one request. */
 const MOST_TIMES = 20;
 /** States that no connection follows by itself. */
 const OVER = ['signed-out', 'outdated', 'stopped'];
@@ -13,22 +13,42 @@ const OVER = ['signed-out', 'outdated', 'stopped'];
 export const isCut = (error) => error.code === 'client.offline' || error.code === 'client.disconnected';
 
 /**
- * Does work until the server decides on it: again after a cut connection, and after each wait that the server asks for.
+ * Makes a request until the server decides on it: again after a cut connection, and after each wait that the server asks for.
  * @param {PromisedClient} client
- * @param {() => Promise} work can be done again at any time
+ * @param {() => Promise} request can be made again at any time
  * @param {AbortSignal} [signal] ends the waiting
  * @throws {PromisedError} the refusal; `client.stopped` when nobody is signed in any more
  */
-export async function insist(client, work, signal) {
-  for (let times = 0; ; times += 1) {
+export const insist = (client, request, signal) => overCuts(client, () => patiently(request, signal), signal);
+
+/** Does work again after each cut connection, with the arguments and errors of {@link insist}. */
+export async function overCuts(client, work, signal) {
+  for (;;) {
     signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      if (isCut(error)) await online(client, signal);
-      else if (error.retry === 'LATER' && times < MOST_TIMES && (error.retryAfterMs || DEFAULT_MS) <= MOST_MS) {
-        await pause(error.retryAfterMs || DEFAULT_MS, signal);
-      } else throw error;
+      if (!isCut(error)) throw error;
+      await online(client, signal);
+    }
+  }
+}
+
+/**
+ * Makes one request, again after each wait that the server asks for.
+ * @param {() => Promise} request
+ * @param {AbortSignal} [signal] ends the waiting
+ * @throws {PromisedError} the refusal, also after too many waits; `client.offline`, `client.disconnected`
+ */
+export async function patiently(request, signal) {
+  for (let times = 0; ; times += 1) {
+    signal?.throwIfAborted();
+    try {
+      return await request();
+    } catch (error) {
+      const waitMs = error.retryAfterMs || DEFAULT_MS;
+      if (isCut(error) || error.retry !== 'LATER' || times >= MOST_TIMES || waitMs > MOST_MS) throw error;
+      await pause(waitMs, signal);
     }
   }
 }

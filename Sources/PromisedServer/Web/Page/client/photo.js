@@ -1,4 +1,4 @@
-import { PromisedError } from './errors.js';
+import { PromisedError, needed } from './errors.js';
 
 /** The longest side of a photo that is uploaded, in pixels. */
 const MOST_PIXELS = 2048;
@@ -18,9 +18,10 @@ export function fitted(width, height, most = MOST_PIXELS) {
  * pixels only: position, time and camera stay behind.
  * @param {Blob} blob any picture that the browser can show
  * @returns {Promise<Blob>} of type `image/jpeg`
- * @throws {PromisedError} `file.unsupported`
+ * @throws {PromisedError} `file.unsupported`; `client.unsupported` outside a browser
  */
 export async function preparedPhoto(blob) {
+  needed('document', 'a browser to prepare photos');
   const bitmap = await decoded(blob);
   try {
     const { width, height } = fitted(bitmap.width, bitmap.height);

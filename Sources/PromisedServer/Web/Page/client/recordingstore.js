@@ -1,3 +1,5 @@
+import { needed } from './errors.js';
+
 /** The most points of a recording that wait: two days at one a second take some 30 MB. */
 const MOST_POINTS = 172_800;
 const NAME = 'promised.recordings';
@@ -100,7 +102,7 @@ const range = (key) => IDBKeyRange.bound([key, 0], [key, Infinity]);
 
 function open(name) {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
+    const request = needed('indexedDB', 'a `store` of your own').open(name, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('recordings', { keyPath: 'key' });
       request.result.createObjectStore('points', { keyPath: ['key', 'seq'] });

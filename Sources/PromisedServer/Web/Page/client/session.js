@@ -10,6 +10,7 @@ export class Session {
   #clock;
   #client;
   #deviceId;
+  #isStrict;
   #bootId = randomName();
   #lifetime = 0;
   #renewing = null;
@@ -19,12 +20,14 @@ export class Session {
    * @param {ServerClock} clock
    * @param {{name: string, version: string, platform: string}} client
    * @param {string} deviceId
+   * @param {boolean} [isStrict] the server refuses requests with unknown fields
    */
-  constructor(credentials, clock, client, deviceId) {
+  constructor(credentials, clock, client, deviceId, isStrict = false) {
     this.#credentials = credentials;
     this.#clock = clock;
     this.#client = client;
     this.#deviceId = deviceId;
+    this.#isStrict = isStrict;
   }
 
   /** The user's card; null if nobody is signed in. */
@@ -82,7 +85,7 @@ export class Session {
 
   #hello(connection, token) {
     const device = { deviceId: this.#deviceId, bootId: this.#bootId };
-    return connection.ask('hello', { token, client: this.#client, ...device });
+    return connection.ask('hello', { token, client: this.#client, ...device, ...(this.#isStrict && { strict: true }) });
   }
 
   async #refresh(connection) {

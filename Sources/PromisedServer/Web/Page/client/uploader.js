@@ -1,7 +1,7 @@
 import { digest, toBase64 } from './bytes.js';
 import { randomName } from './credentials.js';
 import { Lane } from './lane.js';
-import { insist } from './patience.js';
+import { overCuts, patiently } from './patience.js';
 
 /** The most bytes of a chunk: in Base64 they fit into a frame. */
 const CHUNK = 45_000;
@@ -39,7 +39,8 @@ export class Uploader {
   upload(blob, { kind, key = randomName(), onProgress = () => {}, signal }) {
     return this.#lane.run(async () => {
       const announcement = { key, kind, bytes: blob.size, sha256: await digest(blob) };
-      const attempt = () => insist(this.#client, () => this.#attempt(announcement, blob, onProgress, signal), signal);
+      // A cut connection begins it again; a refusal only makes the same request again, or it would never get ahead.
+      const attempt = () => overCuts(this.#client, () => this.#attempt(announcement, blob, onProgress, signal), signal);
       try {
         return await attempt();
       } catch (error) {
@@ -50,14 +51,15 @@ export class Uploader {
   }
 
   async #attempt(announcement, blob, onProgress, signal) {
-    let upload = await this.#client.call('beginUpload', announcement);
+    const ask = (name, fields) => patiently(() => this.#client.call(name, fields), signal);
+    let upload = await ask('beginUpload', announcement);
     for (;;) {
       onProgress(upload.file ? blob.size : upload.offset ?? 0, blob.size);
       if (upload.file) return upload.file;
       signal?.throwIfAborted();
       const { uploadId, offset = 0, chunkBytes = CHUNK } = upload;
       const chunk = await blob.slice(offset, offset + Math.min(CHUNK, chunkBytes)).arrayBuffer();
-      upload = await this.#client.call('putChunk', { uploadId, offset, data: toBase64(new Uint8Array(chunk)) });
+      upload = await ask('putChunk', { uploadId, offset, data: toBase64(new Uint8Array(chunk)) });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Backoff } from './backoff.js';
 import { ServerClock } from './clock.js';
 import { Connection } from './connection.js';
-import { SUBPROTOCOL, afterClose, pageServer } from './socket.js';
+import { SUBPROTOCOL, afterClose, socketMaker, pageServer } from './socket.js';
 
 /** Refusals after which the same code may be good again. */
 const PASSING = new Set(['limit.viewers', 'limit.attempts', 'server.unavailable', 'server.internal']);
@@ -31,6 +31,8 @@ export class PromisedViewer extends EventTarget {
   #reason = '';
   #reconnecting = null;
   #openedAt = 0;
+  /** How often the server could not decode a frame of this client. */
+  #malformed = 0;
 
   /**
    * @param {string} code the code of the link
@@ -41,7 +43,7 @@ export class PromisedViewer extends EventTarget {
     this.#code = code;
     this.#options = {
       url: options.url ?? pageServer(),
-      open: options.open ?? ((url, protocol) => new WebSocket(url, protocol)),
+      open: options.open ?? socketMaker(),
     };
   }
 
@@ -124,16 +126,24 @@ export class PromisedViewer extends EventTarget {
 
   #ended(code) {
     this.#connection = null;
-    switch (afterClose(code)) {
+    const next = afterClose(code);
+    if (next === 'malformed') this.#malformed += 1;
+    switch (next) {
       case 'signed-out':
         return this.#setState('ended');
+      case 'malformed':
+        if (this.#malformed < 2) return this.#wait();
+        return this.#setState('outdated');
       case 'outdated':
         return this.#setState('outdated');
       default:
-        this.#setState('waiting');
-        this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
-        return undefined;
+        return this.#wait();
     }
+  }
+
+  #wait() {
+    this.#setState('waiting');
+    this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
   }
 
   #leave(state) {
