@@ -11,13 +11,13 @@ struct FileMaker: Sendable {
     ///
     /// Reads and writes on the caller's thread.
     ///
-    /// - Returns: the file; or `fileUnsupported`, `fileTooLarge`.
+    /// - Returns: the file; or `fileUnsupported`, `fileTooLarge`, with a sentence that says what was found.
     /// - Throws: the errors of the vault.
     func photo(
         _ id: FileID,
         from bytes: UploadBytes,
         to draft: FileDraft
-    ) throws(FileVaultError) -> Result<StoredFile, Refusal> {
+    ) throws(FileVaultError) -> Result<StoredFile, ActError> {
         // The reader of pictures knows nothing of vaults: their errors are kept here.
         var failure: FileVaultError?
         func source(_ bytes: UploadBytes) -> ByteSource {
@@ -28,7 +28,7 @@ struct FileMaker: Sendable {
                 }
             }
         }
-        let made: Result<StoredFile, Refusal>
+        let made: Result<StoredFile, ActError>
         do throws(ImageProblem) {
             let image = try CheckedImage(source(bytes))
             var (hash, count) = (SHA256(), 0)
@@ -44,11 +44,18 @@ struct FileMaker: Sendable {
             made = .success(file(id, of: image, count, Array(hash.finalize())))
         } catch {
             if failure == nil { metrics.refused(error.reason) }
-            made = .failure(error.isTooLarge ? .fileTooLarge : .fileUnsupported)
+            made = .failure(
+                .refused(error.isTooLarge ? .fileTooLarge : .fileUnsupported, message: Self.sentence(error.description))
+            )
         }
         // A read error must not pass for damaged metadata, which is left out.
         if let failure { throw failure }
         return made
+    }
+
+    /// A message of a reason that begins with a small letter.
+    private static func sentence(_ reason: String) -> String {
+        reason.prefix(1).uppercased() + reason.dropFirst() + "."
     }
 
     private func file(_ id: FileID, of image: CheckedImage, _ count: Int, _ sha256: [UInt8]) -> StoredFile {
@@ -65,9 +72,15 @@ struct FileMaker: Sendable {
         )
     }
 
-    /// A track, which is kept as it came; or `fileUnsupported` if it does not begin like a document of XML.
-    func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, Refusal> {
-        guard digest.looksLikeXML else { return .failure(.fileUnsupported) }
+    /// A track, which is kept as it came; or `fileUnsupported` if it does not begin like a document of XML, with a sentence
+    /// that says what was found.
+    func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, ActError> {
+        guard digest.looksLikeXML else {
+            let found = FoundFormat(sniffing: digest.head)
+            let advice = found == .utf16 ? "save it in UTF-8" : "send a GPX file"
+            let message = "The file is \(found?.rawValue ?? "no document of XML"): \(advice)."
+            return .failure(.refused(.fileUnsupported, message: message))
+        }
         let file = StoredFile(
             id: id,
             userID: upload.userID,

@@ -205,13 +205,13 @@ package actor Files {
         _ id: FileID,
         of upload: Upload,
         _ digest: UploadDigest
-    ) async throws -> Result<StoredFile, Refusal> {
+    ) async throws -> Result<StoredFile, ActError> {
         let maker = FileMaker(upload: upload, metrics: metrics)
         switch upload.announcement.kind {
         case .photo:
             let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.open(upload.id) }
             let draft = try await inVault { () throws(FileVaultError) in try await self.vault.draft(of: id) }
-            let made = try await work.run { () -> Result<Result<StoredFile, Refusal>, FileVaultError> in
+            let made = try await work.run { () -> Result<Result<StoredFile, ActError>, FileVaultError> in
                 do throws(FileVaultError) {
                     return .success(try maker.photo(id, from: bytes, to: draft))
                 } catch {
@@ -227,7 +227,7 @@ package actor Files {
                 try await inVault { () throws(FileVaultError) in try await self.vault.keep(upload.id, as: id) }
             }
             return track
-        case .export: return .failure(.fileUnsupported)
+        case .export: return .failure(.refused(.fileUnsupported))
         }
     }
 

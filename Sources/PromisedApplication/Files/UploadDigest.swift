@@ -1,10 +1,13 @@
 internal import Crypto
+internal import PromisedFormats
 
 /// The SHA-256 of the bytes of an upload so far, taken chunk by chunk, so that the last one costs no more than the others.
 struct UploadDigest: Sendable {
     /// The number of bytes so far.
     private(set) var count: Int64 = 0
     private var hash = SHA256()
+    /// The first bytes, which tell a format.
+    private(set) var head: [UInt8] = []
     /// The first three bytes, which may be a byte order mark.
     private var start: [UInt8] = []
     /// The first character behind those that is no white space.
@@ -14,6 +17,7 @@ struct UploadDigest: Sendable {
     mutating func add(_ bytes: [UInt8]) {
         hash.update(data: bytes)
         count += Int64(bytes.count)
+        head += bytes.prefix(FoundFormat.startLength - head.count)
         let begun = bytes.prefix(3 - start.count)
         start += begun
         if character == nil { character = bytes.dropFirst(begun.count).first(where: Self.isNoSpace) }

@@ -1,12 +1,12 @@
 /// A picture whose structure has been checked to its end, and which can be written without metadata.
 ///
-/// The file is built anew from the parts that show the picture: tables, image data, colour profiles, the marks of JFIF and
-/// Adobe that tell how colours are coded, and a JPEG's orientation. Everything else is left out: EXIF, XMP, IPTC, MPF,
+/// The file is built anew from the parts that show the picture: tables, image data, the numbers of a colour profile, the
+/// marks of JFIF and Adobe that tell how colours are coded, and a JPEG's orientation. Everything else is left out: EXIF, XMP, IPTC, MPF,
 /// comments, thumbnails, texts, times, unknown parts, and all bytes behind the end. An animated WebP keeps its frames; an
 /// animated PNG becomes its default picture. The image data itself is copied, not decoded.
 ///
-/// The file is read in pieces: whatever its size, checking and writing take three buffers of a piece, and at most 200 KiB
-/// more.
+/// The file is read in pieces: whatever its size, checking and writing take three buffers of a piece, at most 200 KiB
+/// more, and six times a colour profile, which has at most 2 MiB.
 package struct CheckedImage {
     /// The format of the file.
     package let format: ImageFormat
@@ -32,7 +32,8 @@ package struct CheckedImage {
         piece: Int = 65_536
     ) throws(ImageProblem) {
         guard source.count <= limits.bytes else { throw .tooManyBytes(source.count, most: limits.bytes) }
-        guard let format = ImageFormat(sniffing: try source.bytes(at: 0, most: 12)) else { throw .unknownFormat }
+        let start = try source.bytes(at: 0, most: FoundFormat.startLength)
+        guard let format = ImageFormat(sniffing: start) else { throw .unknownFormat(FoundFormat(sniffing: start)) }
         try ForeignFormat.refuse(source, piece: piece)
         let window = ByteWindow(source, size: piece)
         switch format {

@@ -6,8 +6,8 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case sideTooLong(Int, most: Int)
     /// The picture has more pixels than allowed.
     case tooManyPixels(Int, most: Int)
-    /// The first bytes are not those of a JPEG, PNG or WebP.
-    case unknownFormat
+    /// The first bytes are not those of a JPEG, PNG or WebP, but perhaps of another format.
+    case unknownFormat(FoundFormat?)
     /// The file ends before its structure does.
     case truncated
     /// The parts of the file contradict one another or the format.
@@ -50,7 +50,8 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyBytes(let count, let most): "the picture has \(count) bytes: use at most \(most)"
         case .sideTooLong(let side, let most): "a side of the picture has \(side) pixels: use at most \(most)"
         case .tooManyPixels(let count, let most): "the picture has \(count) pixels: use at most \(most)"
-        case .unknownFormat: "the file is not a picture: use JPEG, PNG or WebP"
+        case .unknownFormat(let found?): "the file is \(found.rawValue): use JPEG, PNG or WebP"
+        case .unknownFormat(nil): "the file is not a picture: use JPEG, PNG or WebP"
         case .truncated: "the picture is cut off: send the whole file"
         case .malformed(let reason): "the picture is damaged: \(reason)"
         case .unsupported(let reason): "browsers cannot show the picture: \(reason)"

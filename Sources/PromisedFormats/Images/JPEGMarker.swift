@@ -24,6 +24,22 @@ enum JPEGMarker {
     static let adobe = Array("Adobe".utf8)
 }
 
+extension JPEGMarker {
+    /// Reads up to the next marker, behind any fill bytes (section B.1.1.2), and behind bytes that belong to no segment: all
+    /// decoders pass over them.
+    static func next(_ reader: inout ByteReader) throws(ImageProblem) -> UInt8 {
+        while true {
+            while try reader.byte() != 0xFF {}
+            var marker = try reader.byte()
+            while marker == 0xFF {
+                try reader.countFill()
+                marker = try reader.byte()
+            }
+            if marker != 0 { return marker }
+        }
+    }
+}
+
 extension [UInt8] {
     /// Appends a segment of JPEG with its marker and length.
     mutating func append(segment marker: UInt8, _ content: [UInt8]) {

@@ -3,11 +3,14 @@
 /// ```
 /// SOI  (APPn | COM | DQT | DHT | DRI)*  SOF  (… tables …  SOS  data (RSTn data)*)+  EOI  [anything, cut]
 /// ```
+/// Bytes between segments are left out.
 struct JPEGWalk {
     private var reader: ByteReader
     private let limits: ImageLimits
     private var tables = JPEGTables()
     private var frame: JPEGFrame?
+    private var isInData = false
+    private let end: Int?
     /// The application segments so far.
     private(set) var application = JPEGApplication()
     /// Tables, frame and scans with their data, without the application segments.
@@ -15,11 +18,23 @@ struct JPEGWalk {
 
     /// A walk over a file that begins with the signature.
     ///
-    /// - Parameter body: takes tables, frame and scans with their data.
-    init(_ window: ByteWindow, limits: ImageLimits, body: ImageOutput) {
+    /// - Parameters:
+    ///   - body: takes tables, frame and scans with their data.
+    ///   - end: the offset at which the picture ends without a marker; nil if it has one.
+    init(_ window: ByteWindow, limits: ImageLimits, body: ImageOutput, end: Int? = nil) {
         reader = ByteReader(window)
         self.limits = limits
         self.body = body
+        self.end = end
+    }
+
+    /// `true` if the picture may be whole although the walk over it ended with an error: its end marker may be missing.
+    func mayLackEnd(_ problem: ImageProblem) -> Bool {
+        switch problem {
+        case .truncated: frame != nil
+        case .malformed: frame?.isComplete == true && !isInData
+        default: false
+        }
     }
 
     /// Walks to the end, once. Returns the size of the picture.
@@ -32,7 +47,8 @@ struct JPEGWalk {
 
     /// Reads a segment, with the data behind it if it begins a scan. Returns false at the end of the picture.
     private mutating func readSegment() throws(ImageProblem) -> Bool {
-        let marker = try readMarker()
+        if let end, reader.offset >= end { return false }
+        let marker = try JPEGMarker.next(&reader)
         if marker == JPEGMarker.endOfImage { return false }
         guard marker >= JPEGMarker.startOfScan || JPEGMarker.frames.contains(marker) else {
             throw .malformed(reason: "there is an unexpected marker")
@@ -50,17 +66,6 @@ struct JPEGWalk {
         default: try addTable(marker, segment)
         }
         return true
-    }
-
-    /// The next marker, behind any fill bytes (section B.1.1.2).
-    private mutating func readMarker() throws(ImageProblem) -> UInt8 {
-        guard try reader.byte() == 0xFF else { throw .malformed(reason: "a marker is missing") }
-        var marker = try reader.byte()
-        while marker == 0xFF {
-            try reader.countFill()
-            marker = try reader.byte()
-        }
-        return marker
     }
 
     private mutating func addTable(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
@@ -90,11 +95,20 @@ struct JPEGWalk {
 
     /// Copies the data of a scan up to the next marker that is not a restart (section B.1.1.5), without fill bytes.
     private mutating func copyData() throws(ImageProblem) {
+        isInData = true
         var data = JPEGData(hasRestarts: tables.hasRestarts)
         while !data.isOver {
+            if let end, end - reader.offset < 2 {
+                try body.append(reader.offset..<end)
+                reader.skip(end - reader.offset)
+                break
+            }
             // A marker has two bytes.
             guard reader.count >= 2 else { throw .truncated }
-            reader.skip(try data.copy(try reader.ahead(2), of: reader, to: body))
+            let ahead = try reader.ahead(2)
+            let bytes = end.map { UnsafeRawBufferPointer(rebasing: ahead.prefix($0 - reader.offset)) } ?? ahead
+            reader.skip(try data.copy(bytes, of: reader, to: body))
         }
+        isInData = false
     }
 }

@@ -16,6 +16,17 @@ struct PNGChecksum {
     /// The checksum of the bytes so far.
     var value: UInt32 { ~rest }
 
+    /// The checksum of the next bytes of a reader, up to an offset.
+    static func of(_ reader: ByteReader, to end: Int) throws(ImageProblem) -> UInt32 {
+        var (reader, sum) = (reader, PNGChecksum())
+        while reader.offset < end {
+            let bytes = try reader.ahead(1).prefix(end - reader.offset)
+            sum.add(UnsafeRawBufferPointer(rebasing: bytes))
+            reader.skip(bytes.count)
+        }
+        return sum.value
+    }
+
     /// Adds the next bytes.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         rest = Self.tables.withUnsafeBufferPointer { tables in

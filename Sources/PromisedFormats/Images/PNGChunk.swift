@@ -12,20 +12,35 @@ struct PNGChunk {
         guard length <= Int32.max, Self.isType(type) else { throw .malformed(reason: "a chunk is invalid") }
         content = try reader.part(length)
         let checksum = try reader.bigEndian(4)
-        var (rest, sum) = (checked, PNGChecksum())
-        while rest.offset < content.range.upperBound {
-            let bytes = try rest.ahead(1).prefix(content.range.upperBound - rest.offset)
-            sum.add(UnsafeRawBufferPointer(rebasing: bytes))
-            rest.skip(bytes.count)
+        guard checksum == Int(try PNGChecksum.of(checked, to: content.range.upperBound)) else {
+            throw .malformed(reason: "a checksum is wrong")
         }
-        guard checksum == Int(sum.value) else { throw .malformed(reason: "a checksum is wrong") }
     }
 
     /// `true` if a decoder must know the chunk: the first letter is a capital (section 5.4).
     var isCritical: Bool { type >> 24 & 0x20 == 0 }
 
     /// The chunk with its length, type and checksum.
-    var range: Range<Int> { content.range.lowerBound - 8..<content.range.upperBound + 4 }
+    var range: Range<Int> {
+        content.range.lowerBound - Self.headLength..<content.range.upperBound + Self.checksumLength
+    }
+
+    /// The bytes of length and type.
+    static let headLength = 8
+    /// The bytes of a checksum.
+    static let checksumLength = 4
+
+    /// A chunk with its length, type and checksum.
+    static func bytes(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: content.count, length: 4)
+        let checked = Array(type.utf8) + content
+        var sum = PNGChecksum()
+        checked.withUnsafeBytes { sum.add($0) }
+        bytes += checked
+        bytes.append(bigEndian: Int(sum.value), length: 4)
+        return bytes
+    }
 
     /// `true` for four letters of ASCII.
     private static func isType(_ type: Int) -> Bool {
@@ -40,6 +55,7 @@ struct PNGChunk {
     static let header = code("IHDR")
     static let palette = code("PLTE")
     static let data = code("IDAT")
+    static let profile = code("iCCP")
     static let end = code("IEND")
 
     /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have (section 11).

@@ -4,7 +4,8 @@
 /// signature  IHDR  (… PLTE …)  IDAT+  (…)  IEND  [anything, cut]
 /// ```
 /// Of the other chunks only those stay that change how the picture looks; texts, times and `eXIf` go, and with `acTL`,
-/// `fcTL` and `fdAT` the animation.
+/// `fcTL` and `fdAT` the animation. The colour profile is built anew. The image data end where their zlib stream does:
+/// what follows in the same chunk, or in further ones, is cut.
 struct PNGFile: ImageFile {
     private enum Stage {
         case header
@@ -15,8 +16,14 @@ struct PNGFile: ImageFile {
     private let header: PNGHeader
     private var stage = Stage.header
     private var seen: Set<Int> = []
-    /// Few ranges: the image data are not divided, and no other chunk comes twice.
-    private let written = ImageOutput()
+    /// The chunks in front of the colour profile. Few ranges: the image data are not divided, and no other chunk comes
+    /// twice.
+    private var beforeProfile = ImageOutput()
+    /// The chunk of the colour profile; empty if there is none.
+    private var profile: [UInt8] = []
+    private var written = ImageOutput()
+    /// A reader in front of the first chunk of image data; nil until it is found.
+    private var data: ByteReader?
 
     /// Reads a file that begins with the signature.
     init(_ window: ByteWindow, limits: ImageLimits) throws(ImageProblem) {
@@ -28,9 +35,11 @@ struct PNGFile: ImageFile {
         try limits.check(header.size)
         try written.append(signature.range)
         try written.append(first.range)
+        var start = reader
         var chunk = try PNGChunk(&reader)
         while chunk.type != PNGChunk.end {
-            try take(chunk)
+            try take(chunk, from: start)
+            start = reader
             chunk = try PNGChunk(&reader)
         }
         try finish(chunk)
@@ -44,22 +53,29 @@ struct PNGFile: ImageFile {
 
     /// Writes the chunks that are kept.
     func write(to output: ImageOutput) throws(ImageProblem) {
-        let isWhole = try written.replay(into: output)
+        var isWhole = try beforeProfile.replay(into: output)
+        if !profile.isEmpty { try output.append(profile) }
+        isWhole = try written.replay(into: output) && isWhole
         precondition(isWhole, "A PNG has few ranges")
     }
 
-    private mutating func take(_ chunk: PNGChunk) throws(ImageProblem) {
+    /// - Parameter start: a reader in front of the chunk.
+    private mutating func take(_ chunk: PNGChunk, from start: ByteReader) throws(ImageProblem) {
         if chunk.type == PNGChunk.data {
             guard stage != .afterData else { throw .malformed(reason: "the image data is divided") }
+            if data == nil { data = start }
             stage = .data
-            return try written.append(chunk.range)
+            return
         }
         if stage == .data { stage = .afterData }
         guard try isKept(chunk) else { return }
         guard seen.insert(chunk.type).inserted, stage == .header else {
             throw .malformed(reason: "a chunk is out of order")
         }
-        try written.append(chunk.range)
+        guard chunk.type == PNGChunk.profile else { return try written.append(chunk.range) }
+        guard let profile = try PNGProfile.chunk(chunk.content) else { return }
+        self.profile = profile
+        (beforeProfile, written) = (written, ImageOutput())
     }
 
     /// `true` for a palette and for the chunks that change how the picture looks.
@@ -80,9 +96,32 @@ struct PNGFile: ImageFile {
     }
 
     private mutating func finish(_ end: PNGChunk) throws(ImageProblem) {
-        guard end.content.count == 0, stage != .header, !header.needsPalette || seen.contains(PNGChunk.palette) else {
+        guard end.content.count == 0, let data, !header.needsPalette || seen.contains(PNGChunk.palette) else {
             throw .malformed(reason: "the picture has no data or no palette")
         }
+        try writeData(data)
         try written.append(end.range)
+    }
+
+    /// Writes the chunks of the image data up to the one in which their stream ends, and of that one what belongs to it.
+    private func writeData(_ data: ByteReader) throws(ImageProblem) {
+        var stream = Inflate(PNGData(data), most: header.dataLength, keepsOutput: false)
+        try stream.run()
+        let (content, end) = try PNGData.end(after: stream.consumed, in: data)
+        guard end < content.upperBound else {
+            return try written.append(data.offset..<content.upperBound + PNGChunk.checksumLength)
+        }
+        try written.append(data.offset..<content.lowerBound - PNGChunk.headLength)
+        var head: [UInt8] = []
+        head.append(bigEndian: end - content.lowerBound, length: 4)
+        try written.append(head)
+        // With its type, which the checksum covers as well.
+        let kept = content.lowerBound - 4..<end
+        try written.append(kept)
+        var last = data
+        last.skip(kept.lowerBound - data.offset)
+        var checksum: [UInt8] = []
+        checksum.append(bigEndian: Int(try PNGChecksum.of(last, to: end)), length: 4)
+        try written.append(checksum)
     }
 }

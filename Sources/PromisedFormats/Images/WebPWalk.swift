@@ -69,21 +69,16 @@ struct WebPWalk {
         try chunks.append(content)
     }
 
-    /// The colour profile, which comes first; nil if there is none or it is not whole.
-    private func readProfile(_ reader: inout ByteReader) throws(ImageProblem) -> ByteReader? {
+    /// The colour profile, which comes first; nil if there is none that holds together.
+    private func readProfile(_ reader: inout ByteReader) throws(ImageProblem) -> ICCProfile? {
         var ahead = reader
         guard ahead.count >= 4, try ahead.littleEndian(4) == WebPChunk.profile else { return nil }
-        var content = try WebPChunk.next(&reader).content
-        var start = content
-        let bytes = try start.take(min(content.count, ICCProfile.startLength))
-        guard let length = ICCProfile.length(bytes, of: content.count) else { return nil }
-        return try content.part(length)
+        return try WebPChunk.next(&reader).content.profile()
     }
 
-    private func write(_ profile: ByteReader) throws(ImageProblem) {
-        try chunks.append(chunk: WebPChunk.profile, profile.count)
-        try chunks.append(profile.range)
-        if profile.count % 2 == 1 { try chunks.append([0]) }
+    private func write(_ profile: ICCProfile) throws(ImageProblem) {
+        try chunks.append(chunk: WebPChunk.profile, profile.bytes.count)
+        try chunks.append(profile.bytes + (profile.bytes.count % 2 == 1 ? [0] : []))
     }
 
     private func readStill(_ reader: inout ByteReader, of canvas: ImageSize) throws(ImageProblem) {

@@ -79,6 +79,8 @@ import Testing
                 return nil
             } catch let refusal as Refusal {
                 return refusal
+            } catch ActError.refused(let refusal, _, _) {
+                return refusal
             } catch {
                 Issue.record("another error: \(error)")
                 return nil

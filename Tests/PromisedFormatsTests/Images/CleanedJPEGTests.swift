@@ -105,6 +105,89 @@ import Testing
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
     }
 
+    @Test func `a colour profile tells colours and nothing else`() throws {
+        let kept = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
+        for (profile, stays) in [
+            (PictureBytes.tellingProfile, true), (PictureBytes.profile([("desc", PictureBytes.positionText)]), false),
+            (PictureBytes.profile().prefix(132) + PictureBytes.positionText, false), (PictureBytes.position, false),
+        ] {
+            let sample = JPEGSample(applications: [JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + profile)])
+            #expect(sample.bytes.holdsPosition)
+            let image = try CleanedImage(cleaning: sample.bytes)
+            #expect(image.bytes == sample.cleaned(keeping: stays ? [kept] : []))
+            #expect(!image.bytes.holdsPosition)
+        }
+    }
+
+    // MARK: - Pictures that every viewer shows
+
+    @Test func `a missing end marker is added, whatever lies in its place`() throws {
+        let sample = JPEGSample(width: 40, height: 16, applications: [JPEGSample.exif()])
+        let whole = Array(sample.bytes.dropLast(2))
+        let expected = sample.cleaned(keeping: [JPEGSample.exifLeft(6)])
+        let trailer = Array("SEFT".utf8) + PictureBytes.positionText
+        for behind in [
+            [], [0xFF], trailer, [0xFF, 0xD8] + PictureBytes.film, JPEGSample.exif(), [0, 0, 0, 0xFF, 0xFF],
+        ] {
+            let image = try CleanedImage(cleaning: whole + behind)
+            #expect(image.bytes == expected, "\(behind.prefix(9))")
+            #expect((image.width, image.height, image.orientation) == (40, 16, 6))
+        }
+    }
+
+    @Test func `without an end marker, a picture that is cut in its data is refused`() {
+        for width in [8, 40, 2_000] {
+            let sample = JPEGSample(width: width, height: 16)
+            let whole = sample.bytes.dropLast(2)
+            let data = (width + 7) / 8 * 2
+            for missing in 1...(data + 3) / 4 {
+                #expect(throws: ImageProblem.truncated, "\(missing) bytes") {
+                    try CleanedImage(cleaning: Array(whole.dropLast(missing)))
+                }
+            }
+        }
+    }
+
+    @Test func `restarts and scans of one component are counted as well`() throws {
+        var sample = JPEGSample(width: 8 * 20)
+        let interval = JPEGSample.segment(0xDD, [0, 4])
+        let data: [UInt8] = (UInt8(0)..<4).flatMap { [0x00, 0xFF, 0xD0 + $0] as [UInt8] } + [0x00]
+        sample.scans = [interval + JPEGSample.scan(data: data)]
+        #expect(try CleanedImage(cleaning: Array(sample.bytes.dropLast(2))).bytes == sample.cleaned())
+        for missing in 1...4 {
+            #expect(throws: ImageProblem.truncated) {
+                try CleanedImage(cleaning: Array(sample.bytes.dropLast(2 + missing)))
+            }
+        }
+    }
+
+    @Test func `a progressive picture without an end marker is refused: scans may be missing`() {
+        var sample = JPEGSample(frame: 0xC2)
+        sample.scans = [JPEGSample.scan(last: 0, data: [0x3F])]
+        #expect(throws: ImageProblem.truncated) { try CleanedImage(cleaning: Array(sample.bytes.dropLast(2))) }
+    }
+
+    @Test func `bytes between segments are left out`() throws {
+        for stray in [
+            [0], [1, 2, 3], [0xFF, 0, 0xFF, 0], [UInt8](repeating: 0, count: 70_000), PictureBytes.positionText,
+        ] {
+            let sample = JPEGSample(applications: [JPEGSample.jfif + stray, JPEGSample.exif() + stray])
+            let kept = [JPEGSample.jfif, JPEGSample.exifLeft(6)]
+            let image = try CleanedImage(cleaning: sample.bytes)
+            #expect(image.bytes == sample.cleaned(keeping: kept))
+        }
+    }
+
+    @Test func `the panorama of the field trial is taken, and its end added`() throws {
+        let image = try CleanedImage(cleaning: FieldSamples.bytes("30-no-end-marker.jpg"))
+        #expect(image.format == .jpeg && image.bytes.suffix(2) == [0xFF, 0xD9])
+        #expect(try CleanedImage(cleaning: image.bytes) == image)
+        let sent = try FieldSamples.bytes("30-no-end-marker.jpg")
+        for missing in [2, 20, 60] {
+            #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: Array(sent.dropLast(missing))) }
+        }
+    }
+
     @Test func `a progressive picture keeps its scans, with segments of any kind between them`() throws {
         var sample = JPEGSample(frame: 0xC2)
         let scans =

@@ -13,7 +13,8 @@ import Testing
 
     private static let looks = [
         PNGSample.chunk("gAMA", [0, 0, 0xB1, 0x8F]), PNGSample.chunk("cHRM", [UInt8](repeating: 1, count: 32)),
-        PNGSample.chunk("sRGB", [0]), PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PNGSample.pixel),
+        PNGSample.chunk("sRGB", [0]),
+        PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile())),
         PNGSample.chunk("tRNS", [0, 7]),
     ]
 
@@ -35,6 +36,72 @@ import Testing
         let palette = PNGSample.chunk("PLTE", [1, 2, 3, 4, 5, 6])
         let sample = PNGSample(colourType: 3, before: [palette])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
+    }
+
+    @Test(arguments: [
+        // The name of a profile, its private parts, and the bytes behind its end and behind its stream.
+        ("+37.566535+126.977969/", PictureBytes.zlib(PictureBytes.profile())),
+        ("icc", PictureBytes.zlib(PictureBytes.tellingProfile)),
+        ("icc", PictureBytes.zlib(PictureBytes.profile() + PictureBytes.position)),
+        ("icc", PictureBytes.zlib(PictureBytes.profile()) + PictureBytes.positionText),
+    ])
+    func `a colour profile tells colours and nothing else`(name: String, stream: [UInt8]) throws {
+        let sent = PNGSample.chunk("iCCP", Array(name.utf8) + [0, 0] + stream)
+        let kept = PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()))
+        let sample = PNGSample(before: [Self.looks[0], sent, Self.looks[2]])
+        let image = try CleanedImage(cleaning: sample.bytes)
+        #expect(image.bytes == sample.cleaned(keeping: [Self.looks[0], kept, Self.looks[2]]))
+        #expect(!image.bytes.holdsPosition)
+    }
+
+    @Test(arguments: [
+        Array("icc\0\0".utf8) + PictureBytes.positionText,
+        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.position),
+        Array("icc\0\u{1}".utf8) + PictureBytes.zlib(PictureBytes.profile()), PictureBytes.position,
+        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()).dropLast(20),
+        [0, 0] + PictureBytes.zlib(PictureBytes.profile()), Array("icc\0\0".utf8) + PNGSample.pixel,
+        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile([("desc", PictureBytes.positionText)])),
+    ])
+    func `a colour profile that is none goes`(content: [UInt8]) throws {
+        let sample = PNGSample(before: [PNGSample.chunk("iCCP", content), Self.looks[0]])
+        #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [Self.looks[0]]))
+    }
+
+    @Test(arguments: [
+        [PNGSample.pixel + PictureBytes.positionText], [PNGSample.pixel, PictureBytes.positionText],
+        [Array(PNGSample.pixel[..<6]), PNGSample.pixel[6...] + PictureBytes.position, PictureBytes.positionText],
+        [Array(PNGSample.pixel[..<9]), Array(PNGSample.pixel[9...]), [], PictureBytes.positionText],
+    ])
+    func `the image data end where their stream does`(pieces: [[UInt8]]) throws {
+        let sample = PNGSample(data: pieces.map { PNGSample.chunk("IDAT", $0) })
+        #expect(sample.bytes.holdsPosition)
+        let image = try CleanedImage(cleaning: sample.bytes)
+        var kept: [[UInt8]] = []
+        var left = PNGSample.pixel.count
+        for piece in pieces where left > 0 {
+            kept.append(PNGSample.chunk("IDAT", Array(piece.prefix(left))))
+            left -= piece.count
+        }
+        #expect(image.bytes == PNGSample(data: kept).bytes)
+        #expect(!image.bytes.holdsPosition)
+    }
+
+    @Test func `rows that the picture does not have are refused`() {
+        // A row of one pixel, and a text behind it in the same stream.
+        let sample = PNGSample(data: [PNGSample.chunk("IDAT", PictureBytes.zlib([0, 0] + PictureBytes.positionText))])
+        #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: sample.bytes) }
+        let broken = PNGSample(data: [PNGSample.chunk("IDAT", PictureBytes.positionText)])
+        #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: broken.bytes) }
+    }
+
+    @Test(arguments: [(8, 8, 79), (1, 1, 2), (3, 5, 25), (5, 1, 9)])
+    func `an interlaced picture has rows in seven passes`(width: Int, height: Int, bytes: Int) throws {
+        for (extra, isTaken) in [(0, true), (1, false)] {
+            let rows = PictureBytes.zlib([UInt8](repeating: 0, count: bytes + extra))
+            let data = [PNGSample.chunk("IDAT", rows)]
+            let sample = PNGSample(width: width, height: height, interlace: 1, data: data)
+            #expect(((try? CleanedImage(cleaning: sample.bytes)) != nil) == isTaken, "\(bytes + extra) bytes")
+        }
     }
 
     @Test func `data in several chunks stays as it is`() throws {

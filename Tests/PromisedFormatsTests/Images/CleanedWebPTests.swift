@@ -36,6 +36,16 @@ import Testing
             kept: [Sample.extended(0x00), Sample.lossy]
         ),
         Case(
+            name: "extended, with a profile that tells a position",
+            sent: [Sample.extended(0x20), Sample.chunk("ICCP", PictureBytes.tellingProfile), Sample.lossy],
+            kept: [Sample.extended(0x20), Sample.profile, Sample.lossy]
+        ),
+        Case(
+            name: "extended, with a position in place of a profile",
+            sent: [Sample.extended(0x20), Sample.chunk("ICCP", PictureBytes.positionText), Sample.lossy],
+            kept: [Sample.extended(0x00), Sample.lossy]
+        ),
+        Case(
             name: "animated",
             sent: [
                 Sample.extended(0x1A, width: 3), Sample.animation,

@@ -27,12 +27,66 @@ enum PictureBytes {
         return start + first + second + positionText + JPEGSample().bytes
     }
 
-    /// A colour profile of some length, at least 128 bytes.
+    /// A grey colour profile as a finished picture has it: a curve, and the texts and the date that all have. Its length is
+    /// at least 228 bytes and a multiple of four.
     static func profile(length: Int = 300) -> [UInt8] {
-        var profile = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        profile.replaceSubrange(0..<4, with: bigEndian(length, 4))
-        profile.replaceSubrange(36..<40, with: "acsp".utf8)
-        return profile
+        precondition(length >= 228 && length % 4 == 0, "a profile has 228 bytes or more, by fours")
+        let points = (length - 224) / 2
+        let curve =
+            Array("curv\0\0\0\0".utf8) + bigEndian(points, 4)
+            + (0..<2 * points).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        return profile([("desc", finishedText), ("cprt", finishedText), ("kTRC", curve)])
+    }
+
+    /// A version 4 text "Colours".
+    private static let finishedText =
+        Array("mluc\0\0\0\0".utf8) + bigEndian(1, 4) + bigEndian(12, 4) + Array("enUS".utf8)
+        + bigEndian(14, 4) + bigEndian(28, 4) + Array("Colours".utf8).flatMap { [0, $0] }
+
+    /// A grey profile of version 4 with some tags; equal values are stored once.
+    ///
+    /// - Parameters:
+    ///   - header: replaces parts of the header, by their offsets.
+    static func profile(_ tags: [(String, [UInt8])], header: [Int: [UInt8]] = [:]) -> [UInt8] {
+        var start = [UInt8](repeating: 0, count: 128)
+        let parts: [Int: [UInt8]] = [
+            8: [4, 0x30], 12: Array("mntrGRAYXYZ ".utf8), 24: [0x07, 0xD0, 0, 1, 0, 1], 36: Array("acsp".utf8),
+            68: bigEndian(0xF6D6, 4) + bigEndian(0x10000, 4) + bigEndian(0xD32D, 4),
+        ]
+        for (offset, bytes) in parts.merging(header, uniquingKeysWith: { $1 }) {
+            start.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        }
+        var (table, data): ([UInt8], [UInt8]) = (bigEndian(tags.count, 4), [])
+        var offsets: [[UInt8]: Int] = [:]
+        for (name, value) in tags {
+            if offsets[value] == nil {
+                offsets[value] = 132 + 12 * tags.count + data.count
+                data += value + [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
+            }
+            table += Array(name.utf8) + bigEndian(offsets[value] ?? 0, 4) + bigEndian(value.count, 4)
+        }
+        let all = start + table + data
+        return bigEndian(all.count, 4) + all[4...]
+    }
+
+    /// A profile whose header, texts and private parts tell a position.
+    static let tellingProfile: [UInt8] = {
+        let text = Array("text\0\0\0\0".utf8) + positionText + [0]
+        let curve = Array("curv\0\0\0\0".utf8) + bigEndian(38, 4) + (0..<76).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let tags = [("desc", text), ("cprt", text), ("kTRC", curve), ("dmnd", text), ("PRIV", text), ("wtpt", text)]
+        // The model of the device, and what follows the profile's maker.
+        return profile(tags, header: [24: [0x07, 0xEA, 0, 11], 48: Array(position.prefix(8)), 80: position])
+    }()
+
+    /// A zlib stream of one stored block of at most 65,535 bytes.
+    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+        var (low, high) = (1, 0)
+        for byte in bytes {
+            low = (low + Int(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        return [0x78, 0x01, 1] + littleEndian(bytes.count, 2) + littleEndian(~bytes.count & 0xFFFF, 2) + bytes
+            + bigEndian(high << 16 | low, 4)
     }
 
     /// The start of an MP4 film that tells where it was taken.

@@ -114,6 +114,31 @@ struct FileConversationTests {
         }
     }
 
+    @Test func `a refused file is told what it is, and damage apart from that`() async throws {
+        let heic = Data([0, 0, 0, 24]) + Data("ftypheic\0\0\0\0mif1heic".utf8)
+        let cases: [(WireFileKind.Value, Data, String)] = [
+            (.photo, heic, "The file is a HEIC picture: use JPEG, PNG or WebP."),
+            (.photo, Data("GIF89a".utf8), "The file is a GIF picture: use JPEG, PNG or WebP."),
+            (.photo, Data("no picture".utf8), "The file is not a picture: use JPEG, PNG or WebP."),
+            (.photo, UploadSample.picture.bytes.dropLast(20), "The picture is cut off: send the whole file."),
+            (.track, Data([0x1F, 0x8B, 8, 0]), "The file is compressed by gzip: send a GPX file."),
+            (.track, Data("%PDF-1.7".utf8), "The file is a PDF document: send a GPX file."),
+            (.track, Data([0xFF, 0xFE, 0x3C, 0]), "The file is a text in UTF-16: save it in UTF-8."),
+        ]
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                for (kind, bytes, message) in cases {
+                    do {
+                        _ = try await people[0].upload(UploadSample(kind: kind, bytes: bytes))
+                        Issue.record("\(message)")
+                    } catch ClientError.refused(let error) {
+                        #expect(error.code == ErrorCode.fileUnsupported.rawValue && error.message == message)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a third piece before the first is answered is too many, of either kind`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
