@@ -13,6 +13,55 @@ import Testing
         #expect(!WireCodec.protobuf.isText)
     }
 
+    // MARK: - Escapes
+
+    @Test func `characters of every plane are read from their escapes`() throws {
+        for value in [
+            0x10000, 0x1F3F4, 0x1FFFF, 0x20000, 0x20BB7, 0x2F800, 0x30000, 0x3FFFD, 0xE0067, 0xE007F, 0xF0000, 0xFFFFD,
+            0x100000, 0x10FFFF,
+        ] as [UInt32] {
+            let scalar = try #require(Unicode.Scalar(value))
+            for isUpper in [true, false] {
+                let escapes = String(scalar).utf16.map { "\\u" + String($0, radix: 16, uppercase: isUpper) }.joined()
+                let frame = try WireCodec.json.decodeClientFrame(
+                    Array(#"{"id":7,"findUser":{"nickname":"\#(escapes)!"}}"#.utf8)
+                )
+                #expect(frame.findUser.nickname == "\(scalar)!", "\(escapes)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}", "\u{20BB7}\u{E0100}", "\u{1FAC6}",
+    ])
+    func `an emoji is one character, escaped or not`(emoji: String) throws {
+        let escapes = emoji.utf16.map { "\\u" + String(UInt32($0) + 0x10000, radix: 16).dropFirst() }.joined()
+        for text in [emoji, escapes] {
+            let frame = try WireCodec.json.decodeClientFrame(Array(#"{"id":7,"setStatus":{"emoji":"\#(text)"}}"#.utf8))
+            #expect(frame.setStatus.emoji == emoji && frame.setStatus.emoji.count == 1)
+        }
+    }
+
+    @Test func `other escapes stay as they are`() throws {
+        for (text, expected) in [
+            (#"\\ud83c\\udff4"#, #"\ud83c\udff4"#), (#"\\\ud83c\udff4"#, "\\\u{1F3F4}"),
+            (#"\"\\\/\n\u00e9"#, "\"\\/\n\u{E9}"),
+            (#"\u00e9\ud83d\ude00\u00e9"#, "\u{E9}\u{1F600}\u{E9}"),
+        ] {
+            let frame = try WireCodec.json.decodeClientFrame(
+                Array(#"{"id":7,"findUser":{"nickname":"\#(text)"}}"#.utf8)
+            )
+            #expect(frame.findUser.nickname == expected, "\(text)")
+        }
+        for half in [#"\ud83c"#, #"\udff4"#, #"\ud83c\ud83c"#, #"\ud83cx"#, #"\ud83c\n"#, #"\u12"#] {
+            #expect(throws: WireError.malformed(.syntax), "\(half)") {
+                try WireCodec.json.decodeClientFrame(Array(#"{"id":7,"findUser":{"nickname":"\#(half)"}}"#.utf8))
+            }
+        }
+    }
+
     // MARK: - Malformed
 
     @Test(

@@ -79,7 +79,7 @@ extension WireCodec {
     private func decode<M: Message>(_ bytes: [UInt8]) throws(WireError) -> M {
         do {
             switch self {
-            case .json: return try M(jsonUTF8Bytes: bytes, options: Self.jsonDecoding)
+            case .json: return try M(jsonUTF8Bytes: SurrogateEscapes.replaced(in: bytes), options: Self.jsonDecoding)
             case .protobuf: return try M(serializedBytes: bytes, options: Self.binaryDecoding)
             }
         } catch JSONDecodingError.conflictingOneOf {
