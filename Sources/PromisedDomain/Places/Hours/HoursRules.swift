@@ -75,31 +75,49 @@ struct HoursRules: Hashable, Sendable {
     }
 
     private func isSettled(at minute: Int, on day: HoursDay, before count: Int) -> Bool {
-        guard let index = decidingRule(at: minute, on: day, before: count) else { return false }
+        guard let index = decision(at: minute, on: day, before: count).rule else { return false }
         return rules[index].state != .closed || rules[index].explainsClosing
     }
 
     /// The state at a minute of a day, 0…1439.
     func state(at minute: Int, on day: HoursDay) -> OpeningState {
-        guard !day.isEmpty, let index = decidingRule(at: minute, on: day, before: rules.count) else { return .closed }
-        return rules[index].state
+        guard !day.isEmpty else { return .closed }
+        let decision = decision(at: minute, on: day, before: rules.count)
+        return decision.rule.map { rules[$0].state } ?? (decision.cutsNight ? .unknown : .closed)
     }
 
-    /// The index of the rule, among the first `count`, that gives the state; without one the place is closed.
-    private func decidingRule(at minute: Int, on day: HoursDay, before count: Int) -> Int? {
-        var deciding: Int?
+    /// What gives the state at a minute.
+    private struct Decision {
+        /// The index of the rule; nil: none covers the minute.
+        var rule: Int?
+        /// `true` if hours of the night before covered the minute, until a later rule replaced those of the day. By the
+        /// specification the place is closed then; people who write such hours mean that it is open.
+        var cutsNight = false
+    }
+
+    /// The decision of the first `count` rules.
+    private func decision(at minute: Int, on day: HoursDay, before count: Int) -> Decision {
+        var decision = Decision()
         for index in 0..<count {
             let bit: UInt64 = 1 << UInt64(index)
             guard (day.named | day.nightBefore) & ~day.unused & bit != 0 else { continue }
             let isNamed = day.named & bit != 0
-            let covers =
-                isNamed && rules[index].covers(minute)
-                || day.nightBefore & bit != 0 && rules[index].covers(minute + HoursSpan.minutesOfDay)
-            if isNamed, rules[index].isReplacing { deciding = nil }
-            let earlier = deciding.map { rules[$0].state } ?? .closed
-            if covers, rules[index].prevails(over: earlier) { deciding = index }
+            let coversNight = day.nightBefore & bit != 0 && rules[index].covers(minute + HoursSpan.minutesOfDay)
+            if isNamed, rules[index].isReplacing {
+                let isNight =
+                    decision.rule.map { !isCovering($0, minute, on: day) && rules[$0].state != .closed } ?? false
+                decision = Decision(rule: nil, cutsNight: decision.cutsNight || isNight)
+            }
+            let earlier = decision.rule.map { rules[$0].state } ?? .closed
+            let covers = coversNight || isCovering(index, minute, on: day)
+            if covers, rules[index].prevails(over: earlier) { decision.rule = index }
         }
-        return deciding
+        return decision
+    }
+
+    /// `true` if a rule names the day and covers a minute of it.
+    private func isCovering(_ index: Int, _ minute: Int, on day: HoursDay) -> Bool {
+        day.named >> UInt64(index) & 1 == 1 && rules[index].covers(minute)
     }
 }
 

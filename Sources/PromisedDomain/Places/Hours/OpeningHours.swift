@@ -4,8 +4,9 @@
 /// year, Easter and the sun are not read. Where the specification leaves room, we follow its evaluators:
 /// - a rule with nothing but a comment is a rule without times;
 /// - `Tu, Fr 08:00-13:00` is two rules, the first without times: the blank after the comma begins an additional rule;
-/// - a rule after `;` replaces earlier rules from midnight to midnight on the days that it names, hours of the night
-///   before included; one after `,` leaves them.
+/// - a rule after `;` replaces earlier rules from midnight to midnight on the days that it names; one after `,` leaves them.
+///   Hours of the night before that it replaces, and does not close itself, are unknown: evaluators call the place closed
+///   then, and people who write `Fr 20:00-03:00; Sa 12:00-20:00` mean that it is open.
 ///
 /// Times are those of a local clock. When clocks are set back, the repeated hour has the same states twice; times that
 /// are skipped when clocks are set forward do not occur. Equal rules make equal values, however they are written.

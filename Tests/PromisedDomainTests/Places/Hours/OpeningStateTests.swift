@@ -82,13 +82,55 @@ import Testing
         // An additional rule replaces nothing.
         Row("Mo-Fr 09:00-11:00, We 15:00-18:00", ("2026-03-04 09:00", .open), ("2026-03-04 15:00", .open)),
         // The small hours belong to the day that a rule names.
-        Row("Fr 20:00-02:00; Sa 10:00-12:00", ("2026-03-06 23:59", .open), ("2026-03-07 01:00", .closed)),
+        Row(
+            "Fr 20:00-02:00; Sa 10:00-12:00",
+            ("2026-03-06 23:59", .open),
+            ("2026-03-07 00:00", .unknown),
+            ("2026-03-07 01:59", .unknown),
+            ("2026-03-07 02:00", .closed),
+            ("2026-03-07 10:00", .open)
+        ),
         Row("Fr 20:00-02:00, Sa 10:00-12:00", ("2026-03-07 01:00", .open)),
         // Hours after midnight that no later rule replaces stay.
         Row("Mo-Su 10:00-18:00; Fr 20:00-02:00", ("2026-03-07 01:00", .open), ("2026-03-07 12:00", .open)),
         Row("Fr 20:00-02:00 || unknown", ("2026-03-07 01:00", .open), ("2026-03-07 02:00", .unknown)),
     ])
     func `later rules replace, cut or add`(row: Row) throws { try check(row) }
+
+    @Test(arguments: [
+        // A bar of the field trial, on a Friday night and the others.
+        Row(
+            "Mo-We 10:00-01:00; Th,Fr 10:00-03:00; Sa 12:00-03:00; Su 12:00-01:00",
+            ("2026-03-07 02:00", .unknown),
+            ("2026-03-06 02:00", .open),
+            ("2026-03-08 02:00", .unknown),
+            ("2026-03-09 00:30", .open),
+            ("2026-03-09 01:00", .closed),
+            ("2026-03-07 03:00", .closed),
+            ("2026-03-07 12:00", .open)
+        ),
+        // A rule of the day that says so closes the night, or opens it.
+        Row("Fr 20:00-03:00; Sa off", ("2026-03-07 02:00", .closed)),
+        Row("Fr 20:00-03:00; Sa 00:00-04:00,12:00-20:00", ("2026-03-07 02:00", .open), ("2026-03-07 05:00", .closed)),
+        Row(
+            "Fr 20:00-03:00; Sa 12:00-20:00; Sa 01:00-02:00 off",
+            ("2026-03-07 01:30", .closed),
+            ("2026-03-07 02:30", .unknown)
+        ),
+        Row(
+            "Fr 20:00-03:00; Sa 12:00-20:00, Sa 02:00-02:30",
+            ("2026-03-07 02:00", .open),
+            ("2026-03-07 02:30", .unknown)
+        ),
+        // What was replaced is no night: hours of the same day, a night that was closed, a fallback's.
+        Row("Sa 00:00-03:00; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
+        Row("Fr 20:00-03:00 off; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
+        Row("Fr 20:00-03:00; Sa 12:00-20:00 || unknown", ("2026-03-07 02:00", .unknown)),
+        Row("Fr 20:00-03:00; Sa", ("2026-03-07 02:00", .thatDay)),
+        // A holiday's own hours.
+        Row("Mo-Su 18:00-02:00; Mar 07 12:00-14:00", ("2026-03-07 01:00", .unknown), ("2026-03-07 02:00", .closed)),
+    ])
+    func `hours after midnight are unknown on a day with its own rule`(row: Row) throws { try check(row) }
 
     @Test(arguments: [
         Row("Mo-Fr 09:00-12:00 || 14:00-15:00", ("2026-03-06 14:00", .closed), ("2026-03-07 14:00", .open)),
