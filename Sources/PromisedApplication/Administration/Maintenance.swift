@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PromisedAccess
 package import PromisedDomain
+internal import PromisedFormats
 internal import PromisedStore
 
 /// An operator's offline work on a data directory, by the same acts as a running server. Each call takes the
@@ -258,6 +259,8 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
         case Refusal.invalid(let field): self = .usage("\(field) is invalid")
         case ActError.refused(_, _, let message?): self = .impossible(message)
         case let error as StoreError: self.init(error, directory: directory)
+        // A file that is imported: the directory has nothing to do with it.
+        case let error as FormatError: self = .usage("\(error)")
         default: self = .impossible("\(directory): \(error)")
         }
     }

@@ -8,6 +8,7 @@ package struct RefusedRows: Sendable {
         var line: Int
         var reason: String
         var field: String
+        var label: RowLabel
     }
 
     private var rows: [Row] = []
@@ -22,22 +23,28 @@ package struct RefusedRows: Sendable {
 
     /// Adds a row that the reading of the file refused.
     package mutating func add(_ refusal: RowRefusal) {
-        add(line: refusal.line, reason: refusal.reason.rawValue, field: refusal.field ?? "")
+        add(line: refusal.line, reason: refusal.reason.rawValue, field: refusal.field ?? "", label: refusal.label)
     }
 
     /// Adds a row that the directory refused; in any order of lines.
-    package mutating func add(line: Int, reason: String, field: String) {
-        rows.append(Row(line: line, reason: reason, field: field))
+    package mutating func add(line: Int, reason: String, field: String, label: RowLabel = RowLabel()) {
+        rows.append(Row(line: line, reason: reason, field: field, label: label))
         counts[reason, default: 0] += 1
     }
 
     /// `true` if more of all rows are refused than a share allows, in percent.
     package func exceed(percent: Int, of all: Int) -> Bool { count * 100 > all * percent }
 
-    /// CSV with a header: line, reason, field; ascending by line. Has nothing of the rows themselves.
+    /// CSV with a header: line, reason, field, number of the row, id and name; ascending by line and row. Has nothing else of
+    /// the rows themselves.
     package var csv: String {
-        let sorted = rows.sorted { $0.line < $1.line }
-        return "line,reason,field\n" + sorted.map { "\($0.line),\($0.reason),\($0.field)\n" }.joined()
+        let sorted = rows.sorted { ($0.line, $0.label.row) < ($1.line, $1.label.row) }
+        let records = sorted.map { row in
+            let number = row.label.row == 0 ? "" : "\(row.label.row)"
+            return ["\(row.line)", row.reason, row.field, number, row.label.ref, row.label.name]
+        }
+        let header = ["line", "reason", "field", "row", "ref", "name"]
+        return ([header] + records).map { CSVWriter.record($0) + "\n" }.joined()
     }
 
     /// Writes ``csv`` to a file, in place of an earlier one.

@@ -52,6 +52,12 @@ package struct CSVReader: Sendable {
         return records
     }
 
+    /// Counts a line in front of what is read.
+    mutating func skipLine() {
+        line += 1
+        recordLine = line
+    }
+
     /// Appends the records that end in a chunk of UTF-8.
     package mutating func read(_ chunk: [UInt8], into records: inout [CSVRecord]) {
         var index = 0

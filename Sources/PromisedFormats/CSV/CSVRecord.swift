@@ -60,6 +60,11 @@ package struct CSVRecord: Hashable, Sendable {
         return String(decoding: bytes[start..<ends[index]], as: UTF8.self)
     }
 
+    /// `true` if the fields from an index on are empty or blank.
+    func isBlank(from index: Int) -> Bool {
+        index >= count || bytes[(index == 0 ? 0 : ends[index - 1])...].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
+
     /// All fields in order.
     package var fields: [String] { (0..<count).map { self[$0] } }
 }

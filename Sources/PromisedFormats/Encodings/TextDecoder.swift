@@ -66,11 +66,11 @@ package struct TextDecoder: ~Copyable {
         rest = []
     }
 
-    /// Removes a byte order mark at the file's start.
+    /// Removes a byte order mark at the file's start, also one that was written twice.
     private mutating func dropMark(in text: inout [UInt8], at start: Int) {
         guard isAtStart, text.count > start else { return }
         isAtStart = false
-        if text[start...].starts(with: [0xEF, 0xBB, 0xBF]) { text.removeSubrange(start..<(start + 3)) }
+        while text[start...].starts(with: [0xEF, 0xBB, 0xBF]) { text.removeSubrange(start..<(start + 3)) }
     }
 
     /// Feeds iconv until it has taken all whole characters of `input`.

@@ -78,12 +78,14 @@ package struct JSONSplitter: Sendable {
         }
     }
 
+    /// `true` once the array was found.
+    var isInRows: Bool { found == path.count && state != .value }
+
     /// Ends the document.
     ///
     /// - Throws: ``FormatError/malformed(line:reason:)`` if the array has not ended.
     package mutating func finish() throws(FormatError) {
         guard state != .done else { return }
-        let isInRows = found == path.count && state != .value
         throw fault(isInRows ? "the document breaks off inside its rows" : Self.missing(path))
     }
 

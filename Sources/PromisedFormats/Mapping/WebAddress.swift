@@ -3,8 +3,9 @@
 /// - `https://example.kr`, `HTTP://example.kr/a` are kept, with their scheme in lower case.
 /// - `www.example.kr` gets `http://`: a server with TLS redirects, one without has no other address.
 /// - `http:산본전통시장.kr`, `http www.example.kr`, `http: //example.kr` lack a sign after `http`; it is put in.
-/// - Anything else is no address and is left out, never guessed: a blank inside, no dot in the host, a user name before `@`,
-///   a port that is no number, another scheme, more than 300 characters.
+/// - Anything else is no address and is left out, never guessed: a blank inside, no dot in the host, a host of numbers that
+///   is no address of IPv4 (`02.123.4567`), a last label of one letter, a label with a hyphen at an end, a user name before
+///   `@`, a port that is no number, a `%` without two hexadecimal digits, another scheme, more than 300 characters.
 package enum WebAddress {
     /// The address of a text, with `http://` or `https://`; nil if the text is no address.
     package static func address(_ text: String) -> String? {
@@ -12,6 +13,14 @@ package enum WebAddress {
         guard isAddress(rest) else { return nil }
         let address = "\(scheme)://\(rest)"
         return RowText.fits(address, PlaceRow.Limit.link) ? address : nil
+    }
+
+    /// `true` for an address with its scheme, as ``address(_:)`` gives it; letters of the scheme may be capitals.
+    package static func isAddress(_ text: String) -> Bool {
+        for scheme in ["https://", "http://"] where text.prefix(scheme.count).lowercased() == scheme {
+            return isAddress(text.dropFirst(scheme.count))
+        }
+        return false
     }
 
     /// The scheme, and the text behind it and its separators; `http` and the whole text if it has no scheme.
@@ -28,13 +37,20 @@ package enum WebAddress {
 
     private static func isAddress(_ text: Substring) -> Bool {
         let bytes = text.utf8
-        guard bytes.allSatisfy(isAllowed) else { return false }
+        guard bytes.allSatisfy(isAllowed), hasWholeEscapes(bytes) else { return false }
         let authority = text.utf8.prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
         let parts = authority.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, UInt16(Substring(parts[1])) == nil { return false }
         return parts.first.map(isHost) ?? false
+    }
+
+    /// `true` if two hexadecimal digits follow each percent sign (RFC 3986 §2.1).
+    private static func hasWholeEscapes(_ bytes: Substring.UTF8View) -> Bool {
+        bytes.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst().allSatisfy { rest in
+            rest.prefix(2).count == 2 && rest.prefix(2).allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        }
     }
 
     /// `false` for blanks and for the characters that no address has (RFC 3986 §2).
@@ -47,15 +63,20 @@ package enum WebAddress {
         }
     }
 
-    /// Labels of letters, digits, hyphens and underscores; at least two, since a host without a dot is not on the web.
+    /// Labels of letters, digits, hyphens and underscores; at least two, since a host without a dot is not on the web. A host
+    /// whose last label is a number is an address of IPv4.
     private static func isHost(_ bytes: Substring.UTF8View) -> Bool {
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return labels.count >= 2 && labels.allSatisfy(isLabel)
+        guard labels.count >= 2, labels.allSatisfy(isLabel), let last = labels.last else { return false }
+        let isNumber = last.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if isNumber { return labels.count == 4 && labels.allSatisfy { UInt8(Substring($0)) != nil } }
+        return Substring(last).unicodeScalars.count >= 2
     }
 
     private static func isLabel(_ bytes: Substring.UTF8View) -> Bool {
         let scalars = Substring(bytes).unicodeScalars
-        return !bytes.isEmpty && scalars.count <= 63
+        let hyphen = UInt8(ascii: "-")
+        return !bytes.isEmpty && scalars.count <= 63 && bytes.first != hyphen && bytes.last != hyphen
             && scalars.allSatisfy { scalar in
                 switch scalar {
                 case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true

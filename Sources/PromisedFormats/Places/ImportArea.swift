@@ -54,6 +54,8 @@ package struct ImportArea: Sendable {
         }
     }
 
+    /// The EPSG number of the file's coordinates.
+    let epsg: Int
     private let projection: Projection
     private let bounds: Bounds?
 
@@ -61,9 +63,11 @@ package struct ImportArea: Sendable {
     ///
     /// - Parameters:
     ///   - bounds: nil takes the whole earth.
+    ///   - epsg: the number of the projection's system.
     ///   - projection: by default longitude and latitude in degrees (EPSG 4326).
-    package init(bounds: Bounds? = nil, projection: @escaping Projection = Self.degrees) {
+    package init(bounds: Bounds? = nil, epsg: Int = 4_326, projection: @escaping Projection = Self.degrees) {
         self.bounds = bounds
+        self.epsg = epsg
         self.projection = projection
     }
 

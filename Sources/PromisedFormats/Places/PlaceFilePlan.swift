@@ -31,7 +31,7 @@ package struct PlaceFilePlan: Sendable {
         self.format = format
         encoding = preset.encoding
         mapping = preset.mapping
-        area = ImportArea(bounds: bounds, projection: try Self.projection(epsg: preset.crs))
+        area = ImportArea(bounds: bounds, epsg: preset.crs, projection: try Self.projection(epsg: preset.crs))
     }
 
     private static func source(of preset: ImportPreset) throws(FormatError) -> PlaceSource {

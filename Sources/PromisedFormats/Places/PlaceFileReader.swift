@@ -3,17 +3,24 @@ package struct PlaceFileReader: ~Copyable {
     private var chunks: FileChunks
     private var reader: PlaceReader
     private var isAtEnd = false
+    private let path: String
     /// The bytes read so far.
     private var bytesRead = 0
 
     /// A reader at the start of the file. Blocks; without a given encoding, reads the file once to find it.
     ///
-    /// - Throws: ``FormatError/unreadable(reason:)``, ``FormatError/missingEncoding(name:)``.
+    /// - Throws: ``FormatError/inFile(path:reason:)`` for a file that cannot be read, ``FormatError/missingEncoding(name:)``.
     package init(_ plan: PlaceFilePlan) throws(FormatError) {
-        let encoding = if let given = plan.encoding { given } else { try TextEncoding.detected(inFileAt: plan.path) }
-        let chunks = try FileChunks(path: plan.path)
-        reader = try PlaceReader(plan.format, encoding: encoding, mapping: plan.mapping, area: plan.area)
-        self.chunks = chunks
+        path = plan.path
+        do throws(FormatError) {
+            let encoding =
+                if let given = plan.encoding { given } else { try TextEncoding.detected(inFileAt: plan.path) }
+            let chunks = try FileChunks(path: plan.path)
+            reader = try PlaceReader(plan.format, encoding: encoding, mapping: plan.mapping, area: plan.area)
+            self.chunks = chunks
+        } catch {
+            throw error.inFile(at: plan.path)
+        }
     }
 
     /// The rows so far.
@@ -25,8 +32,12 @@ package struct PlaceFileReader: ~Copyable {
     /// The outcomes of the rows that end in the next piece, in the order of the file; possibly none. Nil after the last
     /// piece. Blocks for the reading of a piece.
     ///
-    /// - Throws: ``FormatError``; then nothing more can be read.
+    /// - Throws: ``FormatError/inFile(path:reason:)``; then nothing more can be read.
     package mutating func next() throws(FormatError) -> [PlaceRowOutcome]? {
+        do throws(FormatError) { return try nextPiece() } catch { throw error.inFile(at: path) }
+    }
+
+    private mutating func nextPiece() throws(FormatError) -> [PlaceRowOutcome]? {
         guard !isAtEnd else { return nil }
         var outcomes: [PlaceRowOutcome] = []
         if let chunk = try chunks.next() {
@@ -37,5 +48,15 @@ package struct PlaceFileReader: ~Copyable {
             try reader.finish(into: &outcomes)
         }
         return outcomes
+    }
+}
+
+extension FormatError {
+    /// The same with the path of the file, unless the fault lies in the options.
+    fileprivate func inFile(at path: String) -> FormatError {
+        switch self {
+        case .unreadable, .malformed, .missingColumn: .inFile(path: path, reason: description)
+        case .unknownEncoding, .missingEncoding, .inFile, .unwritable, .badOption, .badPreset: self
+        }
     }
 }

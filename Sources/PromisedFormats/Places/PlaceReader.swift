@@ -1,3 +1,5 @@
+internal import PromisedDomain
+
 /// Reads the places of a file from its bytes, chunk by chunk.
 ///
 /// In memory are one row, the outcomes of one chunk, and 16 bytes of each place taken so far, by which repeated ones are
@@ -67,6 +69,7 @@ package struct PlaceReader: ~Copyable {
 
     private mutating func take(_ rows: [SourceRow], into outcomes: inout [PlaceRowOutcome]) throws(FormatError) {
         guard let maker = try currentMaker() else { return }
+        tally.epsg = self.rows.epsg.flatMap { $0 == area.epsg || CoordinateSystem(rawValue: $0) == nil ? nil : $0 }
         for row in rows {
             let outcome = self.outcome(of: row, by: maker)
             tally.count(outcome)
@@ -83,15 +86,19 @@ package struct PlaceReader: ~Copyable {
     }
 
     private mutating func outcome(of row: SourceRow, by maker: PlaceRowMaker) -> PlaceRowOutcome {
+        let number = tally.rows + 1
         do throws(RowRefusal) {
-            let place = try maker.place(of: row)
+            var place = try maker.place(of: row)
+            place.row = number
             // Of equal places the first counts.
             guard identities.insert(ContentHash(place.ref)).inserted else {
-                return .refused(RowRefusal(line: row.line, reason: .duplicate))
+                throw RowRefusal(line: row.line, reason: .duplicate)
             }
             return .taken(place)
         } catch {
-            return .refused(error)
+            var refusal = error
+            refusal.label = maker.label(of: row, number: number)
+            return .refused(refusal)
         }
     }
 }
@@ -104,6 +111,8 @@ package struct ImportTally: Hashable, Sendable {
     package private(set) var refused: [RowRefusal.Reason: Int] = [:]
     /// Refused positions that would be taken with latitude and longitude exchanged.
     package private(set) var exchanged = 0
+    /// The EPSG number that the file names for its coordinates; nil without one.
+    var epsg: Int?
 
     /// A tally of no rows.
     package init() {}
@@ -114,9 +123,17 @@ package struct ImportTally: Hashable, Sendable {
     /// Refused rows for any reason.
     package var refusedRows: Int { refused.values.reduce(0, +) }
 
-    /// A sentence if most positions are refused but would be taken exchanged; nil otherwise.
+    /// A sentence if most positions are refused but would be taken exchanged, or in the coordinates that the file names; nil
+    /// otherwise.
     package var advice: String? {
-        let positions = taken + (refused[.badPosition] ?? 0) + (refused[.outside] ?? 0)
+        let strange = (refused[.badPosition] ?? 0) + (refused[.outside] ?? 0)
+        let positions = taken + strange
+        if let epsg, strange * 2 > positions {
+            return """
+                \(strange) of \(positions) positions are out of range, and the file says that its coordinates are EPSG:\(epsg): \
+                import it with --crs \(epsg)
+                """
+        }
         guard exchanged * 2 > positions else { return nil }
         return """
             \(exchanged) of \(positions) positions are out of range, but would not be with latitude and longitude \

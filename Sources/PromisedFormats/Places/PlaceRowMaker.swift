@@ -46,6 +46,12 @@ struct PlaceRowMaker: Sendable {
         return place
     }
 
+    /// What names a row to people: its number, and its id and name if they can be read.
+    func label(of row: SourceRow, number: Int) -> RowLabel {
+        func short(_ field: PlaceField) -> String { String((text(field, of: row) ?? "").prefix(RowLabel.longest)) }
+        return RowLabel(row: number, ref: short(.ref), name: short(.name))
+    }
+
     // MARK: - Fields
 
     private static func isPlain(_ field: PlaceField) -> Bool {
@@ -123,7 +129,7 @@ struct PlaceRowMaker: Sendable {
         guard let north = text(.latitude, of: row), let east = text(.longitude, of: row) else {
             throw RowRefusal(line: row.line, reason: .noPosition)
         }
-        guard let east = Self.number(east), let north = Self.number(north) else {
+        guard let east = AngleText.number(east, "EW"), let north = AngleText.number(north, "NS") else {
             throw RowRefusal(line: row.line, reason: .badPosition)
         }
         switch area.coordinate(east: east, north: north) {
@@ -137,11 +143,6 @@ struct PlaceRowMaker: Sendable {
                 }
             throw RowRefusal(line: row.line, reason: reason, isExchanged: fault.isExchanged)
         }
-    }
-
-    /// The number of a text; a comma is a decimal point if there is no other.
-    private static func number(_ text: String) -> Double? {
-        Double(text) ?? Double(text.replacing(",", with: "."))
     }
 
     private func checkLengths(of place: PlaceRow) throws(RowRefusal) {

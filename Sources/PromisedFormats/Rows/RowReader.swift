@@ -7,11 +7,17 @@ package struct RowReader: Sendable {
 
     private var source: Source
     private let hasHeader: Bool
+    private let delimiter: UInt8
+    /// `true` if the lines of CSV end in CR alone.
+    private var endsInReturns = false
     /// The file's columns; nil before the first record of CSV.
     private(set) var columns: FileColumns?
 
     private enum Source {
         case csv(CSVReader)
+        /// CSV whose first line has not ended, with the bytes so far: it tells how lines end, and may name the delimiter.
+        case csvStart([UInt8])
+        case features(FeatureSplitter)
         case array(JSONSplitter)
         case lines(LineSplitter)
     }
@@ -20,19 +26,23 @@ package struct RowReader: Sendable {
     package init(_ format: RowFormat) {
         switch format {
         case .csv(let delimiter, let hasHeader):
-            source = .csv(CSVReader(delimiter: delimiter, longest: Self.longestRow))
+            source = .csvStart([])
             self.hasHeader = hasHeader
+            self.delimiter = delimiter
         case .geoJSON:
-            source = .array(JSONSplitter(path: ["features"], longest: Self.longestRow))
+            source = .features(FeatureSplitter())
             hasHeader = false
+            delimiter = 0
             columns = .features
         case .json(let rows):
             source = .array(JSONSplitter(path: rows, longest: Self.longestRow))
             hasHeader = false
+            delimiter = 0
             columns = .members
         case .jsonLines:
             source = .lines(LineSplitter(longest: Self.longestRow))
             hasHeader = false
+            delimiter = 0
             columns = .members
         }
     }
@@ -42,10 +52,23 @@ package struct RowReader: Sendable {
     /// - Throws: ``FormatError/malformed(line:reason:)`` if nothing can be read any more; the rows before stay valid.
     package mutating func read(_ text: [UInt8], into rows: inout [SourceRow]) throws(FormatError) {
         switch source {
+        case .csvStart(let start):
+            let begun = start + text
+            if FirstLine(begun).isWhole || begun.count > Self.longestRow {
+                let rest = begin(begun)
+                try read(rest, into: &rows)
+            } else {
+                source = .csvStart(begun)
+            }
+        case .features(var splitter):
+            source = .lines(LineSplitter())
+            defer { source = .features(splitter) }
+            try splitter.read(text, into: &rows)
         case .csv(var reader):
             source = .csv(CSVReader())
             var records: [CSVRecord] = []
-            reader.read(text, into: &records)
+            let lines = endsInReturns ? text.map { $0 == .carriageReturn ? .newline : $0 } : text
+            reader.read(lines, into: &records)
             source = .csv(reader)
             try take(records, into: &rows)
         case .array(var splitter):
@@ -68,11 +91,17 @@ package struct RowReader: Sendable {
     ///
     /// - Throws: ``FormatError/malformed(line:reason:)`` if the file breaks off.
     package mutating func finish(into rows: inout [SourceRow]) throws(FormatError) {
+        if case .csvStart(let start) = source {
+            let rest = begin(start)
+            try read(rest, into: &rows)
+        }
         switch source {
+        case .csvStart: break
+        case .features(var splitter): try splitter.finish(into: &rows)
         case .csv(var reader):
             var records: [CSVRecord] = []
             reader.finish(into: &records)
-            try take(records, into: &rows)
+            try take(records, into: &rows, areCut: true)
             if columns == nil { throw .malformed(line: 1, reason: "the file is empty: it has no rows") }
         case .array(var splitter): try splitter.finish()
         case .lines(var splitter):
@@ -82,13 +111,32 @@ package struct RowReader: Sendable {
         }
     }
 
-    private mutating func take(_ records: [CSVRecord], into rows: inout [SourceRow]) throws(FormatError) {
+    /// The EPSG number that a GeoJSON file names for its coordinates; nil without one.
+    var epsg: Int? {
+        if case .features(let splitter) = source { splitter.epsg } else { nil }
+    }
+
+    /// Begins the reading of CSV. Returns the text behind a line that names the delimiter.
+    private mutating func begin(_ text: [UInt8]) -> [UInt8] {
+        let first = FirstLine(text)
+        endsInReturns = first.endsInReturn
+        var reader = CSVReader(delimiter: first.delimiter ?? delimiter, longest: Self.longestRow)
+        if first.delimiter != nil { reader.skipLine() }
+        source = .csv(reader)
+        return first.delimiter == nil ? text : Array(text[first.length...])
+    }
+
+    private mutating func take(
+        _ records: [CSVRecord],
+        into rows: inout [SourceRow],
+        areCut: Bool = false
+    ) throws(FormatError) {
         for record in records {
             if record.problem?.reason == .unclosedQuote {
                 throw .malformed(line: record.line, reason: "a quote that is opened here is never closed")
             }
             guard columns == nil else {
-                rows.append(.csv(record, columns: columnCount))
+                rows.append(.csv(record, columns: columnCount, isCut: areCut))
                 continue
             }
             try takeFirst(record)
@@ -110,5 +158,44 @@ package struct RowReader: Sendable {
         case .numbered(let count): count
         case .members, .features, nil: 0
         }
+    }
+}
+
+/// The first line of CSV.
+private struct FirstLine {
+    /// `true` if all of it is there, and the byte behind a CR at its end.
+    private(set) var isWhole = false
+    /// `true` if it ends in CR without LF; then so do all lines.
+    private(set) var endsInReturn = false
+    /// The delimiter that a line such as `sep=;` names, as spreadsheets write it; nil for any other line.
+    private(set) var delimiter: UInt8?
+    /// The bytes of the line with its end.
+    private(set) var length: Int
+
+    /// The line at the start of a text.
+    init(_ text: [UInt8]) {
+        length = text.count
+        var isQuoted = false
+        for (index, byte) in text.enumerated() {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            guard !isQuoted, byte == .newline || byte == .carriageReturn else { continue }
+            let isPair = byte == .carriageReturn && index + 1 < text.count && text[index + 1] == .newline
+            isWhole = byte == .newline || index + 1 < text.count
+            endsInReturn = byte == .carriageReturn && !isPair
+            length = index + (isPair ? 2 : 1)
+            delimiter = Self.delimiter(named: text[..<index])
+            return
+        }
+    }
+
+    private static func delimiter(named line: ArraySlice<UInt8>) -> UInt8? {
+        var line = line
+        if line.count == 7, line.first == UInt8(ascii: "\""), line.last == line.first {
+            line = line.dropFirst().dropLast()
+        }
+        guard line.count == 5, String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep=",
+            let delimiter = line.last, delimiter < 0x80, delimiter != UInt8(ascii: "\"")
+        else { return nil }
+        return delimiter
     }
 }

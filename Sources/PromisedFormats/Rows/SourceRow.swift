@@ -12,7 +12,7 @@ package struct SourceRow: Hashable, Sendable {
 
     /// Why the fields of a row cannot be told apart.
     package enum Fault: Hashable, Sendable {
-        /// Not a record of the header's number of fields, not a JSON object, or too long.
+        /// A record with more fields than the header, not all of them empty; not a JSON object; or too long.
         case columns
         /// Bytes that are no text in the file's encoding.
         case encoding
@@ -31,10 +31,13 @@ extension CSVRecord {
 }
 
 extension SourceRow {
-    /// A row of a file whose records have `columns` fields.
-    static func csv(_ record: CSVRecord, columns: Int) -> SourceRow {
+    /// A row of a file whose records have `columns` fields. Further ones must be empty, and missing ones count as empty:
+    /// spreadsheets write delimiters at the ends of lines, or leave them out.
+    ///
+    /// - Parameter isCut: `true` for a record at whose end the file may be cut off: then none may be missing.
+    static func csv(_ record: CSVRecord, columns: Int, isCut: Bool = false) -> SourceRow {
         let content: Content =
-            if record.problem != nil || record.count != columns {
+            if record.problem != nil || !record.isBlank(from: columns) || isCut && record.count < columns {
                 .unusable(.columns)
             } else if record.isMalformed {
                 .unusable(.encoding)
@@ -42,6 +45,29 @@ extension SourceRow {
                 .record(record)
             }
         return SourceRow(line: record.line, content: content)
+    }
+
+    /// A row of a feature of GeoJSON; nil: it is too long.
+    static func feature(line: Int, bytes: [UInt8]?) -> SourceRow {
+        let row = json(line: line, bytes: bytes)
+        guard case .value(let value) = row.content else { return row }
+        return feature(line: line, value)
+    }
+
+    /// A row of a feature, whose geometry becomes a point (see ``FeaturePoint``).
+    static func feature(line: Int, _ feature: JSONValue) -> SourceRow {
+        guard case .object(var members) = feature else { return SourceRow(line: line, content: .unusable(.columns)) }
+        if let place = members.firstIndex(where: { $0.name == "geometry" }),
+            members[place].value["type"] != .text("Point")
+        {
+            let point = FeaturePoint.point(of: members[place].value)
+            members[place].value =
+                point.map { point in
+                    let numbers = [point.x, point.y].map { JSONValue.number("\($0)") }
+                    return .object([JSONValue.Member(name: "coordinates", value: .array(numbers))])
+                } ?? .null
+        }
+        return SourceRow(line: line, content: .value(.object(members)))
     }
 
     /// A row of a JSON value; nil: it is too long.

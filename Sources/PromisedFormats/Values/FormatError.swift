@@ -8,6 +8,8 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case missingEncoding(name: String)
     /// The document breaks off or cannot be what it should be; nothing after the line can be read.
     case malformed(line: Int, reason: String)
+    /// The same and others, with the path of the file in which they were found.
+    case inFile(path: String, reason: String)
     /// A column of the mapping that the file's header does not have.
     case missingColumn(name: String, field: String, header: [String])
     /// Content that a format has no form for.
@@ -26,6 +28,7 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missingEncoding(let name):
             "the system's iconv cannot decode \(name): install its tables (glibc's gconv modules) or convert the file"
         case .malformed(let line, let reason): "line \(line): \(reason)"
+        case .inFile(let path, let reason): "\(path): \(reason)"
         case .missingColumn(let name, let field, let header):
             "the file has no column \(name) for \(field); its columns are: \(header.joined(separator: ", "))"
         case .badOption(let reason), .unwritable(let reason): reason

@@ -35,6 +35,8 @@ package struct PlaceRow: Hashable, Sendable {
 
     /// The line it begins on, from 1.
     package var line: Int
+    /// Its number in the file without the header, from 1.
+    package var row = 0
     /// The place's id in its source, or the text of ``ContentHash`` if the source has none.
     package var ref: String
     package var name: String
@@ -60,6 +62,32 @@ package struct PlaceRow: Hashable, Sendable {
     package var facts: [Fact] = []
 }
 
+/// What names a row to people: lines tell nothing of a file in one line.
+package struct RowLabel: Hashable, Sendable {
+    /// The most characters of each text.
+    static let longest = 100
+
+    /// The number of the row in the file without the header, from 1; 0 if it is unknown.
+    package var row: Int
+    /// Its id in the source; empty if it has none or it can't be read.
+    package var ref: String
+    /// Its name; empty if it has none or it can't be read.
+    package var name: String
+
+    /// A label.
+    package init(row: Int = 0, ref: String = "", name: String = "") {
+        self.row = row
+        self.ref = ref
+        self.name = name
+    }
+
+    /// The label of a place.
+    package init(_ place: PlaceRow) {
+        // A hash in place of an id names nothing.
+        self.init(row: place.row, ref: place.ref.hasPrefix("~") ? "" : place.ref, name: place.name)
+    }
+}
+
 /// A row that no place is made of.
 package struct RowRefusal: Error, Hashable, Sendable {
     /// The one word for why.
@@ -75,7 +103,7 @@ package struct RowRefusal: Error, Hashable, Sendable {
         /// The same place as an earlier row of the file.
         case duplicate
         case noCategory = "no-category"
-        /// Another number of columns than the header, no JSON object, or too long.
+        /// More columns than the header, and not all of them empty; no JSON object; or too long.
         case columns
         /// Bytes that are no text in the file's encoding.
         case encoding
@@ -91,6 +119,9 @@ package struct RowRefusal: Error, Hashable, Sendable {
 
     /// `true` for a position that would be taken with latitude and longitude exchanged.
     package var isExchanged: Bool
+
+    /// What names the row to people.
+    package var label = RowLabel()
 
     /// A refusal.
     package init(line: Int, reason: Reason, field: String? = nil, isExchanged: Bool = false) {

@@ -1,4 +1,5 @@
 import PromisedCommandLine
+import PromisedFormats
 import PromisedProtocol
 import SwiftProtobuf
 
@@ -6,6 +7,8 @@ import SwiftProtobuf
 struct PlaceBatch: Sendable {
     /// From 1, one for each row.
     private(set) var lines: [Int] = []
+    /// What names each row to people.
+    private(set) var labels: [RowLabel] = []
     private(set) var rows: [WirePlaceRow] = []
     /// The bytes of the rows in a request.
     private var bytes = 0
@@ -20,9 +23,10 @@ struct PlaceBatch: Sendable {
         !rows.isEmpty && (rows.count == Self.mostRows || bytes + more > Self.mostBytes)
     }
 
-    fileprivate mutating func add(_ row: WirePlaceRow, line: Int, bytes more: Int) {
+    fileprivate mutating func add(_ row: WirePlaceRow, line: Int, label: RowLabel, bytes more: Int) {
         rows.append(row)
         lines.append(line)
+        labels.append(label)
         bytes += more
     }
 }
@@ -34,11 +38,15 @@ struct PlacePacker: Sendable {
     /// Adds a row.
     ///
     /// - Returns: the rows before it if they fill a request; nil if there is room for more.
-    mutating func add(_ row: WirePlaceRow, line: Int) throws(Failure) -> PlaceBatch? {
+    mutating func add(
+        _ row: WirePlaceRow,
+        line: Int,
+        label: RowLabel = RowLabel()
+    ) throws(Failure) -> PlaceBatch? {
         let bytes = try Self.bytes(of: row)
         var full: PlaceBatch?
         if open.isFull(for: bytes) { full = takeRest() }
-        open.add(row, line: line, bytes: bytes)
+        open.add(row, line: line, label: label, bytes: bytes)
         return full
     }
 

@@ -106,7 +106,8 @@ actor PlaceUpload {
 
     private func take(_ answer: Answer) {
         for row in answer.reply.refusedRows where answer.lines.indices.contains(Int(row.index)) {
-            refused.add(line: answer.lines[Int(row.index)], reason: row.reason, field: row.field)
+            let label = answer.labels[Int(row.index)]
+            refused.add(line: answer.lines[Int(row.index)], reason: row.reason, field: row.field, label: label)
         }
         // Replies of requests that were sent together may come in another order.
         if answer.reply.rows >= numbers.rows { numbers = answer.reply }
@@ -148,9 +149,13 @@ actor PlaceUpload {
         do throws(RowRefusal) {
             place = try ImportedPlace(row)
         } catch {
-            return refused.add(error)
+            var refusal = error
+            refusal.label = RowLabel(row)
+            return refused.add(refusal)
         }
-        if let batch = try packer.add(WirePlaceRow(place), line: row.line) { waiting.append(batch) }
+        if let batch = try packer.add(WirePlaceRow(place), line: row.line, label: RowLabel(row)) {
+            waiting.append(batch)
+        }
     }
 
     private func summary(isFinished: Bool) -> PlaceImportSummary {
@@ -169,6 +174,8 @@ actor PlaceUpload {
 private struct Answer: Sendable {
     /// The lines of the request's rows.
     var lines: [Int]
+    /// What names each of them.
+    var labels: [RowLabel]
     var reply: WireAdminImport
 
     static func ask(
@@ -178,7 +185,7 @@ private struct Answer: Sendable {
     ) async -> Result<Answer, Failure> {
         do throws(Failure) {
             let reply = try await administration.ask(.putPlaces(batch.rows, into: id))
-            return .success(Answer(lines: batch.lines, reply: reply))
+            return .success(Answer(lines: batch.lines, labels: batch.labels, reply: reply))
         } catch {
             return .failure(error)
         }

@@ -12,8 +12,8 @@ actor PlaceFeed {
     private let showsProgress: Bool
     private var reader: PlaceFileReader
     private var waiting: [PromisedFormats.PlaceRow] = []
-    /// The lines of the rows that were given last.
-    private var lines: [Int] = []
+    /// The lines and labels of the rows that were given last.
+    private var lines: [(line: Int, label: RowLabel)] = []
     private var line = ProgressLine()
     private(set) var refused = RefusedRows()
     /// Why the file cannot be read to its end; nil if it can.
@@ -59,7 +59,8 @@ actor PlaceFeed {
     /// Notes the rows of the last batch that the directory refused.
     func note(_ rows: [RefusedPlaceRow]) {
         for row in rows {
-            refused.add(line: lines[row.index], reason: row.problem.reason.rawValue, field: row.problem.field)
+            let (line, label) = lines[row.index]
+            refused.add(line: line, reason: row.problem.reason.rawValue, field: row.problem.field, label: label)
         }
     }
 
@@ -86,9 +87,11 @@ actor PlaceFeed {
         for row in waiting.prefix(Self.batchRows) {
             do throws(RowRefusal) {
                 batch.append(try ImportedPlace(row))
-                lines.append(row.line)
+                lines.append((row.line, RowLabel(row)))
             } catch {
-                refused.add(error)
+                var refusal = error
+                refusal.label = RowLabel(row)
+                refused.add(refusal)
             }
         }
         waiting.removeFirst(min(Self.batchRows, waiting.count))

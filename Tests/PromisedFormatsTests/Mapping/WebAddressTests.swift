@@ -20,10 +20,22 @@ import Testing
         "", "-", "없음", "https://DGEMC", "www.facebook.com jangwimaket", "https://blog.naver.com y75856", "http://",
         "https", "ftp://example.kr", "mailto:a@example.kr", "a@example.kr", "https://a@example.kr",
         "javascript:alert(1.2)", "data:text/html,a.b", "http://example.kr:99999", "http://a..b", "http://.kr",
-        "//example.kr", "http://<b>.kr", "http://example.kr/\"onload",
+        "//example.kr", "http://<b>.kr", "http://example.kr/\"onload", "02.123.4567", "2024.01.02", "http://1.2", "3.5",
+        "http://256.1.1.1", "N.A", "-.kr", "www.-a.kr", "a-.example.kr", "http://example.kr/%zz",
+        "http://example.kr/100%",
     ])
     func `a text that is no web address is left out`(text: String) {
         #expect(WebAddress.address(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("http://example.kr", true), ("HTTPS://Example.kr:8080/a?b#c", true), ("http://192.0.2.1/a%20b", true),
+        ("https://시장.한국", true), ("http://", false), ("https://no place", false), ("http://x", false),
+        ("http://02.123.4567", false), ("example.kr", false), ("ftp://example.kr", false), ("http:example.kr", false),
+        ("", false),
+    ])
+    func `an address with its scheme is told from a text`(text: String, isAddress: Bool) {
+        #expect(WebAddress.isAddress(text) == isAddress)
     }
 
     @Test(arguments: [(299, true), (300, true), (301, false)])

@@ -46,7 +46,7 @@ package struct PlaceRules: Sendable {
         source.licence = try TextRule.sourceLicence.clean(source.licence)
         source.url = try TextRule.sourceURL.clean(source.url)
         source.date = try TextRule.sourceDate.clean(source.date)
-        guard source.url.isEmpty || Self.isWebAddress(source.url) else { throw Refusal.invalid(field: "source.url") }
+        guard source.url.isEmpty || WebAddress.isAddress(source.url) else { throw Refusal.invalid(field: "source.url") }
         if !source.timeZone.isEmpty { source.timeZone = try TimeZoneName.clean(source.timeZone) }
         return source
     }
@@ -132,15 +132,10 @@ package struct PlaceRules: Sendable {
 
     private func cleanLink(_ text: String, _ rule: TextRule) throws(PlaceRowProblem) -> String {
         let link = try clean(text, rule)
-        guard link.isEmpty || Self.isWebAddress(link) else {
-            throw problem(.text, rule.field, "\(rule.field) does not begin with http:// or https://.")
+        guard link.isEmpty || WebAddress.isAddress(link) else {
+            throw problem(.text, rule.field, "\(rule.field) is no web address: use http:// or https:// and a host.")
         }
         return link
-    }
-
-    private static func isWebAddress(_ text: String) -> Bool {
-        let start = text.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
     private func problem(_ reason: RowRefusal.Reason, _ field: String, _ message: String) -> PlaceRowProblem {

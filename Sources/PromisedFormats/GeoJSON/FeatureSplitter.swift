@@ -1,0 +1,175 @@
+/// Cuts the features out of GeoJSON that comes in chunks: of a collection (RFC 7946), of a single feature, or of documents
+/// one after the other, with or without a record separator in front of each (RFC 8142).
+///
+/// ```
+/// start ── 0x1E ─▶ documents
+///   └──── other ─▶ collection ── its document is a feature ─▶ documents (from the start)
+/// ```
+/// A collection is not kept, whatever its size; a document of a sequence has at most ``RowReader/longestRow`` bytes.
+struct FeatureSplitter: Sendable {
+    private enum State {
+        case start
+        case collection(JSONSplitter)
+        case documents
+    }
+
+    private var state = State.start
+    /// The document so far, while it may turn out to be a single feature; nil once it is a collection or too long.
+    private var head: [UInt8]? = []
+    private var documents = JSONDocuments(longest: RowReader.longestRow)
+    /// The EPSG number that a collection names in front of its features, as GeoJSON of 2008 did; nil without one.
+    private(set) var epsg: Int?
+
+    /// Appends the features that end in a chunk of UTF-8.
+    ///
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if nothing can be read any more; the features before stay valid.
+    mutating func read(_ chunk: [UInt8], into rows: inout [SourceRow]) throws(FormatError) {
+        switch state {
+        case .start:
+            guard let first = chunk.first(where: { !$0.isJSONSpace }) else {
+                head? += chunk
+                return
+            }
+            let begun = (head ?? []) + chunk
+            if first == JSONDocuments.separator {
+                state = .documents
+                try readDocuments(begun, into: &rows)
+            } else {
+                head = []
+                state = .collection(JSONSplitter(path: ["features"], longest: RowReader.longestRow))
+                try read(begun, into: &rows)
+            }
+        case .collection(var splitter): try readCollection(chunk, &splitter, into: &rows)
+        case .documents: try readDocuments(chunk, into: &rows)
+        }
+    }
+
+    /// Ends the file. Throws ``FormatError/malformed(line:reason:)`` if it breaks off.
+    mutating func finish(into rows: inout [SourceRow]) throws(FormatError) {
+        switch state {
+        case .start: throw .malformed(line: 1, reason: "the file is empty: it has no features")
+        case .collection(var splitter): try splitter.finish()
+        case .documents: try documents.finish()
+        }
+    }
+
+    private mutating func readCollection(
+        _ chunk: [UInt8],
+        _ splitter: inout JSONSplitter,
+        into rows: inout [SourceRow]
+    ) throws(FormatError) {
+        if let known = head { head = known.count + chunk.count <= RowReader.longestRow ? known + chunk : nil }
+        var elements: [JSONSplitter.Element] = []
+        var fault: FormatError?
+        do throws(FormatError) { try splitter.read(chunk, into: &elements) } catch { fault = error }
+        for element in elements { rows.append(.feature(line: element.line, bytes: element.bytes)) }
+        if let fault {
+            guard let head, try readsDocuments(head, into: &rows) else { throw fault }
+            return
+        }
+        if splitter.isInRows {
+            if let head { epsg = epsg ?? Self.epsg(in: head) }
+            head = nil
+        }
+        state = .collection(splitter)
+    }
+
+    /// Reads the head again as documents, if its first one is a feature.
+    private mutating func readsDocuments(_ head: [UInt8], into rows: inout [SourceRow]) throws(FormatError) -> Bool {
+        var trial = JSONDocuments(longest: RowReader.longestRow)
+        var found: [JSONSplitter.Element] = []
+        trial.read(head, into: &found)
+        guard let bytes = found.first?.bytes, JSONParser.value(of: bytes)?["type"] == .text("Feature") else {
+            return false
+        }
+        state = .documents
+        self.head = nil
+        try readDocuments(head, into: &rows)
+        return true
+    }
+
+    private mutating func readDocuments(_ chunk: [UInt8], into rows: inout [SourceRow]) throws(FormatError) {
+        var found: [JSONSplitter.Element] = []
+        documents.read(chunk, into: &found)
+        for document in found {
+            guard let bytes = document.bytes, let value = JSONParser.value(of: bytes),
+                value["type"] == .text("FeatureCollection"), case .array(let features) = value["features"]
+            else {
+                rows.append(.feature(line: document.line, bytes: document.bytes))
+                continue
+            }
+            for feature in features { rows.append(.feature(line: document.line, feature)) }
+        }
+        if let line = documents.faultLine {
+            throw .malformed(line: line, reason: "there is text that is no JSON between two documents")
+        }
+    }
+
+    /// The number behind "EPSG" in the member `crs` of a document that breaks off at its features.
+    private static func epsg(in head: [UInt8]) -> Int? {
+        let text = String(decoding: head, as: UTF8.self)
+        guard let crs = text.firstRange(of: "\"crs\"") else { return nil }
+        let rest = text[crs.upperBound...].prefix { $0 != "[" }
+        guard let name = rest.firstRange(of: "EPSG:") else { return nil }
+        // "EPSG:3857" and "urn:ogc:def:crs:EPSG::3857", which may have a version between the colons.
+        let number = rest[name.upperBound...].prefix { $0 != "\"" }.split(separator: ":").last
+        return number.flatMap { Int($0) }
+    }
+}
+
+/// Cuts JSON documents that follow one another out of text that comes in chunks.
+struct JSONDocuments: Sendable {
+    /// Stands in front of each document of a sequence (RFC 7464).
+    static let separator: UInt8 = 0x1E
+
+    private let longest: Int
+    private var line = 1
+    private var isInside = false
+    private var firstLine = 1
+    private var kept: [UInt8] = []
+    private var isTooLong = false
+    private var extent = JSONExtent()
+    /// The line of the first byte that belongs to no document; nil if there is none. Nothing is read behind it.
+    private(set) var faultLine: Int?
+
+    init(longest: Int) { self.longest = longest }
+
+    /// Appends the documents that end in a chunk. Only objects are documents.
+    mutating func read(_ chunk: [UInt8], into documents: inout [JSONSplitter.Element]) {
+        var index = 0
+        while index < chunk.count, faultLine == nil {
+            guard isInside else {
+                begin(chunk[index])
+                if !isInside { index += 1 }
+                continue
+            }
+            let end = extent.end(in: chunk, from: index, line: &line)
+            keep(chunk[index..<end])
+            index = end
+            guard extent.hasEnded else { continue }
+            documents.append(JSONSplitter.Element(line: firstLine, bytes: isTooLong ? nil : kept))
+            (isInside, kept, isTooLong) = (false, [], false)
+        }
+    }
+
+    /// Throws ``FormatError/malformed(line:reason:)`` inside a document.
+    func finish() throws(FormatError) {
+        if isInside { throw .malformed(line: line, reason: "the document breaks off") }
+    }
+
+    private mutating func begin(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"): (isInside, firstLine, extent) = (true, line, JSONExtent())
+        case Self.separator: break
+        case UInt8(ascii: "\n"): line += 1
+        case _ where byte.isJSONSpace: break
+        default: faultLine = line
+        }
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        guard !isTooLong else { return }
+        isTooLong = kept.count + bytes.count > longest
+        kept = isTooLong ? [] : kept + bytes
+    }
+}
