@@ -98,7 +98,7 @@ struct FrameRowTests {
                 #expect(try await device.refusal(.report(report)) == .promiseNotFound)
                 let oddReport = try Self.odd(.report(report), codec)
                 #expect(try await Self.error(oddReport.bytes, on: device).field == oddReport.path)
-                // It cannot be taken back.
+                // A later hello does not end it.
                 hello.strict = false
                 #expect(try await device.refusal(.hello(hello)) == nil)
                 #expect(try await Self.error(odd.bytes, on: device).code == "request.invalid")
