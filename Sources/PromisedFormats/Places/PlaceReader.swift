@@ -131,7 +131,7 @@ package struct ImportTally: Hashable, Sendable {
         if let epsg, strange * 2 > positions {
             return """
                 \(strange) of \(positions) positions are out of range, and the file says that its coordinates are EPSG:\(epsg): \
-                import it with --crs \(epsg)
+                use --crs \(epsg)
                 """
         }
         guard exchanged * 2 > positions else { return nil }

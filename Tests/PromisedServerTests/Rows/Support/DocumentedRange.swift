@@ -217,7 +217,8 @@ struct DocumentedRange {
         case "email":
             let label = String(repeating: "d", count: 62)
             return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
-        case "url", "website", "social": return "https://" + letters.prefix(max(1, count - 8))
+        // No address is shorter than its host.
+        case "url", "website", "social": return "https://ab.kr" + (count > 13 ? "/" + letters.prefix(count - 14) : "")
         // Two levels of at most 64 characters.
         case "region": return letters.prefix(min(count, 64)) + (count > 64 ? "/" + letters.prefix(count - 65) : "")
         // One word.
