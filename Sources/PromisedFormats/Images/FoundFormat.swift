@@ -32,8 +32,8 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
     /// - Parameter bytes: the first ``startLength`` bytes, or all if there are fewer.
     package init?(sniffing bytes: some Collection<UInt8>) {
         let start = Array(bytes.prefix(Self.startLength))
-        if let picture = ImageFormat(sniffing: start) {
-            self = picture.found
+        if start.starts(with: "RIFF".utf8), start.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webP
         } else if let found = Self.boxed(start)
             ?? Self.signatures.first(where: { start.starts(with: $0.bytes) })?.format
         {
@@ -48,6 +48,7 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     private static let signatures: [(bytes: [UInt8], format: FoundFormat)] = [
+        ([0xFF, 0xD8, 0xFF], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
         (Array("GIF8".utf8), .gif), (Array("BM".utf8), .bmp), ([0x1F, 0x8B], .gzip), (Array("II*\0".utf8), .tiff),
         (Array("MM\0*".utf8), .tiff), (Array("II+\0".utf8), .tiff), (Array("MM\0+".utf8), .tiff),
         (Array("%PDF-".utf8), .pdf), (Array("PK\u{3}\u{4}".utf8), .zip), (Array("PK\u{5}\u{6}".utf8), .zip),
@@ -81,15 +82,5 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
         guard trimmed.hasPrefix("<") else { return nil }
         if trimmed.hasPrefix("<!doctype html") || trimmed.hasPrefix("<html") { return .html }
         return trimmed.contains("<svg") ? .svg : .xml
-    }
-}
-
-extension ImageFormat {
-    fileprivate var found: FoundFormat {
-        switch self {
-        case .jpeg: .jpeg
-        case .png: .png
-        case .webP: .webP
-        }
     }
 }
