@@ -46,7 +46,7 @@ struct PlaceRowMaker: Sendable {
         return place
     }
 
-    /// What names a row to people: its number, and its id and name if they can be read.
+    /// The name of a row for people: its number, and its id and name if they can be read.
     func label(of row: SourceRow, number: Int) -> RowLabel {
         func short(_ field: PlaceField) -> String { String((text(field, of: row) ?? "").prefix(RowLabel.longest)) }
         return RowLabel(row: number, ref: short(.ref), name: short(.name))

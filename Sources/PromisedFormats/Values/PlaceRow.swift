@@ -62,7 +62,7 @@ package struct PlaceRow: Hashable, Sendable {
     package var facts: [Fact] = []
 }
 
-/// What names a row to people: lines tell nothing of a file in one line.
+/// The name of a row for people: lines tell nothing of a file in one line.
 package struct RowLabel: Hashable, Sendable {
     /// The most characters of each text.
     static let longest = 100
@@ -120,7 +120,7 @@ package struct RowRefusal: Error, Hashable, Sendable {
     /// `true` for a position that would be taken with latitude and longitude exchanged.
     package var isExchanged: Bool
 
-    /// What names the row to people.
+    /// Names the row to people.
     package var label = RowLabel()
 
     /// A refusal.

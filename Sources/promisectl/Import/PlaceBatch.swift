@@ -7,7 +7,7 @@ import SwiftProtobuf
 struct PlaceBatch: Sendable {
     /// From 1, one for each row.
     private(set) var lines: [Int] = []
-    /// What names each row to people.
+    /// Names each row to people.
     private(set) var labels: [RowLabel] = []
     private(set) var rows: [WirePlaceRow] = []
     /// The bytes of the rows in a request.

@@ -174,7 +174,7 @@ actor PlaceUpload {
 private struct Answer: Sendable {
     /// The lines of the request's rows.
     var lines: [Int]
-    /// What names each of them.
+    /// Names each of them to people.
     var labels: [RowLabel]
     var reply: WireAdminImport
 

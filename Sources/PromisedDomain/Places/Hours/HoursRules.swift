@@ -86,7 +86,7 @@ struct HoursRules: Hashable, Sendable {
         return decision.rule.map { rules[$0].state } ?? (decision.cutsNight ? .unknown : .closed)
     }
 
-    /// What gives the state at a minute.
+    /// The rule that gives the state at a minute, or the lack of one.
     private struct Decision {
         /// The index of the rule; nil: none covers the minute.
         var rule: Int?

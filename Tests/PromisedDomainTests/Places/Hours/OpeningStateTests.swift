@@ -122,7 +122,7 @@ import Testing
             ("2026-03-07 02:00", .open),
             ("2026-03-07 02:30", .unknown)
         ),
-        // What was replaced is no night: hours of the same day, a night that was closed, a fallback's.
+        // The replaced hours are no night: hours of the same day, a night that was closed, a fallback's.
         Row("Sa 00:00-03:00; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
         Row("Fr 20:00-03:00 off; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
         Row("Fr 20:00-03:00; Sa 12:00-20:00 || unknown", ("2026-03-07 02:00", .unknown)),
