@@ -1,7 +1,7 @@
 extension SessionView {
     /// The promise as those see it who watch by a link: its place and times, and of its people only `shown`.
     ///
-    /// The owner's note and the price of being late are not in it; ranks are those among all.
+    /// The owner's note, the price of being late and the course are not in it; ranks are those among all.
     ///
     /// - Parameters:
     ///   - shown: the users who agreed.
@@ -13,6 +13,7 @@ extension SessionView {
         view.promise.note = ""
         view.promise.penalty = nil
         view.promise.cancelReason = ""
+        view.promise.courseID = nil
         view.result = nil
         view.lastSeq = 0
         view.viewLinkEndsAt = nil

@@ -50,6 +50,31 @@ struct ViewLinkConversationTests {
         }
     }
 
+    @Test func `a viewer does not learn of the course that the promise carries`() async throws {
+        try await ServerWorld.withShortLead { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                let course = try await ada.course()
+                let id = try await ada.openPromise(with: [bea], in: world) { $0.courseID = course.courseID }
+                #expect(try await bea.see(id).courseID == course.courseID)
+                let code = try await ada.client.createViewLink(promiseID: id).code
+                try await world.withViewers { viewers in
+                    let viewer = viewers[0]
+                    #expect(try await viewer.client.watchByLink(code).promise.courseID.isEmpty)
+                    try await bea.client.setLinkSharing(promiseID: id, on: true)
+                    await viewer.hear { $0.linkViewChanged.view.promise.participants.map(\.user.nickname) == ["Bea"] }
+                    let edit = WireUpdatePromise.with {
+                        ($0.promiseID, $0.version, $0.title) = (id, 1, "By the river")
+                    }
+                    #expect(await ada.refusal(.updatePromise(edit)) == nil)
+                    await viewer.hear { $0.linkViewChanged.view.promise.title == "By the river" }
+                    #expect(viewer.events.allSatisfy { $0.linkViewChanged.view.promise.courseID.isEmpty })
+                    // Nor by any other field: the id stands nowhere in what was sent.
+                    for event in viewer.events { #expect(try !event.jsonString().contains(course.courseID)) }
+                }
+            }
+        }
+    }
+
     @Test func `a hundred watch by a link at a time, and one more is refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
