@@ -36,6 +36,8 @@ struct PlaceParts: Sendable {
             metrics: PlaceImportMetrics(metrics),
             log: parts.log,
             directoryChanged: { [directory] in directory.directoryChanged() },
+            // If the index cannot be built, the directory tries again, and the log tells.
+            showChanges: { [directory] in await directory.refresh() },
             hasRoom: { [files = parts.files] in await files.hasRoom() }
         )
         administration = PlaceAdministration(

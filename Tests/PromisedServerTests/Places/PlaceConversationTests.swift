@@ -127,6 +127,21 @@ struct PlaceConversationTests {
         }
     }
 
+    @Test func `once an import has ended, the map shows it`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada") { people in
+                for name in ["Blue door", "Red door"] {
+                    try await world.administered { admin, _ in
+                        try await admin.importPlaces([.cafe(name)], replace: false)
+                    }
+                    // At once, although the index is built at most every ten seconds otherwise.
+                    let view = try await people[0].client.viewPlaces(box: .town, zoom: 20)
+                    #expect(view.cards.contains { $0.place.name == name } && view.total > 0)
+                }
+            }
+        }
+    }
+
     @Test func `where the source of a place has no zone, its share text tells the user's time`() async throws {
         // 02:00 in UTC, the server's zone; 21:00 of the day before in New York.
         let meetsAt = Instant(milliseconds: 1_795_226_400_000)

@@ -8,7 +8,7 @@ package import PromisedStore
 /// Imports into the directory, one at a time for each source.
 ///
 /// ```
-/// begin ─▶ put, put, … ─▶ finish (removals last, the index is built again)
+/// begin ─▶ put, put, … ─▶ finish (removals last; the index is built again, and then the import has ended)
 ///              │
 ///              └─▶ cancel, or 10 min without rows: the places that were taken stay
 /// ```
@@ -17,6 +17,12 @@ package import PromisedStore
 package actor PlaceImports {
     /// An import without rows for this long is forgotten; real time.
     package static let idleLimit = Duration.seconds(600)
+    /// Hears of changed places.
+    private struct Listener {
+        let changed: @Sendable () -> Void
+        let show: @Sendable () async -> Void
+    }
+
     /// The most sources of a directory; the index has room for 4,096.
     package static let mostSources = 1_000
 
@@ -26,7 +32,7 @@ package actor PlaceImports {
     private let random: RandomSource
     private let metrics: PlaceImportMetrics
     private let log: Logger
-    private let directoryChanged: @Sendable () -> Void
+    private let listener: Listener
     private let hasRoom: @Sendable () async -> Bool
     private let realNow: @Sendable () -> ContinuousClock.Instant
     /// Rows are checked here: a batch takes some milliseconds.
@@ -39,6 +45,7 @@ package actor PlaceImports {
     ///
     /// - Parameters:
     ///   - directoryChanged: called after places were changed; must not wait.
+    ///   - showChanges: returns once searches and the map show the changes, or cannot.
     ///   - hasRoom: `false` while the disk has so little free space that rows must leave it to everything else.
     ///   - realNow: the real clock; a seam for tests.
     ///   - thread: checks rows; nil for a thread of its own.
@@ -50,6 +57,7 @@ package actor PlaceImports {
         metrics: PlaceImportMetrics,
         log: Logger,
         directoryChanged: @escaping @Sendable () -> Void,
+        showChanges: @escaping @Sendable () async -> Void = {},
         hasRoom: @escaping @Sendable () async -> Bool = { true },
         realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         on thread: WorkThread? = nil
@@ -61,7 +69,7 @@ package actor PlaceImports {
         self.random = random
         self.metrics = metrics
         self.log = log
-        self.directoryChanged = directoryChanged
+        listener = Listener(changed: directoryChanged, show: showChanges)
         self.hasRoom = hasRoom
         self.realNow = realNow
     }
@@ -163,10 +171,10 @@ package actor PlaceImports {
     private func endBatch(of id: PlaceImportID, wrote: Bool) {
         imports[id]?.batches -= 1
         // Rows that were written after the import was cancelled were not announced by that.
-        if imports[id] == nil, wrote { directoryChanged() }
+        if imports[id] == nil, wrote { listener.changed() }
     }
 
-    /// Finishes an import: removes what the rows do not have, if the order says so.
+    /// Finishes an import: removes what the rows do not have, if the order says so. Returns once the map shows it.
     ///
     /// - Parameter audit: written with it, with the report, if an administrator does it; a dry run writes none.
     /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while rows are being written, `invalid` if too
@@ -184,7 +192,10 @@ package actor PlaceImports {
                 try await store.record(audit)
             }
             end(id, .finished)
-            if !ended.order.isDryRun { metrics.count(report) }
+            if !ended.order.isDryRun {
+                metrics.count(report)
+                await listener.show()
+            }
             return report
         } catch let error as ActError {
             end(id, .refused)
@@ -233,7 +244,7 @@ package actor PlaceImports {
         removals.insert(name)
         defer {
             removals.remove(name)
-            directoryChanged()
+            listener.changed()
         }
         guard let removed = try await store.removeSource(named: name, at: clock.now, audit: audit) else {
             throw ActError.refused(.placeNotFound, field: "source", message: "No source has this name.")
@@ -339,7 +350,7 @@ package actor PlaceImports {
         guard let place = imports.removeValue(forKey: id) else { return }
         metrics.ended(outcome)
         log.info("An import of places ended", metadata: ["source": "\(place.order.source.name)", "as": "\(outcome)"])
-        if !place.order.isDryRun { directoryChanged() }
+        if !place.order.isDryRun { listener.changed() }
     }
 }
 

@@ -10,8 +10,9 @@ package import PromisedStore
 ///             ▲                                                     │
 ///             └─────────────────────────────────────────────────────┘
 /// ```
-/// The index is swapped whole: a query goes on with the one it began with. Until the first one stands, queries throw
-/// `unavailable`. Reading and building run on threads of their own.
+/// The end of an import builds it at once, between two builds of ``run()``. The index is swapped whole: a query goes on with
+/// the one it began with. Until the first one stands, queries throw `unavailable`. Reading and building run on threads of
+/// their own.
 package final class PlaceDirectory: OutlookPlaces {
     /// The shortest time between two builds, in real time.
     package static let interval = Duration.seconds(10)
@@ -25,6 +26,8 @@ package final class PlaceDirectory: OutlookPlaces {
     private let queries: WorkQueue
     private let building: WorkQueue
     private let state = Guarded<DirectoryState?>(nil)
+    /// One build at a time: two would need twice the memory.
+    private let turn = BuildTurn()
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
     /// Those who wait for the first index; nil once it stands or could not be built.
@@ -98,6 +101,8 @@ package final class PlaceDirectory: OutlookPlaces {
     /// the pause.
     @discardableResult
     package func refresh() async -> Bool {
+        await turn.begin()
+        defer { turn.end() }
         do {
             // An announced change may be in the index already, or may have been none.
             if try await store.directoryVersion() != version { try await build() }
@@ -178,5 +183,42 @@ package final class PlaceDirectory: OutlookPlaces {
     package func opening(of id: PlaceID, at instant: Instant) -> OpeningOutlook? {
         guard let index = state.withLock({ $0 })?.index, let row = index.row(of: id) else { return nil }
         return openings.outlook(of: index.listing(of: row).hours, at: instant)
+    }
+}
+
+/// Lets one build of the index run at a time; the others wait in their order.
+private final class BuildTurn: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// Waits for the turn, whatever becomes of the caller's task: a build ends soon.
+    func begin() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isTaken else {
+                    state.isTaken = true
+                    return true
+                }
+                state.waiters.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Gives the turn to the next one.
+    func end() {
+        let next = state.withLock { state in
+            guard !state.waiters.isEmpty else {
+                state.isTaken = false
+                return CheckedContinuation<Void, Never>?.none
+            }
+            return state.waiters.removeFirst()
+        }
+        next?.resume()
     }
 }
