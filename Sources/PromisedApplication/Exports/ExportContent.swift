@@ -181,8 +181,8 @@ struct ExportContent {
                 do {
                     let bytes = try await files.content(of: file.id, .photo, of: userID)
                     try await draft.add(ExportName.photo(file), bytes)
-                } catch Refusal.fileNotFound {
-                    // Deleted since the page was read, or missing: all the rest belongs to the user as well.
+                } catch let refusal as Refusal where refusal == .fileNotFound || refusal == .fileUnreadable {
+                    // Deleted since the page was read, or lost: all the rest belongs to the user as well.
                 }
             }
             cursor = page.next

@@ -211,17 +211,21 @@ package final class DirectoryVault: FileVault {
         return try bytes.bytes(at: Int(range.lowerBound), most: range.count)
     }
 
-    /// The size of a file in bytes; nil if there is none.
+    /// The size of a file in bytes; nil if there is none, −1 for one that cannot be opened.
     private func size(of name: String) throws(FileVaultError) -> Int64? {
         do throws(FileVaultError) {
             return try OpenFile("\(path)/\(name)", O_RDONLY).size
         } catch .missing {
             return nil
+        } catch {
+            guard error.isOfFile else { throw error }
+            return -1
         }
     }
 
     private func unlink(_ name: String) throws(FileVaultError) {
-        guard Glibc.unlink("\(path)/\(name)") == 0 || errno == ENOENT else { throw .last }
+        // A directory is none of the vault's files: the others of a call are removed, whatever stands in place of one.
+        guard Glibc.unlink("\(path)/\(name)") == 0 || errno == ENOENT || errno == EISDIR else { throw .last }
     }
 
     private func onQueue<Value: Sendable>(

@@ -1,3 +1,4 @@
+internal import Glibc
 package import PromisedDomain
 
 /// A place for the bytes of files. One conformance suite proves every implementation.
@@ -29,7 +30,7 @@ package protocol FileVault: Sendable {
     /// Keeps the bytes of a file; after it has returned, they survive a loss of power.
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError)
 
-    /// A part of a file. Throws `missing` for a file that is not there, or that is shorter.
+    /// A part of a file. Throws `missing` for a file that is not there, or that is shorter, and `irregular`.
     func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8]
 
     /// Removes files; after it has returned, their bytes are gone. Files that are not there are passed over.
@@ -64,15 +65,27 @@ package struct FileVaultContents: Hashable, Sendable {
 package enum FileVaultError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are no such bytes.
     case missing
+    /// In its place is something else, such as a directory, a pipe or a symbolic link.
+    case irregular
     /// The disk is full.
     case full
     /// The system refused; its error number.
     case system(code: Int32)
 
+    /// `true` if this one file is at fault, and trying again is of no use.
+    var isOfFile: Bool {
+        switch self {
+        case .missing, .irregular: true
+        case .full: false
+        case .system(let code): [EIO, EACCES, EPERM].contains(code)
+        }
+    }
+
     /// A sentence for logs, without a path.
     package var description: String {
         switch self {
         case .missing: "the file is missing or too short"
+        case .irregular: "in place of the file is something else, such as a directory or a link"
         case .full: "the disk is full"
         case .system(let code): "the system refused with error \(code)"
         }

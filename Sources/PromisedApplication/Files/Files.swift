@@ -34,6 +34,8 @@ package actor Files {
     private let metrics: FileMetrics
     /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
     private let work: WorkQueue
+    /// The files that could not be read since the start.
+    package private(set) var unreadable = UnreadableFiles()
     /// When the vault was compared with the store for the last time; nil before the first time.
     private var comparedAt: Instant?
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
@@ -235,7 +237,7 @@ package actor Files {
 
     /// A part of a file that a user may read: their own, or one of a visit or a course that they may see.
     ///
-    /// - Throws: `fileNotFound`, `invalid` with the field.
+    /// - Throws: `fileNotFound`, `fileUnreadable`, `invalid` with the field.
     package func read(
         _ id: FileID,
         from offset: Int64,
@@ -247,31 +249,31 @@ package actor Files {
         do throws(FileVaultError) {
             return (file, try await vault.read(id, range))
         } catch {
-            // It may have been deleted meanwhile.
-            guard try await store.file(id) != nil else { throw Refusal.fileNotFound }
-            log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
-            throw ActError.broken
+            throw try await failure(to: id, error)
         }
     }
 
-    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind, and for one whose bytes
-    /// are missing, as after a restoration without them.
+    /// The error for a file whose bytes the vault does not give.
+    private func failure(to id: FileID, _ error: FileVaultError) async throws -> any Error {
+        // It may have been deleted meanwhile.
+        guard try await store.file(id) != nil else { return Refusal.fileNotFound }
+        log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
+        guard error.isOfFile else { return ActError.unavailable(retryAfter: .seconds(10)) }
+        unreadable.add(id)
+        return Refusal.fileUnreadable
+    }
+
+    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind; `fileUnreadable` for
+    /// one whose bytes are missing, as after a restoration without them.
     package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
         guard let file = try await store.file(id)?.file, file.userID == userID, file.kind == kind else {
             throw Refusal.fileNotFound
         }
-        let bytes: [UInt8]? = try await inVault { () throws(FileVaultError) in
-            do throws(FileVaultError) {
-                return try await self.vault.read(id, 0..<file.bytes)
-            } catch .missing {
-                return nil
-            }
+        do throws(FileVaultError) {
+            return try await vault.read(id, 0..<file.bytes)
+        } catch {
+            throw try await failure(to: id, error)
         }
-        guard let bytes else {
-            log.error("The bytes of a file are missing", metadata: ["file": "\(id)"])
-            throw Refusal.fileNotFound
-        }
-        return bytes
     }
 
     /// Keeps a file that the server made for a user, for a day, or until the later ones take as much as a user's files may:
@@ -390,6 +392,23 @@ package struct FileUpload: Hashable, Sendable {
     package let upload: Upload
     /// The file; nil until all bytes are there.
     package let file: StoredFile?
+}
+
+/// The files that could not be read since the start of the server.
+package struct UnreadableFiles: Hashable, Sendable {
+    /// Their number; one that fails again counts once, up to ``most``.
+    package var count: Int { ids.count }
+    /// The last of them; nil if there is none.
+    package private(set) var last: FileID?
+    private var ids: Set<FileID> = []
+    /// The most files that are told apart.
+    private static let most = 10_000
+
+    /// Notes a file.
+    mutating func add(_ id: FileID) {
+        last = id
+        if ids.count < Self.most { ids.insert(id) }
+    }
 }
 
 extension ID {

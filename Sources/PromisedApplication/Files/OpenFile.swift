@@ -7,12 +7,21 @@ final class OpenFile: Sendable {
     private let descriptor: Int32
     private let isDraft: Bool
 
-    /// Opens a file, mode 0600 if it is made; does not follow symbolic links. Throws `missing` if there is none.
+    /// Opens a file, mode 0600 if it is made; does not follow symbolic links, nor wait for the other end of a pipe. Throws
+    /// `missing` if there is none, `irregular` for anything that is no file of its own.
     ///
     /// - Parameter isDraft: `true` for one that is deleted in the end unless it got another name.
     init(_ path: String, _ flags: Int32, isDraft: Bool = false) throws(FileVaultError) {
-        descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .last }
+        descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            // ENXIO: nothing reads the pipe.
+            throw errno == ENOENT ? .missing : [ELOOP, EISDIR, ENXIO, ENODEV].contains(errno) ? .irregular : .last
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .irregular
+        }
         self.path = path
         self.isDraft = isDraft
     }

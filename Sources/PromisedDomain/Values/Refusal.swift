@@ -86,6 +86,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case fileQuota
     /// Too many open uploads.
     case fileLimit
+    /// The bytes of the file are missing, cut off or no file on the disk.
+    case fileUnreadable
     /// The disk is too full for another file.
     case fileNoSpace
     /// No such visit, or not one the caller may know of.

@@ -65,6 +65,7 @@ struct HealthAdministration: Sendable {
                     free: statistics.freeBytes,
                     keepFree: Int64(settings.files.keepFree)
                 ),
+                Self.unreadable(await files.unreadable),
                 .ok("recordings", "Recordings that have not ended: \(statistics.openRecordings)."),
                 Self.exports(statistics.exports),
             ]
@@ -91,6 +92,17 @@ struct HealthAdministration: Sendable {
         guard free < keepFree else { return .ok(name, detail) }
         let advice = "Free space on the disk of the data directory, or lower files.keep-free."
         return .warning(name, detail + " The server rejects uploads: the disk is too full.", advice: advice)
+    }
+
+    /// Warns once a file could not be read.
+    static func unreadable(_ files: UnreadableFiles) -> HealthFinding {
+        let name = "readable-files"
+        guard let last = files.last else { return .ok(name, "All files that were asked for could be read.") }
+        return .warning(
+            name,
+            "Files that were asked for and could not be read since the start: \(files.count), the last one \(last).",
+            advice: "Run promisectl verify, and put the files that it names back from a backup."
+        )
     }
 
     /// Warns above 20 exports, because the server makes one at a time.

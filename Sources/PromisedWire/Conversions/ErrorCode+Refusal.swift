@@ -48,6 +48,7 @@ extension ErrorCode {
         case .fileMismatch: self = .fileMismatch
         case .fileQuota: self = .fileQuota
         case .fileLimit: self = .fileLimit
+        case .fileUnreadable: self = .fileUnreadable
         case .fileNoSpace: self = .serverUnavailable
         case .visitNotFound: self = .visitNotFound
         case .visitEmpty: self = .visitEmpty

@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["directory", "link", "pipe", "socket"])
+    func `anything but a file in its place is irregular, and nothing waits for it`(kind: String) async throws {
+        let directory = try Self.folder()
+        let vault = DirectoryVault(path: directory.path + "/files")
+        try await vault.keep([1, 2, 3], as: Self.file)
+        let path = directory.path + "/files/\(Self.file)"
+        try FileManager.default.removeItem(atPath: path)
+        switch kind {
+        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        default: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        }
+        await #expect(throws: FileVaultError.irregular) { try await vault.read(Self.file, 0..<1) }
+        #expect(try await vault.contents().files == [Self.file: -1])
+    }
+
     @Test(arguments: Kind.allCases)
     func `chunks follow one another, and a repeated one replaces the rest`(kind: Kind) async throws {
         try await with(kind) { vault in

@@ -220,6 +220,28 @@ import Testing
         }
     }
 
+    @Test func `a file whose bytes are gone, cut or no file is unreadable, and the operator is told`() async throws {
+        try await World.run { world in
+            let file = try await world.upload(PhotoBytes.withPosition)
+            #expect(await world.files.unreadable.last == nil)
+            try await world.vault.remove([file.id])
+            for _ in 1...2 {
+                let refusal = await world.refusal {
+                    _ = try await world.files.read(file.id, from: 0, limit: 9, by: .user(1))
+                }
+                #expect(refusal == .fileUnreadable)
+            }
+            #expect(await world.files.unreadable.count == 1)
+            #expect(await world.files.unreadable.last == file.id)
+            let other = await world.refusal { _ = try await world.files.content(of: file.id, .photo, of: .user(1)) }
+            #expect(other == .fileUnreadable)
+            let unknown = await world.refusal {
+                _ = try await world.files.read(file.id, from: 0, limit: 9, by: .user(2))
+            }
+            #expect(unknown == .fileNotFound)
+        }
+    }
+
     @Test func `the end of each upload is counted, with the reason for which a picture is refused`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition

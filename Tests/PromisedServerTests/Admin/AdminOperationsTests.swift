@@ -40,7 +40,7 @@ struct AdminOperationsTests {
                 #expect(
                     checks.map(\.name) == [
                         "storage", "integrity", "migrations", "disk", "clock", "certificate", "version", "files",
-                        "memory", "kept-files", "recordings", "exports",
+                        "memory", "kept-files", "readable-files", "recordings", "exports",
                     ]
                 )
                 for name in ["storage", "integrity", "migrations", "clock", "version", "recordings", "exports"] {

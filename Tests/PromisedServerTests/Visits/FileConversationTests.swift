@@ -139,6 +139,47 @@ struct FileConversationTests {
         }
     }
 
+    @Test func `a file that the disk has lost is unreadable, and the doctor and verify tell`() async throws {
+        try await ServerWorld.with { world in
+            try await world.with("Ada", "Bea") { ada, bea in
+                let files = [
+                    try await ada.upload(.picture), try await ada.upload(.picture), try await ada.upload(.picture),
+                ]
+                let track = try await ada.upload(.track(points: 90))
+                let paths = (files + [track]).map { world.directory + "/files/\($0.fileID)" }
+                try await world.administered { admin, _ in
+                    let health = try await admin.admin(.checkHealth(WireAdminCheckHealth())).expect(\.health)
+                    #expect(health.checks.first { $0.name == "readable-files" }?.state == .ok)
+                    #expect(try await admin.admin(.verify(WireAdminVerify())).expect(\.verification).breaches == [])
+                }
+                // Gone, cut, and a directory; of the track a link is left.
+                try FileManager.default.removeItem(atPath: paths[0])
+                #expect(truncate(paths[1], 20) == 0)
+                for path in paths[2...] { try FileManager.default.removeItem(atPath: path) }
+                try FileManager.default.createDirectory(atPath: paths[2], withIntermediateDirectories: false)
+                try FileManager.default.createSymbolicLink(atPath: paths[3], withDestinationPath: paths[1])
+                for file in files + [track] {
+                    #expect(await ada.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileUnreadable)
+                    // Others learn nothing of it.
+                    #expect(await bea.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileNotFound)
+                }
+                let request = WireImportCourse.with { ($0.key, $0.fileID) = ("1", track.fileID) }
+                #expect(await ada.refusal(.importCourse(request)) == .fileUnreadable)
+                try await world.administered { admin, _ in
+                    let health = try await admin.admin(.checkHealth(WireAdminCheckHealth())).expect(\.health)
+                    let finding = try #require(health.checks.first { $0.name == "readable-files" })
+                    #expect(finding.state == .warning && finding.detail.contains(": 4, the last one \(track.fileID)"))
+                    let breaches = try await admin.admin(.verify(WireAdminVerify())).expect(\.verification).breaches
+                    let found = Set(breaches.map { "\($0.check) \($0.detail)" })
+                    #expect(found.contains("file-missing \(files[0].fileID)"))
+                    for file in files[1...] + [track] { #expect(found.contains("file-damaged \(file.fileID)")) }
+                }
+                try FileManager.default.removeItem(atPath: paths[2])
+                try FileManager.default.removeItem(atPath: paths[3])
+            }
+        }
+    }
+
     @Test func `a third piece before the first is answered is too many, of either kind`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in

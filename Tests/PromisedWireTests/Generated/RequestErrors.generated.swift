@@ -102,7 +102,7 @@ extension RequestErrors {
         "updateNotificationSettings": ["request.invalid"],
         "beginUpload": ["file.too-large", "file.quota", "file.limit", "request.invalid", "request.key-reused"],
         "putChunk": ["file.not-found", "file.unsupported", "file.mismatch", "request.invalid"],
-        "readFile": ["file.not-found", "request.invalid"],
+        "readFile": ["file.not-found", "file.unreadable", "request.invalid"],
         "createVisit": [
             "place.not-found", "file.not-found", "user.not-found", "visit.empty", "visit.limit", "request.invalid",
             "request.key-reused",
@@ -132,8 +132,8 @@ extension RequestErrors {
             "course.too-early", "course.gone", "course.limit", "request.invalid", "request.key-reused",
         ],
         "importCourse": [
-            "file.not-found", "folder.not-found", "course.too-short", "course.limit", "track.malformed",
-            "request.invalid", "request.key-reused",
+            "file.not-found", "file.unreadable", "folder.not-found", "course.too-short", "course.limit",
+            "track.malformed", "request.invalid", "request.key-reused",
         ],
         "getCourse": ["course.not-found", "request.invalid"],
         "getTrack": ["course.not-found", "request.invalid"],

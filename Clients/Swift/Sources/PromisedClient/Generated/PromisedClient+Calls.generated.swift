@@ -895,7 +895,7 @@ extension PromisedClient {
     ///   - fileID: the file.
     ///   - offset: the number of bytes to skip.
     ///   - limit: the maximum number of bytes, 1 to 131072; nil: 131072.
-    /// - Throws: ``ClientError``; refused with `file.not-found` or `request.invalid`.
+    /// - Throws: ``ClientError``; refused with `file.not-found`, `file.unreadable` or `request.invalid`.
     public func readFile(
         fileID: String,
         offset: Double,
@@ -1157,8 +1157,8 @@ extension PromisedClient {
     ///   - fileID: the uploaded file of kind TRACK.
     ///   - folderID: the folder; nil: the last changed one.
     ///   - activity: the user's activity; nil: OTHER.
-    /// - Throws: ``ClientError``; refused with `file.not-found`, `folder.not-found`, `course.too-short`,
-    ///   `course.limit`, `track.malformed`, `request.invalid` or `request.key-reused`.
+    /// - Throws: ``ClientError``; refused with `file.not-found`, `file.unreadable`, `folder.not-found`,
+    ///   `course.too-short`, `course.limit`, `track.malformed`, `request.invalid` or `request.key-reused`.
     public func importCourse(
         key: String,
         fileID: String,

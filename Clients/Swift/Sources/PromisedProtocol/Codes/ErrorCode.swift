@@ -86,6 +86,8 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case fileQuota = "file.quota"
     /// Too many open uploads.
     case fileLimit = "file.limit"
+    /// The server has lost the bytes of the file, or cannot read them.
+    case fileUnreadable = "file.unreadable"
 
     // MARK: - visit
 
@@ -228,6 +230,7 @@ extension ErrorCode {
         case .fileMismatch: "The upload was damaged: it starts over."
         case .fileQuota: "Your files would take too much space."
         case .fileLimit: "Too many uploads are in progress."
+        case .fileUnreadable: "The server cannot read this file any more."
         case .visitNotFound: "This visit does not exist."
         case .visitEmpty: "A visit needs a title, a memo or a photo."
         case .visitLimit: "You have too many visits."
@@ -288,7 +291,8 @@ extension ErrorCode {
             .promiseNotFound, .promiseTooSoon, .promiseTooFar, .promiseNotFriend, .promiseNotOwner,
             .promiseNotAccepted, .promiseClosed, .promiseStaleVersion, .promiseKeyReused, .promiseLimit,
             .placeNotFound, .placeLimit,
-            .fileNotFound, .fileTooLarge, .fileUnsupported, .fileQuota, .visitNotFound, .visitEmpty, .visitLimit,
+            .fileNotFound, .fileTooLarge, .fileUnsupported, .fileQuota, .fileUnreadable, .visitNotFound, .visitEmpty,
+            .visitLimit,
             .visitStaleVersion, .folderNotFound, .folderTitleTaken, .folderNotEmpty, .folderLimit,
             .courseNotFound, .courseTitleTaken, .courseTooShort, .courseGone, .courseLimit, .courseStaleVersion,
             .recordingNotFound, .recordingClosed, .trackMalformed, .positionNotAccepted, .positionSharingOff,

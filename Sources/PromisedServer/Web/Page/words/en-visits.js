@@ -109,5 +109,6 @@ export const visits = {
   'error.file.mismatch': 'The file was damaged on the way. Try again.',
   'error.file.quota': 'You have no space left for files. Delete photos first.',
   'error.file.limit': 'Too many uploads at the same time. Try again later.',
+  'error.file.unreadable': 'The server has lost the content of this file.',
   'error.client.insecure': 'Browsers allow uploads only on pages over HTTPS.',
 };

@@ -109,5 +109,6 @@ export const visits = {
   'error.file.mismatch': '파일이 전송 중에 손상되었습니다. 다시 시도하세요.',
   'error.file.quota': '파일 공간이 부족합니다. 먼저 사진을 삭제하세요.',
   'error.file.limit': '동시에 올리는 파일이 너무 많습니다. 나중에 다시 시도하세요.',
+  'error.file.unreadable': '서버에서 이 파일의 내용을 읽을 수 없습니다.',
   'error.client.insecure': '브라우저는 HTTPS 페이지에서만 업로드를 허용합니다.',
 };
