@@ -1,5 +1,6 @@
 internal import PromisedAccess
 package import PromisedDomain
+internal import PromisedFormats
 
 /// A course that an administrator recommends, without its way.
 package struct RecommendedCourseOrder: Hashable, Sendable {
@@ -55,9 +56,8 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
             let message = "region must be the code of a region such as KR-11."
             throw ActError.refused(.invalid(field: "region"), message: message)
         }
-        let scheme = order.url.prefix(8).lowercased()
-        guard scheme.isEmpty || scheme.hasPrefix("http://") || scheme.hasPrefix("https://") else {
-            throw ActError.refused(.invalid(field: "url"), message: "url must begin with http:// or https://.")
+        guard order.url.isEmpty || WebAddress.isAddress(order.url) else {
+            throw ActError.refused(.invalid(field: "url"), message: WebAddress.advice("url"))
         }
         guard bytes > 0 else { throw Refusal.invalid(field: "bytes") }
         guard bytes <= StoredFile.Kind.track.mostBytes ?? 0 else { throw Refusal.fileTooLarge }

@@ -3,13 +3,31 @@
 /// - `https://example.kr`, `HTTP://example.kr/a` are kept, with their scheme in lower case.
 /// - `www.example.kr` gets `http://`: a server with TLS redirects, one without has no other address.
 /// - `http:산본전통시장.kr`, `http www.example.kr`, `http: //example.kr` lack a sign after `http`; it is put in.
+/// - `https://example.kr; https://example.org` are several, as OpenStreetMap writes them: the first one counts.
 /// - Anything else is no address and is left out, never guessed: a blank inside, no dot in the host, a host of numbers that
 ///   is no address of IPv4 (`02.123.4567`), a last label of one letter, a label with a hyphen at an end, a user name before
 ///   `@`, a port that is no number, a `%` without two hexadecimal digits, another scheme, more than 300 characters.
 package enum WebAddress {
     /// The address of a text, with `http://` or `https://`; nil if the text is no address.
     package static func address(_ text: String) -> String? {
-        let (scheme, rest) = split(RowText.clean(text))
+        let text = first(of: RowText.clean(text))
+        return single(text) ?? text.firstIndex(of: ";").flatMap { single(text[..<$0]) }
+    }
+
+    /// The text in front of a semicolon behind which another address begins; all of it without one. An address may have
+    /// semicolons of its own.
+    private static func first(of text: String) -> Substring {
+        var rest = text[...]
+        while let sign = rest.firstIndex(of: ";") {
+            rest = rest[rest.index(after: sign)...]
+            let next = rest.drop { $0 == " " }.prefix(8).lowercased()
+            if ["http://", "https://", "www."].contains(where: next.hasPrefix) { return text[..<sign] }
+        }
+        return text[...]
+    }
+
+    private static func single(_ text: Substring) -> String? {
+        let (scheme, rest) = split(text)
         guard isAddress(rest) else { return nil }
         let address = "\(scheme)://\(rest)"
         return RowText.fits(address, PlaceRow.Limit.link) ? address : nil
@@ -23,8 +41,13 @@ package enum WebAddress {
         return false
     }
 
+    /// The sentence for a field whose text is no address.
+    package static func advice(_ field: String) -> String {
+        "\(field) is no web address: use http:// or https:// and a host, such as https://example.org."
+    }
+
     /// The scheme, and the text behind it and its separators; `http` and the whole text if it has no scheme.
-    private static func split(_ text: String) -> (scheme: String, rest: Substring) {
+    private static func split(_ text: Substring) -> (scheme: String, rest: Substring) {
         let start = text.prefix(5).lowercased()
         for scheme in ["https", "http"] where start.hasPrefix(scheme) {
             let rest = text.dropFirst(scheme.count)
@@ -32,7 +55,7 @@ package enum WebAddress {
             // "httpbin.org" begins with the letters of a scheme, but is a host.
             if !signs.isEmpty, signs.first != "/" { return (scheme, rest.dropFirst(signs.count)) }
         }
-        return ("http", text[...])
+        return ("http", text)
     }
 
     private static func isAddress(_ text: Substring) -> Bool {

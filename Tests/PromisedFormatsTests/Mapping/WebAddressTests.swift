@@ -8,6 +8,10 @@ import Testing
         ("example.kr/a/b", "http://example.kr/a/b"), ("example.kr:8080/a", "http://example.kr:8080/a"),
         ("httpbin.org", "http://httpbin.org"), ("https.example.org", "http://https.example.org"),
         ("www.g_sijang.co.kr", "http://www.g_sijang.co.kr"),
+        // Several, as OpenStreetMap writes them; a semicolon may belong to an address.
+        ("https://a.kr;https://b.kr", "https://a.kr"), ("https://a.kr/x ; www.b.kr", "https://a.kr/x"),
+        ("a.kr; b.kr", "http://a.kr"), ("http://a.kr/;HTTPS://b.kr/", "http://a.kr/"),
+        ("https://a.kr/x;y=1?z;w", "https://a.kr/x;y=1?z;w"),
         // Slips that occur in the markets of Korea.
         ("http:산본전통시장.kr", "http://산본전통시장.kr"), ("http: bia5day.modoo.at", "http://bia5day.modoo.at"),
         ("http www.mokpodongbu.com", "http://www.mokpodongbu.com"), ("https:/example.kr", "https://example.kr"),
@@ -17,7 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-", "없음", "https://DGEMC", "www.facebook.com jangwimaket", "https://blog.naver.com y75856", "http://",
+        "", "-", "없음", ";", "-;https://a.kr", ";;;", "https://DGEMC", "www.facebook.com jangwimaket",
+        "https://blog.naver.com y75856", "http://",
         "https", "ftp://example.kr", "mailto:a@example.kr", "a@example.kr", "https://a@example.kr",
         "javascript:alert(1.2)", "data:text/html,a.b", "http://example.kr:99999", "http://a..b", "http://.kr",
         "//example.kr", "http://<b>.kr", "http://example.kr/\"onload", "02.123.4567", "2024.01.02", "http://1.2", "3.5",

@@ -127,6 +127,7 @@ struct AdminCourseConversationTests {
 
     @Test(arguments: [
         ("region", "KR-11/a/b"), ("region", " / "), ("url", "ftp://example.org"), ("url", "example.org"),
+        ("url", "https://no place"), ("url", "http://DGEMC"), ("url", "https://ada@example.org"),
         ("title", " "), ("sourceName", ""), ("licence", ""), ("key", ""),
     ])
     func `texts are checked before anything is kept`(field: String, text: String) async throws {

@@ -46,7 +46,9 @@ package struct PlaceRules: Sendable {
         source.licence = try TextRule.sourceLicence.clean(source.licence)
         source.url = try TextRule.sourceURL.clean(source.url)
         source.date = try TextRule.sourceDate.clean(source.date)
-        guard source.url.isEmpty || WebAddress.isAddress(source.url) else { throw Refusal.invalid(field: "source.url") }
+        guard source.url.isEmpty || WebAddress.isAddress(source.url) else {
+            throw ActError.refused(.invalid(field: "source.url"), message: WebAddress.advice("source.url"))
+        }
         if !source.timeZone.isEmpty { source.timeZone = try TimeZoneName.clean(source.timeZone) }
         return source
     }
@@ -133,7 +135,7 @@ package struct PlaceRules: Sendable {
     private func cleanLink(_ text: String, _ rule: TextRule) throws(PlaceRowProblem) -> String {
         let link = try clean(text, rule)
         guard link.isEmpty || WebAddress.isAddress(link) else {
-            throw problem(.text, rule.field, "\(rule.field) is no web address: use http:// or https:// and a host.")
+            throw problem(.text, rule.field, WebAddress.advice(rule.field))
         }
         return link
     }

@@ -356,6 +356,7 @@ import Testing
     @Test(arguments: [
         ("Markets", "", "", "source.name"), ("", "", "", "source.name"),
         (String(repeating: "a", count: 41), "", "", "source.name"), ("a", "ftp://example.org", "", "source.url"),
+        ("a", "https://", "", "source.url"), ("a", "http://02.123.4567", "", "source.url"),
         ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "source.title"),
     ])
     func `an invalid source is refused with its field`(
