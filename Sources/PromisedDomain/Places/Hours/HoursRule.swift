@@ -25,6 +25,12 @@ struct HoursRule: Hashable, Sendable {
     /// their times out of the hours that the others give.
     var isReplacing: Bool { joint == .replacing && state != .closed }
 
+    /// `true` if it gives the days that it names hours of their own, or closes them from midnight to midnight.
+    var governsDay: Bool { isReplacing || closesDay }
+
+    /// `true` if it closes the whole of the days that it names.
+    var closesDay: Bool { joint != .fallback && state == .closed && spans == [.wholeDay] }
+
     /// `true` if the rule covers a minute, counted from the midnight at which the named day begins.
     func covers(_ minute: Int) -> Bool {
         spans.contains { $0.from <= minute && minute < $0.to }

@@ -8,6 +8,8 @@ struct HoursRules: Hashable, Sendable {
     let boundaries: [UInt16]
     /// The rules with times after midnight.
     private let lasting: UInt64
+    /// The rules that govern the days that they name.
+    private let governing: UInt64
     private let hasFallback: Bool
     let usesHolidays: Bool
 
@@ -18,6 +20,7 @@ struct HoursRules: Hashable, Sendable {
         let minutes = rules.flatMap(\.spans).flatMap { [$0.from, $0.to] }
         boundaries = Set(minutes.map { $0 % UInt16(HoursSpan.minutesOfDay) } + [0]).sorted()
         lasting = Self.bits(of: rules) { $0.lastsPastMidnight }
+        governing = Self.bits(of: rules) { $0.governsDay }
         hasFallback = rules.contains { $0.joint == .fallback }
         usesHolidays = rules.contains { $0.days.hasHolidays }
     }
@@ -28,32 +31,31 @@ struct HoursRules: Hashable, Sendable {
 
     /// The rules that concern a day, counted from 1970-01-01.
     func day(_ number: Int64, holidays: HolidayCalendar) -> HoursDay {
-        day(number, after: nightBefore(number, holidays: holidays), holidays: holidays)
+        day(number, after: lasting == 0 ? 0 : rulesNaming(number - 1, holidays), holidays: holidays)
     }
 
     /// The same for a caller that already knows the rules of the day before.
     func day(after previous: HoursDay, holidays: HolidayCalendar) -> HoursDay {
-        day(previous.number + 1, after: previous.named & lasting, holidays: holidays)
+        day(previous.number + 1, after: previous.named, holidays: holidays)
     }
 
-    private func day(_ number: Int64, after nightBefore: UInt64, holidays: HolidayCalendar) -> HoursDay {
-        let named = rulesNaming(CalendarDay(number: number, holidays: usesHolidays ? holidays : nil), among: .max)
-        var day = HoursDay(number: number, named: named, nightBefore: nightBefore)
+    /// - Parameter before: the rules that name the day before; without those that last past midnight, any.
+    private func day(_ number: Int64, after before: UInt64, holidays: HolidayCalendar) -> HoursDay {
+        var day = HoursDay(number: number, named: rulesNaming(number, holidays), nightBefore: before & lasting)
+        day.replacedBefore = replaced(among: before)
         if hasFallback { day.unused = unusedFallbacks(on: day) }
         return day
     }
 
-    private func nightBefore(_ number: Int64, holidays: HolidayCalendar) -> UInt64 {
-        guard lasting != 0 else { return 0 }
-        return rulesNaming(CalendarDay(number: number - 1, holidays: usesHolidays ? holidays : nil), among: lasting)
+    /// Of rules that name a day, those that come before the last one that governs it.
+    private func replaced(among named: UInt64) -> UInt64 {
+        let governing = named & governing
+        return governing == 0 ? 0 : named & (1 << UInt64(63 - governing.leadingZeroBitCount) - 1)
     }
 
-    private func rulesNaming(_ day: CalendarDay, among candidates: UInt64) -> UInt64 {
-        var named: UInt64 = 0
-        for index in rules.indices where candidates >> UInt64(index) & 1 == 1 && rules[index].days.contains(day) {
-            named |= 1 << UInt64(index)
-        }
-        return named
+    private func rulesNaming(_ number: Int64, _ holidays: HolidayCalendar) -> UInt64 {
+        let day = CalendarDay(number: number, holidays: usesHolidays ? holidays : nil)
+        return rules.indices.reduce(0) { rules[$1].days.contains(day) ? $0 | 1 << UInt64($1) : $0 }
     }
 
     /// The fallback rules that do not count, because rules before them name the day and settle a part of it: they do not
@@ -83,15 +85,16 @@ struct HoursRules: Hashable, Sendable {
     func state(at minute: Int, on day: HoursDay) -> OpeningState {
         guard !day.isEmpty else { return .closed }
         let decision = decision(at: minute, on: day, before: rules.count)
-        return decision.rule.map { rules[$0].state } ?? (decision.cutsNight ? .unknown : .closed)
+        let state = decision.rule.map { rules[$0].state } ?? .closed
+        return state == .closed && decision.cutsNight ? .unknown : state
     }
 
     /// The rule that gives the state at a minute, or the lack of one.
     private struct Decision {
         /// The index of the rule; nil: none covers the minute.
         var rule: Int?
-        /// `true` if hours of the night before covered the minute, until a later rule replaced those of the day. By the
-        /// specification the place is closed then; people who write such hours mean that it is open.
+        /// `true` if hours of the night before covered the minute, until a later rule gave the day hours of its own, or
+        /// closed it. By the specification the place is closed then; people who write such hours mean that it is open.
         var cutsNight = false
     }
 
@@ -103,16 +106,24 @@ struct HoursRules: Hashable, Sendable {
             guard (day.named | day.nightBefore) & ~day.unused & bit != 0 else { continue }
             let isNamed = day.named & bit != 0
             let coversNight = day.nightBefore & bit != 0 && rules[index].covers(minute + HoursSpan.minutesOfDay)
-            if isNamed, rules[index].isReplacing {
-                let isNight =
-                    decision.rule.map { !isCovering($0, minute, on: day) && rules[$0].state != .closed } ?? false
-                decision = Decision(rule: nil, cutsNight: decision.cutsNight || isNight)
+            if isNamed, rules[index].governsDay {
+                decision.cutsNight = decision.cutsNight || isNight(decision.rule, minute, on: day)
+                decision.rule = nil
             }
             let earlier = decision.rule.map { rules[$0].state } ?? .closed
             let covers = coversNight || isCovering(index, minute, on: day)
-            if covers, rules[index].prevails(over: earlier) { decision.rule = index }
+            guard covers, rules[index].prevails(over: earlier) else { continue }
+            decision.rule = index
+            // Times that are closed by a rule of their own are closed.
+            if rules[index].state == .closed, !rules[index].closesDay { decision.cutsNight = false }
         }
         return decision
+    }
+
+    /// `true` if a rule gives a minute hours of the night before, which nothing replaced on that day.
+    private func isNight(_ rule: Int?, _ minute: Int, on day: HoursDay) -> Bool {
+        guard let rule, rules[rule].state != .closed, day.replacedBefore >> UInt64(rule) & 1 == 0 else { return false }
+        return !isCovering(rule, minute, on: day)
     }
 
     /// `true` if a rule names the day and covers a minute of it.
@@ -129,6 +140,8 @@ struct HoursDay {
     let named: UInt64
     /// The rules that name the day before and last past midnight.
     let nightBefore: UInt64
+    /// The rules that name the day before, and that later ones replaced there.
+    var replacedBefore: UInt64 = 0
     /// Fallback rules that do not count on this day.
     var unused: UInt64 = 0
 

@@ -5,8 +5,8 @@
 /// - a rule with nothing but a comment is a rule without times;
 /// - `Tu, Fr 08:00-13:00` is two rules, the first without times: the blank after the comma begins an additional rule;
 /// - a rule after `;` replaces earlier rules from midnight to midnight on the days that it names; one after `,` leaves them.
-///   Hours of the night before that it replaces, and does not close itself, are unknown: evaluators call the place closed
-///   then, and people who write `Fr 20:00-03:00; Sa 12:00-20:00` mean that it is open.
+///   Hours of the night before that it replaces are unknown, unless it names and closes them: evaluators call the place
+///   closed then, and people who write `Fr 20:00-03:00; Sa 12:00-20:00`, or `Sa off`, mean that it is open.
 ///
 /// Times are those of a local clock. When clocks are set back, the repeated hour has the same states twice; times that
 /// are skipped when clocks are set forward do not occur. Equal rules make equal values, however they are written.

@@ -81,7 +81,10 @@ package struct OpeningDay: Equatable, Sendable {
         }
         self.date = date
         spans = open.map { OpeningSpan(fromMinute: $0.from, toMinute: $0.to) }
-        let others = [OpeningState.thatDay, .unknown].first { state in pieces.contains { $0.state == state } }
+        // The end of a night that the day's own rule cuts off tells nothing of the day.
+        let isCutNight = pieces.count > 1 && pieces[0].state == .unknown && before.last?.state == .open
+        let own = isCutNight ? pieces[1...] : pieces[...]
+        let others = [OpeningState.thatDay, .unknown].first { state in own.contains { $0.state == state } }
         state = spans.isEmpty ? others ?? .closed : .open
     }
 }

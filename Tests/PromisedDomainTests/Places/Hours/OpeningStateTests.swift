@@ -109,8 +109,31 @@ import Testing
             ("2026-03-07 03:00", .closed),
             ("2026-03-07 12:00", .open)
         ),
-        // A rule of the day that says so closes the night, or opens it.
-        Row("Fr 20:00-03:00; Sa off", ("2026-03-07 02:00", .closed)),
+        // A day that is closed: its night before is not over at midnight.
+        Row(
+            "Fr 20:00-03:00; Sa off",
+            ("2026-03-07 02:00", .unknown),
+            ("2026-03-07 03:00", .closed),
+            ("2026-03-07 12:00", .closed)
+        ),
+        Row(
+            "Mo-Sa 18:00-02:00; Su off",
+            ("2026-03-08 01:59", .unknown),
+            ("2026-03-08 02:00", .closed),
+            ("2026-03-08 18:00", .closed),
+            ("2026-03-09 01:00", .closed)
+        ),
+        Row("Mo-Sa 18:00-02:00, Su closed \"rest\"", ("2026-03-08 01:00", .unknown), ("2026-03-08 20:00", .closed)),
+        // Of several days with a rule of their own only the first follows a night.
+        Row(
+            "Mo-Su 18:00-02:00; Mar 5-10 off",
+            ("2026-03-05 01:00", .unknown),
+            ("2026-03-06 01:00", .closed),
+            ("2026-03-10 01:00", .closed)
+        ),
+        Row("Mo-Su 18:00-02:00; Mar 5-10 12:00-14:00", ("2026-03-05 01:00", .unknown), ("2026-03-06 01:00", .closed)),
+        // Times that a rule closes are closed, and those that it opens are open.
+        Row("Fr 20:00-03:00; Sa 12:00-20:00; Sa 00:00-03:00 off", ("2026-03-07 02:00", .closed)),
         Row("Fr 20:00-03:00; Sa 00:00-04:00,12:00-20:00", ("2026-03-07 02:00", .open), ("2026-03-07 05:00", .closed)),
         Row(
             "Fr 20:00-03:00; Sa 12:00-20:00; Sa 01:00-02:00 off",

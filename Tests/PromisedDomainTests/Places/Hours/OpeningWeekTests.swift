@@ -42,6 +42,18 @@ import Testing
         Row("Fr 20:00-06:00", "closed", "closed", "closed", "closed", "20:00-24:00", "00:00-06:00", "closed"),
         Row("Fr 20:00-24:00", "closed", "closed", "closed", "closed", "20:00-24:00", "closed", "closed"),
         Row("Sa 00:00-02:00", "closed", "closed", "closed", "closed", "closed", "00:00-02:00", "closed"),
+        // A day with a rule of its own is what that rule says, although the night before it is unknown.
+        Row("Fr 20:00-03:00; Sa off", "closed", "closed", "closed", "closed", "20:00-24:00", "closed", "closed"),
+        Row(
+            "Fr 20:00-03:00; Sa 12:00-14:00",
+            "closed",
+            "closed",
+            "closed",
+            "closed",
+            "20:00-24:00",
+            "12:00-14:00",
+            "closed"
+        ),
         // The night before today is not shown, the night after the last day is.
         Row("Su 22:00-02:00", "closed", "closed", "closed", "closed", "closed", "closed", "22:00-26:00"),
         // Days without times.
