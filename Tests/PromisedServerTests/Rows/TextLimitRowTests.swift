@@ -128,7 +128,18 @@ struct TextLimitRowTests {
                     }
                     #expect(await bea.refusal(.setStatus(status)) == code)
                 }
-                for (emoji, code) in [("", nil), ("👩🏽‍🚒", nil), ("🚲🚲", ErrorCode.requestInvalid)] {
+                let england = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"
+                let texas = "\u{1F3F4}\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}"
+                let family = ["\u{1F468}", "\u{1F469}", "\u{1F467}", "\u{1F466}"].map { $0 + "\u{1F3FD}" }
+                let emojis = [
+                    "", "👩🏽‍🚒", england, texas, family.joined(separator: "\u{200D}"), "#\u{FE0F}\u{20E3}",
+                    // A sequence without its end is shown as one flag.
+                    String(String.UnicodeScalarView(england.unicodeScalars.dropLast(2))),
+                ]
+                let notOne = ["🚲🚲", england + england, england + "a", "a" + england].map {
+                    ($0, ErrorCode?.some(.requestInvalid))
+                }
+                for (emoji, code) in emojis.map({ ($0, ErrorCode?.none) }) + notOne {
                     let status = WireSetStatus.with {
                         $0.promiseID = id
                         $0.emoji = emoji

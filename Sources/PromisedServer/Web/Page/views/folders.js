@@ -39,7 +39,7 @@ export class FolderPart {
 
   #fields({ title = '', emoji = '' } = {}, isRequired = false) {
     return [field(t('title'), { name: 'title', maxlength: 60, required: isRequired, autocomplete: 'off', value: title }),
-      field(t('emoji'), { name: 'emoji', maxlength: 16, autocomplete: 'off', value: emoji })];
+      field(t('emoji'), { name: 'emoji', maxlength: 64, autocomplete: 'off', value: emoji })];
   }
 
   async #make(button) {

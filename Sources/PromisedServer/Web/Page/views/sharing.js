@@ -186,7 +186,7 @@ export class SharingPart {
   async #askStatus() {
     const { app, id, mine } = this.#view;
     const data = await ask({ title: t('set-status'), confirm: t('save'), content: [
-      field(t('emoji'), { name: 'emoji', maxlength: 16, value: mine.emoji ?? '', autocomplete: 'off' }),
+      field(t('emoji'), { name: 'emoji', maxlength: 64, value: mine.emoji ?? '', autocomplete: 'off' }),
       field(t('status-text'), { name: 'text', maxlength: 80, value: mine.statusText ?? '', autocomplete: 'off' }),
     ] });
     if (!data) return;

@@ -89,7 +89,7 @@ export class VisitEditorView {
       field(t('when'), { name: 'visitedAt', type: 'datetime-local', required: true, value: localInput(visitedAt ?? now),
         min: localInput(now - YEARS * 365 * 86_400_000), max: localInput(now + 60_000) }),
       h('div.pair', {}, choice(t('visit.kind'), 'kind', KINDS.map((one) => [one, t('visit.kind.' + one)])),
-        field(t('emoji'), { name: 'emoji', maxlength: 16, autocomplete: 'off', value: emoji ?? '' })),
+        field(t('emoji'), { name: 'emoji', maxlength: 64, autocomplete: 'off', value: emoji ?? '' })),
       field(t('visit.title'), { name: 'title', maxlength: 100, autocomplete: 'off', value: title ?? '' }),
       field(t('visit.memo'), { name: 'memo', maxlength: 2000, rows: 5, value: memo ?? '' }, null, 'textarea'),
       this.#photos.root, visit.source !== 'ARRIVAL' && this.#companions(visit, friends),
