@@ -139,18 +139,18 @@ struct ClockPace: Hashable, Sendable {
     /// Reports nearer together than this share a place, which bounds ``paced`` to some 40.
     private static let spacing = TimeSpan.seconds(1)
 
-    private struct Report: Hashable, Sendable {
+    private struct Receipt: Hashable, Sendable {
         var at: Instant
         var newestMs: Double
     }
 
-    private var last: Report?
+    private var last: Receipt?
     /// When reports were received that kept pace, ascending: those that the answer depends on.
     private var paced: [Instant] = []
 
     /// Notes the newest reading of a report that was received at `now`.
     mutating func note(_ newestMs: Double, at now: Instant) {
-        defer { last = Report(at: now, newestMs: newestMs) }
+        defer { last = Receipt(at: now, newestMs: newestMs) }
         guard let last, newestMs > last.newestMs else { return }
         let gap = Double((now - last.at).milliseconds)
         if abs(gap - (newestMs - last.newestMs)) <= ClockPace.tolerance { append(now) }

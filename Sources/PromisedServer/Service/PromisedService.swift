@@ -30,8 +30,7 @@ package final class PromisedService: Sendable {
     /// `true` if a file has the keys of weather providers.
     private let hasWeatherKeys: Bool
     private let server: WebSocketServer
-    private let stopping: AsyncStream<Void>
-    private let stoppingContinuation: AsyncStream<Void>.Continuation
+    private let stopping: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
     /// Work in progress for longer than this is not waited for when the server stops.
     private static let longestRequest = Duration.seconds(2)
 
@@ -148,7 +147,7 @@ package final class PromisedService: Sendable {
             retention: configuration.positionRetention,
             log: log
         )
-        (stopping, stoppingContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Listens from now on. ``run()`` serves the connections.
@@ -184,7 +183,7 @@ package final class PromisedService: Sendable {
             group.addTask { await self.tokenWatch.run() }
             group.addTask { await self.sampler.run() }
             group.addTask { await self.parts.integrity.run() }
-            for await _ in stopping { break }
+            for await _ in stopping.stream { break }
             // Requests that have begun are answered before their clients are told to go; everything above runs on
             // until then, and the transport sends what is queued first.
             await gateway.finishRequests(within: PromisedService.longestRequest)
@@ -197,8 +196,8 @@ package final class PromisedService: Sendable {
     /// Makes ``run()`` tell the clients to reconnect (4001), flush the storage and return. Idempotent.
     package func stop() {
         parts.readiness.startDraining()
-        stoppingContinuation.yield()
-        stoppingContinuation.finish()
+        stopping.continuation.yield()
+        stopping.continuation.finish()
     }
 
     /// Reads the keys of weather providers again, and the certificate: new connections see the new one, existing ones are
