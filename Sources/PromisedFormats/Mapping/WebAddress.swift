@@ -10,7 +10,7 @@
 package enum WebAddress {
     /// The address of a text, with `http://` or `https://`; nil if the text is no address.
     package static func address(_ text: String) -> String? {
-        let text = first(of: RowText.clean(text))
+        let text = RowText.clean(String(first(of: RowText.clean(text))))[...]
         return single(text) ?? text.firstIndex(of: ";").flatMap { single(text[..<$0]) }
     }
 
