@@ -93,7 +93,7 @@ import Testing
         arguments: [
             ("graceMs", 0...Int(PromiseDraft.largestGrace.milliseconds)),
             ("amount", 0...Int(Penalty.largestAmount)), ("penaltyOwed", 0...Int(Penalty.largestAmount)),
-            ("accuracyMetres", 0...Int(FixIntake.largestAccuracyMetres)),
+            ("accuracyMetres", 0...Int(Fix.largestAccuracyMetres)),
             ("uptimeMs", -Int(ClockReadings.limitMs)...Int(ClockReadings.limitMs)),
             ("clientTimeMs", -Int(ClockReadings.limitMs)...Int(ClockReadings.limitMs)),
             ("expiresInMs", 1...Int(PromiseLimits.furthestAhead.milliseconds)),

@@ -58,7 +58,7 @@ package struct DeviceClock: Hashable, Sendable {
         let theta = countsWall(sent, at: now) ? wall.current(at: now) : nil
         let sentMs = sentMs(sent, theta: theta, at: now)
         let readings = fixes.compactMap { fix -> FixClock.Reading? in
-            guard let reading = fix.wallMs, FixIntake.isPlausible(fix) else { return nil }
+            guard let reading = fix.wallMs, fix.isPlausible else { return nil }
             return FixClock.Reading(seq: fix.seq, ms: FixClock.folded(reading, sentMs: sentMs, at: now))
         }
         guard !readings.isEmpty else { return }
@@ -96,7 +96,7 @@ package struct DeviceClock: Hashable, Sendable {
         sent.wallMs != nil || isRecent(lastWallSync, at: now)
     }
 
-    /// What the wall clock showed at sending; worked out where the report does not carry it, nil if it cannot be.
+    /// The wall clock at sending; worked out where the report does not carry it, nil if it cannot be.
     private func sentMs(_ sent: ClockReadings, theta: Double?, at now: Instant) -> Double? {
         sent.wallMs ?? theta.map { Double(now.milliseconds) - $0 }
     }

@@ -22,7 +22,7 @@ struct FixClock: Hashable, Sendable {
     /// φ this far below θ is no inaccuracy.
     private static let tolerableLeadMs = 5_000.0
     /// A fix this far ahead of the sending clock is of another clock, or odd.
-    private static let largestLeadMs = Double(FixIntake.largestLead.milliseconds)
+    private static let largestLeadMs = Double(Fix.largestLead.milliseconds)
     /// Fixes are seldom older than this when they are sent.
     private static let usualAgeMs = 15_000.0
     /// Time zones differ by whole numbers of this.

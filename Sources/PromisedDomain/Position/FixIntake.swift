@@ -2,10 +2,6 @@
 package struct FixIntake: Sendable {
     /// Fixes dated up to this far ahead of the server keep their time.
     package static let tolerableLead = TimeSpan.seconds(5)
-    /// Fixes dated up to this far ahead get the receive time; later ones are refused.
-    package static let largestLead = TimeSpan.seconds(60)
-    /// Accuracies beyond this carry no information, in metres.
-    package static let largestAccuracyMetres = 10_000.0
 
     /// The instants at which fixes count.
     package var window: Range<Instant>
@@ -26,12 +22,12 @@ package struct FixIntake: Sendable {
         sent: ClockReadings,
         at now: Instant
     ) throws(Refusal) -> SettledFix {
-        guard FixIntake.isPlausible(fix) else { throw .positionInvalid }
+        guard fix.isPlausible else { throw .positionInvalid }
         if fix.isMock, mock == .reject { throw .positionMock }
         let date = clock.date(of: fix, sent: sent, at: now)
         var time = date.time
         let lead = time - now
-        if lead > FixIntake.largestLead { throw .positionInFuture }
+        if lead > Fix.largestLead { throw .positionInFuture }
         if lead > FixIntake.tolerableLead { time = now }
         guard window.contains(time) else { throw .positionOutsideWindow }
         return SettledFix(
@@ -45,17 +41,6 @@ package struct FixIntake: Sendable {
             isClockMoved: clock.wasMoved,
             isOfOtherClock: date.isOfOtherClock
         )
-    }
-
-    /// `true` if all numbers of the fix are plausible. A negative speed or course is how phones report "unknown".
-    static func isPlausible(_ fix: Fix) -> Bool {
-        guard fix.coordinate.isValid, !fix.coordinate.isNull else { return false }
-        if let accuracy = fix.accuracyMetres, !(0...largestAccuracyMetres).contains(accuracy) { return false }
-        if let speed = fix.speedMps, !speed.isFinite { return false }
-        if let course = fix.courseDegrees, !course.isFinite { return false }
-        if let uptime = fix.uptimeMs, !ClockReadings.isSensible(uptime) { return false }
-        if let wall = fix.wallMs, !ClockReadings.isSensible(wall) { return false }
-        return true
     }
 }
 

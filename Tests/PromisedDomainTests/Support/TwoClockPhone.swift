@@ -7,7 +7,7 @@ struct TwoClockPhone: Sendable {
     var system: Double?
     /// How far the clock of `recordedAt` is ahead of the server's, in seconds.
     var receiver: Double
-    /// What the server knows of it.
+    /// The clock as the server knows it.
     var clock = DeviceClock()
     private(set) var seq: UInt32 = 0
 

@@ -68,7 +68,7 @@ struct RecordingIntake: Sendable {
         sent: ClockReadings,
         at now: Instant
     ) throws(Refusal) -> TrackPoint {
-        let window = (now - longestDelay)..<(now + FixIntake.largestLead)
+        let window = (now - longestDelay)..<(now + Fix.largestLead)
         let intake = FixIntake(window: window, mock: .flag)
         let fix = try intake.settle(point.fix, clock: clock, sent: sent, at: now)
         return TrackPoint(

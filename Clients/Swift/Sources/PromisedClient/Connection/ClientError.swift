@@ -45,7 +45,7 @@ public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireErrorReply {
-    /// What a server says that could not decode a frame, from the reason of its close: a sentence, and behind a colon the
+    /// The error of a server that could not decode a frame, from the reason of its close: a sentence, and behind a colon the
     /// field, if it names one.
     init(malformedFrame reason: String) {
         self.init(.requestInvalid, message: reason)
