@@ -31,7 +31,7 @@ RECEIVER = """
             found({ coords: { speed: null, heading: null, ...globalThis.receiverAt }, timestamp: Date.now() });
         }, 100),
         clearWatch: (watch) => clearInterval(watch),
-    } });
+    }, configurable: true });
 """
 
 

@@ -16,6 +16,7 @@ async function withReceiver(body) {
   const clocks = { uptime: 5000, wall: Date.UTC(2026, 10, 27) };
   const [real, wall] = [Object.getOwnPropertyDescriptor(performance, 'now'), Date.now];
   const secure = Object.getOwnPropertyDescriptor(globalThis, 'isSecureContext');
+  const receiver = Object.getOwnPropertyDescriptor(navigator, 'geolocation');
   Object.defineProperty(globalThis, 'isSecureContext', { value: true, configurable: true });
   Object.defineProperty(navigator, 'geolocation', { value: geolocation, configurable: true });
   performance.now = () => clocks.uptime;
@@ -31,6 +32,7 @@ async function withReceiver(body) {
     await body({ watches, clocks, pass, deliver });
   } finally {
     delete navigator.geolocation;
+    if (receiver) Object.defineProperty(navigator, 'geolocation', receiver);
     delete performance.now;
     if (real) Object.defineProperty(performance, 'now', real);
     delete globalThis.isSecureContext;
