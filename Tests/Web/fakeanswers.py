@@ -32,6 +32,7 @@ class FakeAnswers:
         self.meets_at = (self.now + timedelta(hours=3)).replace(minute=0, second=0, microsecond=0)
         self.state = "READY"
         self.promise = None
+        self.explanation = {}
         self.notifications = []
         self.friends = []
         self.my_visits = 0
@@ -86,6 +87,16 @@ class FakeAnswers:
 
     def on_unsubscribe(self, _):
         return {"done": {}}
+
+    def on_setSharing(self, _):
+        return {"done": {}}
+
+    def on_explainArrival(self, fields):
+        user = next(one["user"] for one in self.promise["participants"] if one["user"]["userId"] == fields["userId"])
+        return {"explanation": {"promiseId": "promise-1", "user": user, **self.explanation}}
+
+    def on_getStatistics(self, _):
+        return {"statistics": {}}
 
     def then(self):
         at = datetime.fromisoformat(self.promise["meetsAt"].replace("Z", "+00:00"))

@@ -26,7 +26,7 @@ export async function openExplanation(view, user) {
   })) : '');
   offer(first.cursor);
   openDialog(t('explain.title', { name: nameOf(user) }), h('div.explanation', {}, ...summary(first), ...revisions(first),
-    first.fixes?.length > 0 && h('details', { open: true }, h('summary', {}, t('explain.fixes')), table(rows)), more));
+    first.fixes?.length > 0 && h('details', {}, h('summary', {}, t('explain.fixes')), table(rows)), more));
 }
 
 function summary({ arrival, clause, crossing, provisionalAt, confirmedAt }) {
@@ -57,7 +57,14 @@ function table(rows) {
   return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label }, h('table', {}, head, rows));
 }
 
-function fixRow(fix) {
-  return h('tr', {}, h('td', {}, exactTime(fix.fixTime)), h('td', {}, distance(fix.distanceMetres ?? 0)),
-    h('td', {}, distance(fix.errorMetres ?? 0)), h('td', { 'data-use': fix.use }, t('use.' + fix.use)));
+/** A row of the table. A refused position has neither a time of its own nor a distance: it shows when the server received it. */
+function fixRow({ fixTime, receivedAt, distanceMetres = 0, errorMetres = 0, use, code }) {
+  const cells = fixTime ? [exactTime(fixTime), distance(distanceMetres), distance(errorMetres)]
+    : [receivedAt ? exactTime(receivedAt) : '–', '–', '–'];
+  return h('tr', {}, cells.map((text) => h('td', {}, text)), h('td', { 'data-use': use }, useOf(use, code)));
+}
+
+function useOf(use, code) {
+  const words = has('use.' + use) ? t('use.' + use) : String(use ?? '–');
+  return code ? t('use.because', { use: words, reason: has('refusal.' + code) ? t('refusal.' + code) : code }) : words;
 }

@@ -52,6 +52,11 @@ export class MeetupView extends Watching {
     return this.meetup.promise.ownerId === this.me;
   }
 
+  /** Whether the server explains an arrival to the user: everybody's to the owner, else the user's own. */
+  mayExplain({ userId }) {
+    return this.isOwner || userId === this.me;
+  }
+
   leave() {
     super.leave();
     this.#feed?.stop();

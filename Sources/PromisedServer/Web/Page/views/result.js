@@ -55,7 +55,7 @@ export class ResultPart {
       row.excusedReason && h('p', {}, `${t('reason')}: ${row.excusedReason}`),
       h('h3', {}, t('statistics')), statisticsList(reply, { span }),
       h('div.buttons', {},
-        small(t('why'), () => {
+        this.#view.mayExplain(user) && small(t('why'), () => {
           dialog.close();
           openExplanation(this.#view, user);
         }, { name: t('why-name', { name: nameOf(user) }) }),

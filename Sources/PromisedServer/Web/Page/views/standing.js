@@ -49,6 +49,8 @@ export class StandingPart {
       && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }) });
     const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), stage, why);
     return { root, update: ({ arrival }) => {
+      // The promise may be handed over meanwhile.
+      if (why) show(why, this.#view.mayExplain(user));
       setText(rank, String(arrival.rank ?? ''));
       mark(rank, 'aria-label', t('rank-of', { rank: arrival.rank ?? '' }));
       mark(rank, 'data-rank', arrival.rank <= 3 ? arrival.rank : null);

@@ -1,0 +1,78 @@
+"""The dialog that explains an arrival, at a fake server."""
+
+from datetime import timedelta
+
+from fakeanswers import ADA, BEN, stamp
+from placespage import PlacesTest
+
+PLACE = {"name": "Town hall", "latitude": 37.5663, "longitude": 126.9779}
+
+
+class ExplanationTest(PlacesTest):
+    """Ada and Ben in a promise under way."""
+
+    def under_way(self, server, owner="ada", **arrivals):
+        """Makes the promise; arrivals are by the id of the user, with the seconds before the meeting time."""
+        server.meets_at = server.now + timedelta(minutes=10)
+        server.make_promise(title="Dinner", place=PLACE, meetsAt=stamp(server.meets_at))
+        people = [{"user": user, "membership": "ACCEPTED", "sharing": True} for user in (ADA, BEN)]
+        for person in people:
+            seconds = arrivals.get(person["user"]["userId"])
+            if seconds is not None:
+                person["arrival"] = self.arrival(server, person["user"], seconds)
+        server.promise.update(status="TRACKING", ownerId=owner, participants=people)
+
+    @staticmethod
+    def arrival(server, user, seconds, **more):
+        return {"userId": user["userId"], "creditedAt": stamp(server.meets_at - timedelta(seconds=seconds)), "rank": 1, "stage": "CONFIRMED",
+                "source": "GPS", "secondsFromMeeting": -seconds, "outcome": "EARLY", **more}
+
+    def meetup(self, server, **options):
+        ada = self.begin(server, **options)
+        ada.open("#/promise/promise-1")
+        ada.see("Dinner", "h1")
+        return ada
+
+
+class ExplanationTests(ExplanationTest):
+    def test_an_explanation_opens_though_positions_were_refused(self):
+        server = self.fake()
+        self.under_way(server, ada=600)
+        at = stamp(server.meets_at - timedelta(seconds=600))
+        inside = {"seq": 3, "fixTime": at, "receivedAt": at, "errorMetres": 8, "distanceMetres": 12, "use": "STRONG"}
+        refused = [{"seq": 1, "receivedAt": at, "use": "REFUSED", "code": "position.outside-window"},
+                   {"seq": 2, "receivedAt": at, "use": "REFUSED", "code": "position.of-tomorrow"}, {"seq": 4, "use": "OF_TOMORROW"}]
+        server.explanation = {"arrival": self.arrival(server, ADA, 600), "clause": "SETTLED", "fixes": [inside, *refused]}
+        ada = self.meetup(server)
+        ada.press("Why is Ada there?")
+        ada.see("Credited at", "dialog")
+        # The evidence follows the reason, for who wants to see it.
+        self.assertIsNone(ada.all("dialog details")[0].get_attribute("open"))
+        ada.press("Positions used", css="summary")
+        rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in ada.all("dialog tbody tr")]
+        self.assertEqual([row[1:] for row in rows], [
+            ["12 m", "8 m", "clearly inside"], ["–", "–", "refused: outside the time for sharing"],
+            ["–", "–", "refused: position.of-tomorrow"], ["–", "–", "OF_TOMORROW"]])
+        self.assertEqual([row[0] == "–" for row in rows], [False, False, False, True])
+        self.assert_accessible(ada, "an explanation with refused positions")
+        self.check()
+
+    def test_the_reason_is_offered_to_whom_the_server_tells_it(self):
+        server = self.fake()
+        self.under_way(server, owner="ben", ada=600, ben=500)
+        ada = self.meetup(server)
+        ada.see("Ben", ".ranking")
+        offered = lambda: [one.get_attribute("aria-label") for one in ada.all(".ranking button.small") if one.is_displayed()]
+        self.assertEqual(offered(), ["Why is Ada there?"])
+        server.push({"promiseId": "promise-1", "seq": 2, "at": stamp(server.now), "handedOver": {"ownerId": "ada"}})
+        ada.wait(lambda: len(offered()) == 2, "the owner cannot ask for Ben's reason")
+        server.push({"promiseId": "promise-1", "seq": 3, "at": stamp(server.now), "handedOver": {"ownerId": "ben"}})
+        ada.wait(lambda: len(offered()) == 1, "Ben's reason stays")
+        rows = [{"user": user, "rank": rank + 1, "outcome": "EARLY", "creditedAt": stamp(server.now)} for rank, user in enumerate((ADA, BEN))]
+        server.push({"promiseId": "promise-1", "seq": 4, "at": stamp(server.now), "resultFinal": {"result": {"rows": rows, "finalAt": stamp(server.now)}}})
+        for name, count in (("Ada", 1), ("Ben", 0)):
+            ada.press(name, within=".result")
+            ada.see("Statistics", "dialog")
+            self.assertEqual(len(ada.all("dialog .buttons button")), count, name)
+            ada.press("Close", within="dialog")
+        self.check()
