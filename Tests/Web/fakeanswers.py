@@ -33,6 +33,7 @@ class FakeAnswers:
         self.state = "READY"
         self.promise = None
         self.explanation = {}
+        self.next_report_ms = 0
         self.notifications = []
         self.friends = []
         self.my_visits = 0
@@ -83,7 +84,10 @@ class FakeAnswers:
         return {"promise": {"promise": self.promise, "outlook": self.then()}}
 
     def on_subscribe(self, _):
-        return {"subscribed": {"epoch": "e", "seq": 1, "snapshot": self.promise}}
+        return {"subscribed": {"epoch": "e", "seq": 1, "snapshot": self.promise, "nextReportMs": self.next_report_ms}}
+
+    def on_report(self, fields):
+        return {"reported": {"taken": [one["seq"] for one in fields["fixes"]], "nextReportMs": self.next_report_ms}}
 
     def on_unsubscribe(self, _):
         return {"done": {}}

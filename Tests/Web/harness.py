@@ -149,6 +149,10 @@ class Browser:
         self.cdp("Page.addScriptToEvaluateOnNewDocument", source=position)
         self.driver.execute_script(position)
 
+    def locate_nowhere(self):
+        """Takes the position from the browser's receiver."""
+        self.driver.execute_script("globalThis.receiverAt = null")
+
     def open(self, fragment=""):
         self.driver.get(self.server.url + "/" + fragment)
 

@@ -8,6 +8,7 @@ import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
 import { Recording } from './recording.js';
 import { PlaceSearch } from './search.js';
+import { Sharing } from './sharing.js';
 import { explain, t } from './strings.js';
 import { BadgesView } from './views/badges.js';
 import { BarPart } from './views/bar.js';
@@ -23,6 +24,7 @@ import { NotificationsView, notificationText } from './views/notifications.js';
 import { PlaceView } from './views/place.js';
 import { PlacesView } from './views/places.js';
 import { RecordView, drawRecordingSign } from './views/record.js';
+import { drawSharingSign } from './views/sharingsign.js';
 import { SignInView } from './views/signin.js';
 import { VisitView } from './views/visit.js';
 import { VisitEditorView } from './views/visiteditor.js';
@@ -49,6 +51,8 @@ export class App {
   inbox = new Inbox(this.client);
   /** The way that this tab records. */
   recording = new Recording(this.client);
+  /** The promises in which this tab shares the position. */
+  sharing = new Sharing(this.client);
   #focus = new Focus(this.client);
   #bar = new BarPart(byId('bar'), this.inbox);
   #facts;
@@ -78,6 +82,7 @@ export class App {
     this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
     this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this.recording.state));
     this.recording.addEventListener('finished', ({ detail }) => this.say(t('record.finished', { title: detail.title ?? '' })));
+    this.sharing.addEventListener('change', () => this.#drawSharing());
     addEventListener('hashchange', () => this.#enter(takeCode()));
     addEventListener('online', () => this.#reconnect());
     document.addEventListener('visibilitychange', () => document.hidden || this.#reconnect());
@@ -169,6 +174,7 @@ export class App {
     // From one view to the next the focus goes along; when the page opens it stays where the browser puts it.
     if (!isFirst) panel.focus({ preventScroll: true });
     this.#drawBar();
+    this.#drawSharing();
     if (this.client.state === 'online') this.#view.online?.();
   }
 
@@ -253,6 +259,13 @@ export class App {
   #drawBar() {
     const at = this.#path?.split('/')[0] ?? '';
     this.#bar.draw(at, at === WATCHING ? null : this.client.user);
+  }
+
+  /** Sharing goes on beside other views, so they say so. */
+  #drawSharing() {
+    const [first, id, more] = this.#path?.split('/') ?? [];
+    const shown = first === 'promise' && !more ? id : null;
+    drawSharingSign(byId('sharing'), this.sharing.all.filter(({ promiseId }) => promiseId !== shown));
   }
 
   async #makeMap() {

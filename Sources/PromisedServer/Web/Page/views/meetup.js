@@ -60,6 +60,7 @@ export class MeetupView extends Watching {
   leave() {
     super.leave();
     this.#feed?.stop();
+    this.app.sharing.viewLeft(this.#id);
   }
 
   async online() {
@@ -144,7 +145,7 @@ export class MeetupView extends Watching {
 
   #ended(error) {
     this.#feed = null;
-    this.#sharing.leave();
+    this.app.sharing.forget(this.#id);
     if (this.status === 'FINAL' || this.status === 'CANCELLED') return;
     this.root.replaceChildren(h('p.empty', {}, error.code === 'promise.not-found' ? t('not-in') : explain(error)));
   }

@@ -1,19 +1,17 @@
 import { h, setText, show } from '../dom.js';
 import { distance, time } from '../format.js';
-import { Locator, canLocate } from '../locator.js';
+import { canLocate } from '../locator.js';
 import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
 
 /** The user's own part: sharing the position, checking in, and a status. */
 export class SharingPart {
   #view;
-  #reporter = null;
-  #locator = new Locator();
-  #trouble = null;
-  #accuracy = null;
+  #redraw = () => this.draw();
 
   constructor(view) {
     this.#view = view;
+    view.app.sharing.addEventListener('change', this.#redraw);
     this.sign = h('p.sign', { role: 'status' });
     this.detail = h('p.quiet');
     this.start = small(t('share.start'), (button) => this.#begin(button), { kind: 'primary' });
@@ -27,36 +25,35 @@ export class SharingPart {
       h('div.buttons', {}, this.start, this.pause, this.here, this.byCode, this.showCode, this.setStatus), this.code);
   }
 
+  /** Sharing goes on when the view is left. */
   leave() {
-    this.#stop();
+    this.#view.app.sharing.removeEventListener('change', this.#redraw);
   }
 
   /** A new subscription: when to report next, in milliseconds of the server's clock; 0 for never. */
   follow(nextReportMs) {
-    if (this.#reporter) this.#reporter.follow(nextReportMs);
-    else if (nextReportMs && this.#isRemembered()) this.#report();
-    else if (this.#view.status === 'SETTLING' && this.#isRemembered()) this.#makeReporter().finish();
+    this.#view.app.sharing.follow(this.#view.meetup.promise, nextReportMs);
     this.draw();
   }
 
-  event({ positions, pace }) {
-    if (positions) this.#reporter?.slot(positions.nextReportMs ?? 0);
-    if (pace) this.#reporter?.pace(pace.nextReportMs ?? 0);
+  event(event) {
+    this.#view.app.sharing.event(this.#view.meetup.promise, event);
   }
 
   draw() {
-    const { mine, status } = this.#view;
+    const { app, id, meetup, mine, status } = this.#view;
+    if (!meetup.promise) return;
+    app.sharing.obey(meetup);
     const isIn = mine?.membership === 'ACCEPTED' && !['FINAL', 'CANCELLED'].includes(status);
     show(this.root, isIn);
-    if (!isIn) return this.#stop();
+    if (!isIn) return;
     const isLive = status === 'TRACKING';
     const hasArrived = mine.arrival?.stage === 'CONFIRMED';
-    if (hasArrived) this.#stop();
-    else if (!isLive) this.#finish();
-    const isOn = this.#reporter !== null;
-    this.root.dataset.sharing = isOn ? (this.#trouble ? 'trouble' : 'on') : 'off';
-    setText(this.sign, this.#signText(isLive, hasArrived, isOn));
-    setText(this.detail, this.#detailText(status, hasArrived, isOn));
+    const share = app.sharing.of(id);
+    const isOn = share !== null;
+    this.root.dataset.sharing = isOn ? (share.trouble ? 'trouble' : 'on') : 'off';
+    setText(this.sign, this.#signText(isLive, hasArrived, share));
+    setText(this.detail, this.#detailText(status, hasArrived, share));
     show(this.detail, this.detail.textContent !== '');
     show(this.start, isLive && !isOn && !hasArrived);
     show(this.pause, isOn);
@@ -64,98 +61,50 @@ export class SharingPart {
     show(this.byCode, isLive && !hasArrived);
     show(this.showCode, isLive && hasArrived);
     show(this.code, isLive && hasArrived && this.code.lastChild.textContent !== '');
-    return undefined;
   }
 
-  #signText(isLive, hasArrived, isOn) {
+  #signText(isLive, hasArrived, share) {
     if (!isLive) return t('share.title');
     if (hasArrived) return t('share.done');
-    if (isOn) return t(this.#accuracy === null ? 'share.waiting' : 'share.on');
+    if (share) return t(share.accuracy === null ? 'share.waiting' : 'share.on');
     return t(this.#view.mine.sharing === true ? 'share.title' : 'share.paused');
   }
 
-  #detailText(status, hasArrived, isOn) {
+  #detailText(status, hasArrived, share) {
     const isLive = status === 'TRACKING';
-    if (this.#trouble) return t(this.#trouble === 'PERMISSION' ? 'share.denied' : 'share.unavailable');
+    if (share?.trouble) return t(share.trouble === 'PERMISSION' ? 'share.denied' : 'share.unavailable');
     if (status === 'SCHEDULED') return t('share.later', { time: time(this.#view.meetup.promise.opensAt) });
     if (!isLive) return t('share.over');
     if (hasArrived) return '';
-    if (isOn) return this.#accuracy === null ? '' : t('share.accuracy', { distance: distance(this.#accuracy) });
+    if (share) return share.accuracy === null ? '' : t('share.accuracy', { distance: distance(share.accuracy) });
     return t(canLocate() ? 'share.off' : 'share.insecure');
   }
 
   // Sharing
 
   async #begin(button) {
-    if (!this.#isRemembered()) {
+    const { app, id, meetup } = this.#view;
+    if (!app.sharing.isRemembered(id)) {
       const consent = await ask({ title: t('consent.title'), content: [h('p', {}, t('consent.text'))], confirm: t('consent.yes') });
       if (!consent) return;
     }
-    await this.#view.app.run(button, async () => {
+    await app.run(button, async () => {
       if (this.#view.mine.sharing !== true) await this.#setSharing(true);
-      this.#remember(true);
-      this.#report();
+      app.sharing.start(meetup.promise);
       this.draw();
     });
   }
 
-  #report() {
-    this.#locator.start();
-    this.#reporter = this.#makeReporter();
-    // The first report need not wait for the slot.
-    this.#reporter.follow(1);
-  }
-
-  #makeReporter() {
-    const { app, id } = this.#view;
-    return app.client.reporter(id, () => this.#locator.locate(), {
-      onReport: (fix) => this.#note(null, fix.accuracyMetres ?? 0),
-      onTrouble: (cause) => this.#note(cause, this.#accuracy),
-      onRefusal: () => this.draw(),
-    });
-  }
-
-  /** The window is over: what could not be sent in time still counts while the result is settled. */
-  #finish() {
-    this.#reporter?.finish();
-    this.#reporter = null;
-    this.#stop();
-  }
-
-  #note(trouble, accuracy) {
-    this.#trouble = trouble;
-    this.#accuracy = accuracy;
-    this.draw();
-  }
-
-  #stop() {
-    this.#reporter?.stop();
-    this.#reporter = null;
-    this.#locator.stop();
-    this.#trouble = null;
-    this.#accuracy = null;
-  }
-
   async #pause(button) {
-    this.#stop();
-    this.#remember(false);
-    await this.#view.app.run(button, () => this.#setSharing(false));
+    const { app, id } = this.#view;
+    app.sharing.forget(id);
+    await app.run(button, () => this.#setSharing(false));
     this.draw();
   }
 
   async #setSharing(on) {
     await this.#view.app.client.call('setSharing', { promiseId: this.#view.id, on });
     this.#view.mine.sharing = on;
-  }
-
-  /** Whether this tab shared before it was loaded anew: the consent was for the promise, and holds. */
-  #isRemembered() {
-    return sessionStorage.getItem('promised.sharing') === this.#view.id;
-  }
-
-  #remember(on) {
-    if (on) sessionStorage.setItem('promised.sharing', this.#view.id);
-    else sessionStorage.removeItem('promised.sharing');
   }
 
   // Checking in, status

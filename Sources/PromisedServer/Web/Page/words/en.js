@@ -106,6 +106,8 @@ export const en = {
   'share.on': 'You are sharing your position',
   'share.waiting': 'Waiting for your position …',
   'share.done': 'You have arrived. Your position is no longer sent.',
+  'share.beside': 'Sharing your position: {title}',
+  'share.beside-trouble': 'Your position cannot be found: {title}',
   'share.start': 'Share my position',
   'share.pause': 'Stop sharing',
   'share.paused': 'Sharing is paused',

@@ -100,6 +100,8 @@ export const ko = {
   'share.on': '위치를 공유하고 있습니다',
   'share.waiting': '위치를 찾는 중 …',
   'share.done': '도착했습니다. 위치를 더 이상 보내지 않습니다.',
+  'share.beside': '위치 공유 중: {title}',
+  'share.beside-trouble': '위치를 찾을 수 없음: {title}',
   'share.start': '내 위치 공유',
   'share.pause': '공유 중지',
   'share.paused': '공유가 일시 중지되었습니다',

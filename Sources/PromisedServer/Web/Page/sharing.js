@@ -1,0 +1,189 @@
+import { Locator } from './locator.js';
+import { Meetup } from './meetup.js';
+
+/** Where this tab keeps the promises in which the user has agreed to share, for a reload. */
+const KEY = 'promised.sharing';
+/** Refusals after which there is nothing to share any more. */
+const OVER = new Set(['position.sharing-off', 'position.not-accepted', 'promise.not-found']);
+
+/**
+ * How sharing goes in one promise.
+ *
+ * @typedef {object} Share
+ * @property {string} promiseId
+ * @property {string} title
+ * @property {Reporter} reporter
+ * @property {string|null} trouble a `PresenceCause`
+ * @property {number|null} accuracy of the latest position, in metres
+ */
+
+/**
+ * The promises in which this tab shares the user's position, whichever view is shown. Event `change`.
+ *
+ * The view of a promise passes on what its feed tells; while there is none, this follows the promise itself.
+ */
+export class Sharing extends EventTarget {
+  #client;
+  #locator;
+  #shares = new Map();
+
+  /**
+   * @param {PromisedClient} client
+   * @param {Locator} [locator]
+   */
+  constructor(client, locator = new Locator()) {
+    super();
+    this.#client = client;
+    this.#locator = locator;
+    client.addEventListener('state', ({ detail }) => {
+      if (detail === 'online') this.#goOn();
+      // The consent was that of the user who left.
+      if (detail === 'signed-out') remembered().forEach((promiseId) => this.forget(promiseId));
+    });
+  }
+
+  /** All that goes on. @returns {Share[]} */
+  get all() {
+    return [...this.#shares.values()];
+  }
+
+  /** How it goes in a promise; null while nothing is shared there. @returns {Share|null} */
+  of(promiseId) {
+    return this.#shares.get(promiseId) ?? null;
+  }
+
+  /** Whether the user agreed in this tab: the consent is for the promise, and holds over a reload. */
+  isRemembered(promiseId) {
+    return remembered().includes(promiseId);
+  }
+
+  /** The user agrees. The first report does not wait for a slot. */
+  start(promise) {
+    remember([...remembered().filter((one) => one !== promise.promiseId), promise.promiseId]);
+    this.#begin(promise);
+  }
+
+  /** The user wants to share no more in a promise. */
+  forget(promiseId) {
+    remember(remembered().filter((one) => one !== promiseId));
+    this.stop(promiseId);
+  }
+
+  /** Reports no more; what could not be sent is given up. */
+  stop(promiseId) {
+    this.#end(promiseId, (reporter) => reporter.stop());
+  }
+
+  /** A new subscription: when to report next, in milliseconds of the server's clock; 0 for never. */
+  follow(promise, nextReportMs) {
+    const share = this.of(promise.promiseId);
+    if (share) share.reporter.follow(nextReportMs);
+    else if (!this.isRemembered(promise.promiseId)) return;
+    else if (nextReportMs) this.#begin(promise);
+    // What waits since before a reload; there is none while the window is open.
+    else if (promise.status === 'SETTLING') this.#reporter(promise.promiseId).finish();
+  }
+
+  /** An event of a promise that names slots. */
+  event(promise, { positions, pace }) {
+    const share = this.of(promise.promiseId);
+    if (positions) share?.reporter.slot(positions.nextReportMs ?? 0);
+    if (!pace) return;
+    if (share) share.reporter.pace(pace.nextReportMs ?? 0);
+    // An arrival that had ended it was retracted.
+    else if (pace.nextReportMs && this.isRemembered(promise.promiseId)) this.#begin(promise);
+  }
+
+  /** Ends sharing where the promise, as it is known now, wants no more positions of the user. @param {Meetup} meetup */
+  obey(meetup) {
+    const { promiseId } = meetup.promise;
+    const mine = meetup.person(this.#client.user?.userId);
+    const status = meetup.status(this.#client.clock.now());
+    const isIn = mine?.membership === 'ACCEPTED' && !['FINAL', 'CANCELLED'].includes(status);
+    if (!isIn) this.forget(promiseId);
+    else if (mine.arrival?.stage === 'CONFIRMED') this.stop(promiseId);
+    // The window is over: what could not be sent in time still counts while the result is settled.
+    else if (!isTracked(meetup, status)) this.#end(promiseId, (reporter) => reporter.finish());
+  }
+
+  /** The view of a promise was left: sharing goes on without it. */
+  viewLeft(promiseId) {
+    if (this.of(promiseId)) this.#watch(promiseId);
+  }
+
+  /** The page was loaded anew, perhaps at another view than that of the promise. */
+  #goOn() {
+    remembered().filter((promiseId) => !this.of(promiseId)).forEach((promiseId) => this.#watch(promiseId));
+  }
+
+  /** Follows a promise until a view of it does, or it is over. */
+  #watch(promiseId) {
+    const meetup = new Meetup();
+    const obey = () => {
+      this.obey(meetup);
+      if (!this.of(promiseId) && !isTracked(meetup, meetup.status(this.#client.clock.now()))) feed.stop();
+    };
+    const feed = this.#client.follow(promiseId, {
+      onSnapshot: (promise) => meetup.reset(promise),
+      onEvent: (event) => {
+        meetup.apply(event);
+        this.event(meetup.promise, event);
+        obey();
+      },
+      // Follows each snapshot.
+      onSlot: (nextReportMs) => {
+        this.follow(meetup.promise, nextReportMs);
+        obey();
+      },
+      onEnd: () => this.forget(promiseId),
+    });
+  }
+
+  // Reporters
+
+  #begin({ promiseId, title = '' }) {
+    if (this.#shares.size === 0) this.#locator.start();
+    const reporter = this.#reporter(promiseId);
+    this.#shares.set(promiseId, { promiseId, title, reporter, trouble: null, accuracy: null });
+    reporter.follow(1);
+    this.#tell();
+  }
+
+  #reporter(promiseId) {
+    return this.#client.reporter(promiseId, () => this.#locator.locate(), {
+      onReport: (fix) => this.#note(promiseId, { trouble: null, accuracy: fix.accuracyMetres ?? 0 }),
+      onTrouble: (trouble) => this.#note(promiseId, { trouble }),
+      onRefusal: ({ code }) => (OVER.has(code) ? this.forget(promiseId) : this.#tell()),
+    });
+  }
+
+  #note(promiseId, change) {
+    Object.assign(this.#shares.get(promiseId) ?? {}, change);
+    this.#tell();
+  }
+
+  #end(promiseId, stop) {
+    const share = this.of(promiseId);
+    if (!share) return;
+    this.#shares.delete(promiseId);
+    stop(share.reporter);
+    if (this.#shares.size === 0) this.#locator.stop();
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+/** Whether the window is open, by the clock and by the server's word: nothing looks at the clock while no view is shown. */
+const isTracked = ({ promise }, status) => status === 'TRACKING' && promise.status !== 'SETTLING';
+
+function remembered() {
+  return (sessionStorage.getItem(KEY) ?? '').split(' ').filter(Boolean);
+}
+
+function remember(promiseIds) {
+  if (promiseIds.length > 0) sessionStorage.setItem(KEY, promiseIds.join(' '));
+  else sessionStorage.removeItem(KEY);
+}

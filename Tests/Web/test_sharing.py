@@ -1,0 +1,111 @@
+"""Sharing the position beside the screen of its promise, at a fake server."""
+
+import json
+
+from fakeanswers import ADA, BEN, stamp
+from harness import wait_until
+from test_explanation import PLACE, ExplanationTest
+
+
+class SharingTests(ExplanationTest):
+    def sharing(self, server, **options):
+        """Ada shares in a promise under way."""
+        self.under_way(server)
+        server.next_report_ms = 300
+        ada = self.meetup(server, **options)
+        ada.locate(PLACE["latitude"] + 0.01, PLACE["longitude"])
+        ada.press("Share my position")
+        ada.press("Share", within="dialog")
+        ada.see("You are sharing your position", ".own")
+        return ada
+
+    def reports_go_on(self, server):
+        before = len(server.asked("report"))
+        wait_until(lambda: len(server.asked("report")) >= before + 2)
+
+    def reports_end(self, server, ada):
+        """The sign goes out, and with it the reports."""
+        ada.wait(lambda: not [one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
+        count = len(server.asked("report"))
+        # Answers come in order: a report sent meanwhile would be before this one's.
+        ada.open("#/friends")
+        ada.see("No friends yet")
+        self.assertLessEqual(len(server.asked("report")), count + 1)
+
+    def event(self, server, **content):
+        server.promise["seq"] = server.promise.get("seq", 1) + 1
+        server.push({"promiseId": "promise-1", "seq": server.promise["seq"], "at": stamp(server.now), **content})
+
+    def test_other_screens_leave_sharing_on_and_say_so(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        self.assertFalse([one for one in ada.all(".sharing-sign") if one.is_displayed()], "the screen itself says so")
+        for screen, seen in (("Places", "places"), ("Journal", "No visits yet"), ("Friends", "No friends yet"), ("Promises", "Dinner")):
+            ada.press(screen)
+            ada.see(seen)
+            ada.see("Sharing your position: Dinner", ".sharing-sign")
+            self.reports_go_on(server)
+        self.shots(ada, "sharing-beside")
+        ada.find(".sharing-sign a").click()
+        ada.see("You are sharing your position", ".own")
+        self.reports_go_on(server)
+        ada.press("Stop sharing")
+        ada.see("Nobody sees where you are", ".own")
+        self.assertEqual(server.asked("setSharing")[-1], {"promiseId": "promise-1", "on": False})
+        self.reports_end(server, ada)
+        self.check()
+
+    def test_a_reload_elsewhere_leaves_sharing_on(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Friends")
+        ada.see("Sharing your position: Dinner", ".sharing-sign")
+        ada.driver.refresh()
+        ada.see("Sharing your position: Dinner", ".sharing-sign")
+        self.reports_go_on(server)
+        ada.locate_nowhere()
+        ada.see("Your position cannot be found: Dinner", ".sharing-sign")
+        self.check()
+
+    def test_an_arrival_ends_sharing_elsewhere_and_its_retraction_begins_it_again(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Friends")
+        ada.see("Dinner", ".sharing-sign")
+        self.event(server, arrivalConfirmed={"arrival": self.arrival(server, ADA, 60)})
+        self.reports_end(server, ada)
+        self.event(server, arrivalRetracted={"userId": "ada"})
+        server.push({"promiseId": "promise-1", "at": stamp(server.now), "pace": {"nextReportMs": 300}})
+        ada.see("Dinner", ".sharing-sign")
+        self.reports_go_on(server)
+        self.check()
+
+    def test_a_promise_that_is_cancelled_or_left_ends_sharing_elsewhere(self):
+        for content in ({"cancelled": {}}, {"removed": {"user": ADA}}, {"trackingEnded": {}}):
+            with self.subTest(json.dumps(content)):
+                server = self.fake()
+                ada = self.sharing(server)
+                ada.press("Friends")
+                ada.see("Dinner", ".sharing-sign")
+                self.event(server, **content)
+                self.reports_end(server, ada)
+        self.check()
+
+    def test_sharing_that_was_paused_at_another_device_ends(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Friends")
+        ada.see("Dinner", ".sharing-sign")
+        server.refuse("report", code="position.sharing-off", retry="NEVER", message="You have paused sharing your position.")
+        self.reports_end(server, ada)
+        self.check()
+
+    def test_the_consent_leaves_with_the_user(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Ada")
+        ada.press("Sign out")
+        ada.see("Sign in", "button")
+        self.assertFalse([one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
+        self.assertIsNone(ada.driver.execute_script("return sessionStorage.getItem('promised.sharing')"))
+        self.check()
