@@ -30,6 +30,28 @@ class NotificationTests(PlacesTest):
         ada.wait(lambda: not ada.find(".bell").text, "the badge stays")
         self.check()
 
+    def test_a_notification_announced_while_the_list_loads_is_in_it_once(self):
+        for answer_first in (False, True):
+            with self.subTest(answer_first=answer_first):
+                server = self.fake()
+                server.notify("FRIEND_REQUESTED", "HOME", user=BEN)
+                ada = self.begin(server)
+                server.hold("listNotifications")
+                ada.press("Notifications, 1 unread")
+                wait_until(lambda: server.held["listNotifications"])
+                told = server.notify("INVITED", "MEETUP", promiseId="promise-1", user=BEN)
+                if answer_first:
+                    server.release("listNotifications")
+                    ada.see("Ben invites you to a promise", ".notifications")
+                server.push({"at": told["at"], "notification": {"notification": told}})
+                if not answer_first:
+                    ada.see("Ben invites you to a promise", ".notifications")
+                    server.release("listNotifications")
+                ada.see("Ben wants to be your friend", ".notifications")
+                ada.wait(lambda: len(ada.all(".notifications li")) == 2, "one is in the list twice")
+                self.assertIn("Ben invites you", ada.all(".notifications li")[0].text)
+        self.check()
+
     def test_kinds_and_quiet_hours_are_set(self):
         server = self.fake()
         server.settings["off"] = ["LATER_ONE", "NUDGED"]

@@ -335,6 +335,14 @@ class KeptTests(VisitsTest):
         self.shots(ada, "badges")
         self.check()
 
+    def test_badges_without_a_category_say_nothing_of_categories(self):
+        server = self.fake()
+        ada = self.begin(server)
+        ada.open("#/visits/badges")
+        ada.see("Level 3", ".level")
+        self.assertNotRegex(ada.find(".badges").text, "null|false|undefined|Categories")
+        self.check()
+
     def test_a_result_leads_to_the_visit(self):
         server = self.fake()
         server.make_promise(title="Dinner", place={"name": "Here", "latitude": 37.5, "longitude": 127.0}, meetsAt="2026-11-25T10:00:00.000Z")

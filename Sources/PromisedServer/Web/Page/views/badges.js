@@ -46,7 +46,7 @@ export class BadgesView {
 
   /** The provinces of Korea, visited or not, and regions elsewhere. */
   #provinces(regions, names) {
-    const counts = new Map(regions.map(({ code, counted }) => [code, counted]));
+    const counts = new Map(regions.map(({ code, counted = 0 }) => [code, counted]));
     const codes = [...PROVINCES, ...[...counts.keys()].filter((code) => !PROVINCES.includes(code))];
     return h('section', {}, h('h2', {}, t('provinces')), h('p.quiet', {}, t('provinces.visited', {
       n: PROVINCES.filter((code) => counts.has(code)).length, of: PROVINCES.length,
@@ -57,7 +57,8 @@ export class BadgesView {
 
   #categories(categories) {
     const { directory } = this.#app;
-    return categories.length > 0 && h('section', {}, h('h2', {}, t('categories')), h('ul.rows', {}, categories.map(({ id, counted, level }) =>
+    if (categories.length === 0) return '';
+    return h('section', {}, h('h2', {}, t('categories')), h('ul.rows', {}, categories.map(({ id, counted, level }) =>
       h('li.row', {}, h('span.mark', {}, icon(directory.icon(id))), h('span.grow', {}, directory.name(id)),
         h('span.quiet', {}, `${t('level', { n: level ?? 1 })} · ${t('visits.n', { n: counted ?? 0 })}`)))));
   }

@@ -33,14 +33,20 @@ export class NotificationsView {
   event({ notification }) {
     if (!notification) return;
     const { notification: told } = notification;
-    // One that the server held back is in the list already.
-    this.#notifications = [told, ...this.#notifications.filter((one) => one.notificationId !== told.notificationId)];
+    this.#take([told], { isNewer: true });
     this.#draw();
+  }
+
+  /** Each is in the list once: one that the server held back, or announces while the list loads, comes twice. */
+  #take(notifications, { isNewer = false } = {}) {
+    const ids = new Set(notifications.map((one) => one.notificationId));
+    const others = this.#notifications.filter((one) => !ids.has(one.notificationId));
+    this.#notifications = isNewer ? [...notifications, ...others] : [...others, ...notifications];
   }
 
   async #load(cursor) {
     const reply = await this.#app.client.call('listNotifications', { limit: 50, ...(cursor && { cursor }) });
-    this.#notifications.push(...(reply.notifications ?? []));
+    this.#take(reply.notifications ?? []);
     this.#cursor = reply.cursor ?? '';
     this.#app.inbox.set(reply.unread ?? 0);
     this.#draw();
