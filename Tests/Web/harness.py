@@ -120,6 +120,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
         self.server = server
+        self.language = language
         self.requests = []
         self.received = []
         self.resize(*size, mobile=mobile)
@@ -240,13 +241,14 @@ class Browser:
     # Steps
 
     def sign_up(self, nickname):
+        create, promises = ("계정 만들기", "약속") if self.language.startswith("ko") else ("Create account", "Promises")
         self.open()
-        self.press("Create account")
+        self.press(create)
         self.fill("email", f"{abs(hash(nickname))}@example.org")
         self.fill("nickname", nickname)
         self.fill("password", "correct horse battery")
-        self.press("Create account", css="button[type=submit]")
-        self.see("Promises", "h1")
+        self.press(create, css="button[type=submit]")
+        self.see(promises, "h1")
 
 
 def wait_until(condition, seconds=10):

@@ -1,8 +1,11 @@
 import { locale, t } from './strings.js';
 import { elsewhere } from './zones.js';
 
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
-const exactClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+// 09:14 where a day has 24 hours, 9:14 PM where it has 12.
+const halfDays = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12;
+const minutes = { hour: halfDays ? 'numeric' : '2-digit', minute: '2-digit' };
+const clock = new Intl.DateTimeFormat(locale, minutes);
+const exactClock = new Intl.DateTimeFormat(locale, { ...minutes, second: '2-digit' });
 const day = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric' });
 const fullDay = new Intl.DateTimeFormat(locale, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const number = new Intl.NumberFormat(locale);
@@ -46,7 +49,7 @@ export function thereToo(instant, place) {
 }
 
 function momentIn(timeZone, instant) {
-  const [day, time] = [{ weekday: 'short' }, { hour: '2-digit', minute: '2-digit' }]
+  const [day, time] = [{ weekday: 'short' }, minutes]
     .map((form) => new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(new Date(instant)));
   return `${day} ${time}`;
 }

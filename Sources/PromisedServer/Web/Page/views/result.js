@@ -22,12 +22,13 @@ export class ResultPart {
     const shape = JSON.stringify(result);
     if (!result || shape === this.#drawn) return;
     this.#drawn = shape;
-    const columns = ['rank', 'who', 'arrival', 'outcome', 'owes'];
+    // Few enough for the panel: the outcome, the time and the difference share a column.
+    const columns = ['rank', 'who', 'arrival', 'owes'];
     const table = h('table', {},
       h('caption.unseen', {}, t('result')),
       h('thead', {}, h('tr', {}, columns.map((key) => h('th', { scope: 'col' }, t(key))))),
       h('tbody', {}, (result.rows ?? []).map((row) => this.#row(row, result))),
-      result.penaltyTotal > 0 && h('tfoot', {}, h('tr', {}, h('th', { scope: 'row', colspan: 4 }, t('total')),
+      result.penaltyTotal > 0 && h('tfoot', {}, h('tr', {}, h('th', { scope: 'row', colspan: 3 }, t('total')),
         h('td', {}, money(result.penaltyTotal, result.penalty.currency)))));
     this.root.replaceChildren(h('h2', {}, t('result')), h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': t('result') }, table));
   }
@@ -35,14 +36,11 @@ export class ResultPart {
   #row(row, result) {
     const { user, outcome } = row;
     const owed = row.penaltyOwed ? money(row.penaltyOwed, result.penalty?.currency ?? 'XXX') : '–';
-    const when = row.creditedAt
-      ? [exactTime(row.creditedAt), h('br'), h('small', {}, fromMeeting(row.secondsFromMeeting ?? 0))]
-      : ['–'];
+    const when = row.creditedAt && [exactTime(row.creditedAt), fromMeeting(row.secondsFromMeeting ?? 0)].map((text) => h('small', {}, text));
     return h('tr', {},
       h('td', {}, row.rank ? h('span.rank', { 'data-rank': row.rank <= 3 ? row.rank : null }, String(row.rank)) : '–'),
       h('th', { scope: 'row' }, h('button.who', { type: 'button', onclick: () => this.#person(row) }, avatar(user), h('span', {}, nameOf(user)))),
-      h('td', {}, when),
-      h('td', {}, h('span.outcome', { 'data-outcome': outcome }, t('outcome.' + outcome))),
+      h('td.when', {}, h('span.outcome', { 'data-outcome': outcome }, t('outcome.' + outcome)), when),
       h('td', {}, owed));
   }
 
