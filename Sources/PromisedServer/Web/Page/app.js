@@ -163,6 +163,8 @@ export class App {
     const isFirst = this.#path === null;
     this.#path = key;
     this.#view?.leave?.();
+    // A dialog belongs to the view it was opened from; the browser's Back leaves both.
+    document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
     this.clearMap();
     this.#view = this.#make(path);
     const panel = byId('panel');

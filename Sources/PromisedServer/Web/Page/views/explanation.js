@@ -17,6 +17,8 @@ export async function openExplanation(view, user) {
     first.fixes = next.fixes;
     first.cursor = next.cursor;
   }
+  // Another view was opened meanwhile.
+  if (!view.root.isConnected) return;
   const rows = h('tbody', {}, (first.fixes ?? []).map(fixRow));
   const more = h('p');
   const offer = (cursor) => more.replaceChildren(cursor ? small(t('more'), (button) => app.run(button, async () => {
