@@ -80,8 +80,8 @@ class PlaceTests(PageTest):
                     continue
                 self.assertIn(told, there)
                 seoul = ada.driver.execute_script("""
-                    return new Intl.DateTimeFormat(arguments[0], { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Seoul' })
-                        .format(new Date(arguments[1]))""", language, promise["meetsAt"])
+                    return new Intl.DateTimeFormat(arguments[0], { hour: arguments[2], minute: '2-digit', timeZone: 'Asia/Seoul' })
+                        .format(new Date(arguments[1]))""", language, promise["meetsAt"], "numeric" if language == "ko-KR" else "2-digit")
                 self.assertIn(seoul, there)
                 ada.shot(f"far-phone-{language[:2]}")
                 self.assert_accessible(ada, "far away")
