@@ -96,6 +96,23 @@ extension Arrival {
     }
 }
 
+extension Arrival {
+    /// `true` if an earlier version of the rule has confirmed it.
+    var isDecidedByFormerRule: Bool {
+        guard let evidence, evidence.confirmedAt != nil else { return false }
+        return evidence.ruleVersion ?? 1 < ArrivalRule.version
+    }
+
+    /// The same arrival with a check-in, which does not make it later.
+    func with(_ claim: CheckIn?) -> Arrival {
+        guard let claim, claim != checkIn else { return self }
+        var arrival = self
+        arrival.checkIn = claim
+        if claim.at < creditedAt { (arrival.creditedAt, arrival.source) = (claim.at, claim.source) }
+        return arrival
+    }
+}
+
 extension ArrivalEvidence {
     init(_ detection: ArrivalDetector.Detection, device: DeviceKey) {
         self.init(

@@ -9,8 +9,10 @@ package final class ArrivalCriteria: Hashable, Sendable {
     package let rule: ArrivalRule.Name
     /// Credited times are never earlier.
     package let opensAt: Instant
+    /// The end of settling: nothing changes after it.
+    package let settlesAt: Instant
 
-    /// A fix is usable when its error is at most this: max(R, 50 m).
+    /// A fix is usable when its error is at most this: max(R, 70 m).
     let usableErrorMetres: Double
     /// Up to here a usable fix outside does not end a run: R + max(0.1 R, 10 m).
     let nearMetres: Double
@@ -33,8 +35,12 @@ package final class ArrivalCriteria: Hashable, Sendable {
     static let crossing = TimeSpan.seconds(30)
     /// A fix dated more than this after the provisional instant confirms.
     static let confirmedByFix = TimeSpan.seconds(120)
-    /// The clock alone confirms this long after the provisional instant.
-    static let confirmedByClock = TimeSpan.seconds(150)
+    /// The clock alone confirms this long after the provisional instant, unless the arrival is held.
+    static let confirmedByClock = TimeSpan.seconds(210)
+    /// The clock alone decides about a held arrival this long after the provisional instant.
+    static let decidedByClock = TimeSpan.seconds(300)
+    /// Errors up to this, in metres, are usable in any circle.
+    static let leastUsableErrorMetres = 70.0
     /// The largest error, in metres, that counts when a fix is tested for clearly outside.
     static let errorCapMetres = 100.0
 
@@ -44,17 +50,25 @@ package final class ArrivalCriteria: Hashable, Sendable {
             centre: promise.place.coordinate,
             radiusMetres: Double(promise.radiusMetres),
             rule: promise.rule.name,
-            opensAt: promise.opensAt
+            opensAt: promise.opensAt,
+            settlesAt: promise.settlesAt
         )
     }
 
-    /// Criteria for a circle.
-    package init(centre: Coordinate, radiusMetres: Double, rule: ArrivalRule.Name, opensAt: Instant) {
+    /// Criteria for a circle. Settling has no end unless one is given.
+    package init(
+        centre: Coordinate,
+        radiusMetres: Double,
+        rule: ArrivalRule.Name,
+        opensAt: Instant,
+        settlesAt: Instant = Instant(milliseconds: .max)
+    ) {
         self.centre = centre
         self.radiusMetres = radiusMetres
         self.rule = rule
         self.opensAt = opensAt
-        usableErrorMetres = max(radiusMetres, 50)
+        self.settlesAt = settlesAt
+        usableErrorMetres = max(radiusMetres, ArrivalCriteria.leastUsableErrorMetres)
         nearMetres = radiusMetres + max(0.1 * radiusMetres, 10)
         clearlyOutsideMetres = radiusMetres + max(0.1 * radiusMetres, 20)
         lingering = max(.seconds(15), .seconds(2 * radiusMetres / 7))
@@ -63,7 +77,7 @@ package final class ArrivalCriteria: Hashable, Sendable {
     /// `true` if both are of the same circle, rule and window.
     package static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
         left.centre == right.centre && left.radiusMetres == right.radiusMetres && left.rule == right.rule
-            && left.opensAt == right.opensAt
+            && left.opensAt == right.opensAt && left.settlesAt == right.settlesAt
     }
 
     /// Hashes what ``==(_:_:)`` compares.
@@ -72,6 +86,7 @@ package final class ArrivalCriteria: Hashable, Sendable {
         hasher.combine(radiusMetres)
         hasher.combine(rule)
         hasher.combine(opensAt)
+        hasher.combine(settlesAt)
     }
 
     /// The position of one fix relative to the circle.
@@ -83,8 +98,13 @@ package final class ArrivalCriteria: Hashable, Sendable {
             distanceMetres: distance,
             isUsable: isUsable,
             isStrong: isUsable && distance + error / 2 <= radiusMetres,
-            isClearlyOutside: distance - min(error, ArrivalCriteria.errorCapMetres) > clearlyOutsideMetres
+            isClearlyOutside: isUsable && distance - min(error, ArrivalCriteria.errorCapMetres) > clearlyOutsideMetres
         )
+    }
+
+    /// `true` if a fix at a distance lies outside by more than its error.
+    func isOutside(_ distanceMetres: Double, errorMetres: Double) -> Bool {
+        distanceMetres - min(errorMetres, ArrivalCriteria.errorCapMetres) > radiusMetres
     }
 }
 
@@ -96,7 +116,7 @@ struct FixPlacement: Hashable, Sendable {
     var isUsable: Bool
     /// `true` if it lies inside by half its error.
     var isStrong: Bool
-    /// `true` if it lies outside by more than its error.
+    /// `true` if it is usable and lies well outside, by more than its error.
     var isClearlyOutside: Bool
 }
 

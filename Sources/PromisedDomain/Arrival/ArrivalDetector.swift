@@ -1,14 +1,16 @@
 /// The arrival rule over one device's accepted fixes, one after the other in order of time (domain §6.1–§6.3, §6.8).
 ///
 /// ```
-///                  usable fix inside             a, b or c               fix > 120 s on, clock 150 s on
+///                  usable fix inside             a, b or c             not held: fix > 120 s on, clock 210 s on
 ///  outside ───────────────────────▶ running ───────────────▶ provisional ───────────────▶ confirmed
-///     ▲  ▲    usable fix farther out    │                        │
-///     │  └──────────────────────────────┘                        │
-///     └────────────── two fixes in a row clearly outside ────────┘
+///     ▲  ▲    usable fix farther out    │                        │  ▲     held 300 s on, perhaps inside
+///     │  └──────────────────────────────┘      last usable fix   │  │ inside
+///     │                                                 outside  ▼  │
+///     │                                                        held
+///     └── two usable fixes in a row clearly outside; held 300 s on ┘
 /// ```
-/// The state follows from the fixes alone. The effect of the clock (clause c, confirmation without a fix) is a view of
-/// it, ``arrival(at:)``, so that a late fix with an earlier date simply makes another state.
+/// The state follows from the fixes alone. The effect of the clock (clause c, confirmation and retraction without a fix)
+/// is a view of it, ``arrival(at:)``, so that a late fix with an earlier date simply makes another state.
 package struct ArrivalDetector: Hashable, Sendable {
     /// An arrival as derived from the fixes and the clock.
     package struct Detection: Hashable, Sendable {
@@ -30,6 +32,34 @@ package struct ArrivalDetector: Hashable, Sendable {
         package var strongCount: Int
     }
 
+    /// An arrival that was taken back.
+    package struct Retraction: Hashable, Sendable {
+        /// Why.
+        package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+            /// Two usable fixes in a row clearly outside.
+            case passed
+            /// Still held 300 s after it had become provisional, and outside by more than the error.
+            case held
+        }
+
+        /// The time that was credited.
+        package var creditedAt: Instant
+        /// When it was taken back.
+        package var at: Instant
+        /// Why.
+        package var cause: Cause
+    }
+
+    /// The last usable fix lies outside: while it does, a provisional arrival is not confirmed.
+    package struct Hold: Hashable, Sendable {
+        /// The time of the first of the usable fixes outside that followed each other.
+        package var since: Instant
+        /// The last of them.
+        package var last: ArrivalEvidence.Sample
+        /// The error of the last.
+        package var errorMetres: Double
+    }
+
     private struct Run: Hashable, Sendable {
         var first: ArrivalEvidence.Sample
         var lastOutside: ArrivalEvidence.Sample?
@@ -45,7 +75,11 @@ package struct ArrivalDetector: Hashable, Sendable {
     /// The time of the last fix while it is strong, slow and the newest: it waits for 30 s of silence.
     private var silentSince: Instant?
     @BoxedOptional private var detection: Detection? = nil
+    /// Nil unless provisional and held.
+    @BoxedOptional private var hold: Hold? = nil
+    /// Whether the last usable fix since the provisional instant was clearly outside.
     private var previousWasClearlyOutside = false
+    @BoxedOptional private var lastRetraction: Retraction? = nil
 
     /// A detector without fixes.
     package init(criteria: ArrivalCriteria) { self.criteria = criteria }
@@ -62,33 +96,56 @@ package struct ArrivalDetector: Hashable, Sendable {
         return FixClass(placement, criteria: criteria)
     }
 
-    /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent.
+    /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent. From the end of settling
+    /// on it stays as it was then.
     package func arrival(at now: Instant) -> Detection? {
+        let now = min(now, criteria.settlesAt)
         var current = detection
         if current == nil, let silentSince, let run, now >= silentSince + ArrivalCriteria.silence {
             current = fired(.silent, at: silentSince + ArrivalCriteria.silence, run: run)
         }
-        if let provisional = current, provisional.confirmedAt == nil {
-            let due = provisional.provisionalAt + ArrivalCriteria.confirmedByClock
-            if now >= due { current?.confirmedAt = due }
-        }
+        guard let provisional = current, provisional.confirmedAt == nil else { return current }
+        let due = decision(of: provisional.provisionalAt)
+        guard now >= due else { return provisional }
+        guard !isRetractedByClock else { return nil }
+        current?.confirmedAt = due
         return current
     }
 
     /// `true` if there is an ``arrival(at:)``, for callers that need no more.
     package func hasArrival(at now: Instant) -> Bool {
-        if detection != nil { return true }
+        let now = min(now, criteria.settlesAt)
+        if let detection {
+            guard isRetractedByClock, detection.confirmedAt == nil else { return true }
+            return now < decision(of: detection.provisionalAt)
+        }
         guard let silentSince, run != nil else { return false }
         return now >= silentSince + ArrivalCriteria.silence
+    }
+
+    /// The last arrival that was taken back as of `now`, by fixes or by the clock; nil if none was.
+    package func retraction(at now: Instant) -> Retraction? {
+        guard let detection, detection.confirmedAt == nil, isRetractedByClock else { return lastRetraction }
+        let due = decision(of: detection.provisionalAt)
+        guard now >= due else { return lastRetraction }
+        return Retraction(creditedAt: detection.creditedAt, at: due, cause: .held)
+    }
+
+    /// Why the arrival as of `now` cannot be confirmed yet; nil if there is none, or if it can.
+    package func hold(at now: Instant) -> Hold? {
+        guard let detection, detection.confirmedAt == nil, now < decision(of: detection.provisionalAt) else {
+            return nil
+        }
+        return hold
     }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``, nil if never.
     package func nextChange(after now: Instant) -> Instant? {
         let provisional = detection?.provisionalAt ?? silentSince.map { $0 + ArrivalCriteria.silence }
         guard let provisional, detection?.confirmedAt == nil else { return nil }
-        if detection == nil, provisional > now { return provisional }
-        let confirmed = provisional + ArrivalCriteria.confirmedByClock
-        return confirmed > now ? confirmed : nil
+        if detection == nil, provisional > now { return provisional <= criteria.settlesAt ? provisional : nil }
+        let decided = decision(of: provisional)
+        return decided > now ? decided : nil
     }
 
     // MARK: - The robust rule
@@ -96,16 +153,51 @@ package struct ArrivalDetector: Hashable, Sendable {
     private mutating func acceptRobust(_ fix: SettledFix, placement: FixPlacement, speed: Double) {
         fireAfterSilence(before: fix.time)
         silentSince = nil
+        decideByClock(before: fix.time)
         guard let arrived = detection else { return extendRun(with: fix, placement: placement, speed: speed) }
         guard arrived.confirmedAt == nil else { return }
-        if fix.time - arrived.provisionalAt > ArrivalCriteria.confirmedByFix {
-            detection?.confirmedAt = min(fix.time, arrived.provisionalAt + ArrivalCriteria.confirmedByClock)
+        if placement.isUsable { noteHold(by: fix, placement: placement) }
+        if hold == nil, fix.time - arrived.provisionalAt > ArrivalCriteria.confirmedByFix {
+            detection?.confirmedAt = fix.time
         } else if placement.isClearlyOutside, previousWasClearlyOutside {
-            retract(at: ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres))
-        } else {
+            retract(.passed, at: fix.time)
+        } else if placement.isUsable {
             previousWasClearlyOutside = placement.isClearlyOutside
         }
     }
+
+    private mutating func noteHold(by fix: SettledFix, placement: FixPlacement) {
+        guard placement.distanceMetres > criteria.radiusMetres else {
+            hold = nil
+            return
+        }
+        let sample = ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres)
+        hold = Hold(since: hold?.since ?? fix.time, last: sample, errorMetres: fix.errorMetres)
+    }
+
+    // MARK: - The clock
+
+    /// The decision of the clock if it comes before the next fix.
+    private mutating func decideByClock(before next: Instant) {
+        guard let provisional = detection, provisional.confirmedAt == nil else { return }
+        let due = decision(of: provisional.provisionalAt)
+        guard next > due else { return }
+        if isRetractedByClock { retract(.held, at: due) } else { detection?.confirmedAt = due }
+    }
+
+    /// When the clock alone decides about what became provisional at an instant: sooner if it is not held.
+    private func decision(of provisionalAt: Instant) -> Instant {
+        let span = hold == nil ? ArrivalCriteria.confirmedByClock : ArrivalCriteria.decidedByClock
+        return min(provisionalAt + span, criteria.settlesAt)
+    }
+
+    /// `true` if the clock takes the arrival back rather than confirm it: it is held by a fix outside beyond its error.
+    private var isRetractedByClock: Bool {
+        guard let hold else { return false }
+        return criteria.isOutside(hold.last.distanceMetres, errorMetres: hold.errorMetres)
+    }
+
+    // MARK: - The run
 
     /// Clause c for the previous fix, if this one shows that 30 s of silence followed it.
     private mutating func fireAfterSilence(before next: Instant) {
@@ -148,6 +240,7 @@ package struct ArrivalDetector: Hashable, Sendable {
 
     private mutating func fire(_ clause: ArrivalEvidence.Clause, at instant: Instant, run: Run) {
         detection = fired(clause, at: instant, run: run)
+        hold = nil
         previousWasClearlyOutside = false
     }
 
@@ -164,10 +257,14 @@ package struct ArrivalDetector: Hashable, Sendable {
         )
     }
 
-    private mutating func retract(at outside: ArrivalEvidence.Sample) {
+    /// Starts over: the last usable fix is the last one outside.
+    private mutating func retract(_ cause: Retraction.Cause, at instant: Instant) {
+        guard let arrived = detection else { return }
+        lastRetraction = Retraction(creditedAt: arrived.creditedAt, at: instant, cause: cause)
+        if let hold { lastOutside = hold.last }
         detection = nil
         run = nil
-        lastOutside = outside
+        hold = nil
         previousWasClearlyOutside = false
     }
 

@@ -42,6 +42,8 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
     package var fixCount: Int
     /// How many of them were strong.
     package var strongCount: Int
+    /// The version of the rule that decided; nil for the first, which did not name itself.
+    package var ruleVersion: Int?
 
     /// Evidence with all its fields.
     package init(
@@ -52,7 +54,8 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         firstInside: Sample,
         lastOutside: Sample?,
         fixCount: Int,
-        strongCount: Int
+        strongCount: Int,
+        ruleVersion: Int? = ArrivalRule.version
     ) {
         self.device = device
         self.clause = clause
@@ -62,5 +65,6 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         self.lastOutside = lastOutside
         self.fixCount = fixCount
         self.strongCount = strongCount
+        self.ruleVersion = ruleVersion
     }
 }

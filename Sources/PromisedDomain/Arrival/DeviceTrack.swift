@@ -63,6 +63,9 @@ package struct DeviceTrack: Hashable, Sendable {
     /// `true` if this device has an arrival as of `now`.
     package func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
 
+    /// The last arrival of this device that was taken back as of `now`; nil if none was.
+    package func retraction(at now: Instant) -> ArrivalDetector.Retraction? { state.detector.retraction(at: now) }
+
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     package func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 

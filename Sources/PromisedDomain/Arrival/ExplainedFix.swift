@@ -51,7 +51,7 @@ extension ExplainedFix {
 extension SettledFix {
     /// Metres per second: reported, else the plain distance from the accepted fix before over the time; 0 for the first.
     func speed(after previous: Waypoint?) -> Double {
-        if let speedMps { return speedMps }
+        if let knownSpeedMps { return knownSpeedMps }
         guard let previous else { return 0 }
         let metres = coordinate.distanceMetres(to: previous.coordinate)
         let seconds = (time - previous.time).seconds

@@ -70,8 +70,8 @@ package struct JumpFilter: Hashable, Sendable {
     }
 
     private static func largerSpeed(_ one: SettledFix, _ other: SettledFix) -> Double? {
-        guard let first = one.speedMps else { return other.speedMps }
-        guard let second = other.speedMps else { return first }
+        guard let first = one.knownSpeedMps else { return other.knownSpeedMps }
+        guard let second = other.knownSpeedMps else { return first }
         return max(first, second)
     }
 }

@@ -27,6 +27,9 @@ package struct SettledFix: Hashable, Sendable, Comparable {
         get { speed == SettledFix.missing ? nil : speed }
         set { speed = newValue ?? SettledFix.missing }
     }
+    /// The reported speed as far as the rules believe it: nil if missing or exactly 0. Android reports 0 for a position
+    /// from the network, also in a moving car (domain §5).
+    package var knownSpeedMps: Double? { speed > 0 ? speed : nil }
     /// The fix time, on the server's clock.
     package let time: Instant
     /// When the server received it: at most 18 hours before ``time``, and at most five days after.

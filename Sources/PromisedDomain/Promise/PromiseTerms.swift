@@ -16,6 +16,10 @@ package struct ArrivalRule: Hashable, Sendable, Codable {
         case reject
     }
 
+    /// The version of the rule that this server judges by. Evidence names the one that decided, and what an earlier one
+    /// has confirmed stays confirmed (docs/decisions/0052-one-robust-rule.md). Raise it with each change of a decision.
+    package static let version = 2
+
     /// The way arrivals are detected.
     package var name: Name
     /// How long after the meeting time an arrival still counts as on time.

@@ -45,8 +45,10 @@ package enum PromiseEvent: Hashable, Sendable, Codable {
 
     /// Why an arrival was taken back.
     package enum RetractionReason: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Two fixes clearly outside followed soon after (domain §6.2).
+        /// Two usable fixes clearly outside followed soon after (domain §6.2).
         case leftAgain = "left-again"
+        /// Five minutes later the last usable fix still lay outside (domain §6.2).
+        case held
         /// A fix that turned up later changed the picture (domain §6.6).
         case backfill
     }

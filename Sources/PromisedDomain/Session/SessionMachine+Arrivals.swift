@@ -3,11 +3,11 @@ extension SessionMachine {
     ///
     /// - Parameters:
     ///   - cause: why ranks or credited times of others may change, unless a retraction is the reason.
-    ///   - retraction: why an arrival that is no more was taken back.
+    ///   - retraction: why an arrival that is no more was taken back; nil: as the rule says.
     mutating func reconcileArrivals(
         at instant: Instant,
         cause: PromiseEvent.RevisionCause,
-        retraction: PromiseEvent.RetractionReason
+        retraction: PromiseEvent.RetractionReason?
     ) {
         var standing: [UserID: Arrival] = [:]
         for member in members {
@@ -18,7 +18,10 @@ extension SessionMachine {
         board = Ranking.rank(standing)
         note(standing, before: before)
         let retracted = before.keys.filter { standing[$0] == nil }.sorted()
-        for userID in retracted { record(.arrivalRetracted(userID, reason: retraction), at: instant) }
+        for userID in retracted {
+            let reason = retraction ?? ruleReason(toRetract: userID, at: instant)
+            record(.arrivalRetracted(userID, reason: reason), at: instant)
+        }
         var revised: [RankedArrival] = []
         for entry in board {
             guard let old = before[entry.userID] else {
@@ -33,6 +36,14 @@ extension SessionMachine {
         }
         guard !revised.isEmpty else { return }
         record(.rankingRevised(revised, cause: retracted.isEmpty ? cause : .retraction), at: instant)
+    }
+
+    private func ruleReason(toRetract userID: UserID, at instant: Instant) -> PromiseEvent.RetractionReason {
+        let member = memberIndex[userID].map { members[$0] }
+        switch member?.retraction(at: instant)?.cause {
+        case .held: return .held
+        case .passed, nil: return .leftAgain
+        }
     }
 
     /// Makes what changed part of this step's commit.

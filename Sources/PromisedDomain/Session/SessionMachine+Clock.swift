@@ -17,7 +17,7 @@ extension SessionMachine {
         while let due = nextClockChange(), due <= now {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
-            reconcileArrivals(at: due, cause: .arrival, retraction: .leftAgain)
+            reconcileArrivals(at: due, cause: .arrival, retraction: nil)
             wakes.workedOff(to: due)
             if instant(after: mark) <= due { passMark(at: due) }
         }
@@ -50,14 +50,8 @@ extension SessionMachine {
             .sorted()
     }
 
-    /// Confirms what is provisional and writes the final table: once, for the mark is part of the same commit.
+    /// Writes the final table: once, for the mark is part of the same commit. The clock has decided about all arrivals.
     private mutating func finish(at due: Instant) {
-        for (index, entry) in board.enumerated() where entry.arrival.stage == .provisional {
-            board[index].arrival.stage = .confirmed
-            board[index].arrival.evidence?.confirmedAt = due
-            pending.arrivals[entry.userID] = board[index].arrival
-            record(.arrivalConfirmed(board[index]), at: due)
-        }
         let table = PromiseResult(
             deciding: promise,
             participants: members.map(\.participant),

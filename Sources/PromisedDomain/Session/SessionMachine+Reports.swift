@@ -119,7 +119,7 @@ extension SessionMachine {
             reconcileArrivals(
                 at: now,
                 cause: isLate ? .backfill : .arrival,
-                retraction: isLate ? .backfill : .leftAgain
+                retraction: isLate ? .backfill : nil
             )
         case .rerun: reconcileArrivals(at: now, cause: .backfill, retraction: .backfill)
         case .needsRecall: wantRecall(ofDevice: device, of: index, at: now)

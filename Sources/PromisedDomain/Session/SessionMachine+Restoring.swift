@@ -23,7 +23,9 @@ extension SessionMachine {
         guard !isOver else { return }
         pairs.restore(snapshot.nudges)
         for (userID, arrival) in snapshot.arrivals {
-            if let index = memberIndex[userID] { members[index].checkIn = arrival.checkIn }
+            guard let index = memberIndex[userID] else { continue }
+            members[index].checkIn = arrival.checkIn
+            if arrival.isDecidedByFormerRule { members[index].former = arrival }
         }
         for (userID, person) in folded(snapshot).people {
             if let index = memberIndex[userID] { restore(index, from: person) }

@@ -40,6 +40,8 @@ struct SessionMember: Sendable {
     /// In order of appearance; nearly always one.
     var devices: [Device] = []
     @BoxedOptional var checkIn: Arrival.CheckIn? = nil
+    /// A confirmed arrival that an earlier version of the rule decided: it stays as it is (domain §6.8).
+    @BoxedOptional var former: Arrival? = nil
     /// Fixes received before this no longer count: they had left without an arrival, and came back. Nil: all count.
     var countsFrom: Instant?
     var live = LiveState()
@@ -79,13 +81,14 @@ struct SessionMember: Sendable {
     /// Whether there is an arrival as of `now`. Mutating like all that looks at devices where they lie, though nothing
     /// changes.
     mutating func hasArrival(at now: Instant) -> Bool {
-        if checkIn != nil { return true }
+        if checkIn != nil || former != nil { return true }
         for index in devices.indices where devices.inPlace(index, { $0.track.hasArrival(at: now) }) { return true }
         return false
     }
 
     /// The arrival as of `now`: of several devices the first to be provisional counts (domain §5).
     func arrival(at now: Instant) -> Arrival? {
+        if let former { return former.with(checkIn) }
         // Mostly there is none, and to go over the devices themselves is to copy each.
         guard checkIn != nil || devices.contains(where: { $0.track.hasArrival(at: now) }) else { return nil }
         var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
@@ -96,8 +99,14 @@ struct SessionMember: Sendable {
         return Arrival(detection: first?.detection, device: first?.device, checkIn: checkIn)
     }
 
+    /// The last arrival that was taken back as of `now`, of any device; nil if none was.
+    func retraction(at now: Instant) -> ArrivalDetector.Retraction? {
+        devices.compactMap { $0.track.retraction(at: now) }.max { $0.at < $1.at }
+    }
+
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     mutating func nextChange(after now: Instant) -> Instant? {
+        guard former == nil else { return nil }
         var next: Instant?
         for index in devices.indices {
             guard let change = devices.inPlace(index, { $0.track.nextChange(after: now) }) else { continue }

@@ -97,9 +97,9 @@ import Testing
     @Test func `backfill retracts even a confirmed arrival`() {
         var track = DeviceTrack(criteria: Self.criteria)
         _ = track.insert([Sight(0, 40, speed: 5).fix(seq: 1)])
-        #expect(track.arrival(at: .meeting + .seconds(200))?.confirmedAt == .meeting + .seconds(180))
-        _ = track.insert([Sight(5, 90, speed: 9, delay: 200).fix(seq: 2)])
-        #expect(track.arrival(at: .meeting + .seconds(205)) == nil)
+        #expect(track.arrival(at: .meeting + .seconds(240))?.confirmedAt == .meeting + .seconds(240))
+        _ = track.insert([Sight(5, 90, speed: 9, delay: 240).fix(seq: 2)])
+        #expect(track.arrival(at: .meeting + .seconds(245)) == nil)
     }
 
     @Test func `backfill credits a confirmed arrival anew`() {

@@ -28,12 +28,12 @@ import Testing
         ),
         DetectionCase(
             "not an unusable one",
-            [Sight(-20, 100), Sight(-5, 60, error: 51)] + inside(at: 0),
+            [Sight(-20, 100), Sight(-5, 60, error: 71)] + inside(at: 0),
             is: settled(credited: -10)
         ),
         DetectionCase(
             "not an unusable one inside",
-            [Sight(-20, 100), Sight(-5, 0, error: 51)] + inside(at: 0),
+            [Sight(-20, 100), Sight(-5, 0, error: 71)] + inside(at: 0),
             is: settled(credited: -10)
         ),
         // A run that goes on keeps its beginning.

@@ -44,13 +44,16 @@ import Testing
             zip([0, 2, 5, 7], [9, 9, 1, 1]).map { Sight($0, 30, speed: $1) },
             is: .init(.settled, at: 7, credited: 0)
         ),
-        // Not reported: from the accepted fix before; 0 for the first.
+        // Not reported, or reported as exactly 0: from the accepted fix before; 0 for the first.
+        DetectionCase("0 and 0, 2.498 by distance", [Sight(0, 40, speed: 0), Sight(5, 27.51, speed: 0)], is: settled),
+        DetectionCase("0 and 0, 2.502 by distance", [Sight(0, 40, speed: 0), Sight(5, 27.49, speed: 0)], is: nil),
+        DetectionCase("0.001 is a speed", [Sight(0, 40, speed: 0), Sight(5, -20, speed: 0.001)], is: settled),
         DetectionCase("2.498 by distance", [Sight(0, 40), Sight(5, 27.51)], is: settled),
         DetectionCase("2.502 by distance", [Sight(0, 40), Sight(5, 27.49)], is: nil),
         DetectionCase("through the centre", [Sight(0, 5), Sight(5, -5)], is: settled),
         DetectionCase("too fast through the centre", [Sight(0, 30), Sight(5, -30)], is: nil),
         DetectionCase("from a fix outside", [Sight(-5, 100), Sight(0, 45), Sight(5, 45)], is: nil),
-        DetectionCase("from an unusable fix", [Sight(0, 40), Sight(2, 10, error: 60), Sight(5, 9)], is: settled),
+        DetectionCase("from an unusable fix", [Sight(0, 40), Sight(2, 10, error: 71), Sight(5, 9)], is: settled),
         DetectionCase("from nowhere in no time", [Sight(0, 40), Sight(5, 30), Sight(5, 20)], is: settled),
     ]
 
@@ -75,19 +78,19 @@ import Testing
         DetectionCase("first at 49.999", [Sight(0, 49.999, speed: 1), Sight(5, 40, speed: 1)], is: settled),
         DetectionCase("first at 50", [Sight(0, 50, speed: 1), Sight(5, 40, speed: 1)], is: settled),
         DetectionCase("first at 50.001", [Sight(0, 50.001, speed: 1), Sight(5, 40, speed: 1)], is: nil),
-        // Usable: e ≤ max(R, 50).
-        DetectionCase("e = 50", [Sight(0, 20, speed: 1), Sight(5, 20, error: 50, speed: 1)], is: settled),
-        DetectionCase("e = 50.001", [Sight(0, 20, speed: 1), Sight(5, 20, error: 50.001, speed: 1)], is: nil),
+        // Usable: e ≤ max(R, 70).
+        DetectionCase("e = 70", [Sight(0, 20, speed: 1), Sight(5, 20, error: 70, speed: 1)], is: settled),
+        DetectionCase("e = 70.001", [Sight(0, 20, speed: 1), Sight(5, 20, error: 70.001, speed: 1)], is: nil),
         DetectionCase(
-            "R = 20, e = 50",
+            "R = 20, e = 70",
             radius: 20,
-            [Sight(0, 9, speed: 1), Sight(5, 9, error: 50, speed: 1)],
+            [Sight(0, 9, speed: 1), Sight(5, 9, error: 70, speed: 1)],
             is: settled
         ),
         DetectionCase(
-            "R = 20, e = 50.001",
+            "R = 20, e = 70.001",
             radius: 20,
-            [Sight(0, 9, speed: 1), Sight(5, 9, error: 50.001, speed: 1)],
+            [Sight(0, 9, speed: 1), Sight(5, 9, error: 70.001, speed: 1)],
             is: nil
         ),
         DetectionCase(
@@ -125,10 +128,10 @@ import Testing
         // Unusable: neither, wherever it lies.
         DetectionCase(
             "unusable far out",
-            [Sight(0, 40, speed: 1), Sight(3, 900, error: 51, speed: 1), Sight(6, 40, speed: 1)],
+            [Sight(0, 40, speed: 1), Sight(3, 900, error: 71, speed: 1), Sight(6, 40, speed: 1)],
             is: .init(.settled, at: 6, credited: 0)
         ),
-        DetectionCase("unusable inside", [Sight(0, 40, speed: 1), Sight(6, 0, error: 51, speed: 1)], is: nil),
+        DetectionCase("unusable inside", [Sight(0, 40, speed: 1), Sight(6, 0, error: 71, speed: 1)], is: nil),
     ]
 
     @Test(arguments: spans)

@@ -25,7 +25,7 @@ import Testing
         // Strength.
         DetectionCase("strong at 45 m", [Sight(0, 45, speed: 5)], now: 30, is: silent),
         DetectionCase("not strong at 45.001 m", [Sight(0, 45.001, speed: 5)], now: 30, is: nil),
-        DetectionCase("not usable", [Sight(0, 0, error: 50.001, speed: 5)], now: 30, is: nil),
+        DetectionCase("not usable", [Sight(0, 0, error: 70.001, speed: 5)], now: 30, is: nil),
         // It is the last fix that must be strong; the run's first is credited.
         DetectionCase(
             "last of three",
@@ -34,7 +34,7 @@ import Testing
             is: .init(.silent, at: 35, credited: 0)
         ),
         DetectionCase("last not strong", [Sight(0, 40, speed: 5), Sight(5, 48, speed: 5)], now: 35, is: nil),
-        DetectionCase("last unusable", [Sight(0, 40, speed: 5), Sight(5, 40, error: 60, speed: 5)], now: 60, is: nil),
+        DetectionCase("last unusable", [Sight(0, 40, speed: 5), Sight(5, 40, error: 71, speed: 5)], now: 60, is: nil),
     ]
 
     static let byFix: [DetectionCase] = [
@@ -91,7 +91,7 @@ import Testing
         #expect(track.nextChange(after: .meeting) == nil)
         _ = track.insert([Sight(0, 40, speed: 5).fix(seq: 1)])
         let provisional = Instant.meeting + .seconds(30)
-        let confirmed = provisional + .seconds(150)
+        let confirmed = provisional + .seconds(210)
         #expect(track.nextChange(after: .meeting) == provisional)
         #expect(track.nextChange(after: provisional - .milliseconds(1)) == provisional)
         #expect(track.nextChange(after: provisional) == confirmed)

@@ -27,9 +27,9 @@ import Testing
         #expect(Self.arrivals(in: world) == ["arrived 2 as 1"])
         #expect(world.entry(2)?.arrival.stage == .provisional)
         #expect(world.archive.arrivals == [.user(2): world.entry(2)?.arrival].compactMapValues { $0 })
-        world.run(to: Self.at(155) - .milliseconds(1))
+        world.run(to: Self.at(215) - .milliseconds(1))
         #expect(world.entry(2)?.arrival.stage == .provisional)
-        world.run(to: Self.at(155))
+        world.run(to: Self.at(215))
         #expect(Self.arrivals(in: world) == ["arrived 2 as 1", "confirmed 2 as 1"])
         #expect(world.archive.arrivals[.user(2)]?.stage == .confirmed)
     }
@@ -70,12 +70,39 @@ import Testing
         #expect([2, 3].map { world.row($0)?.outcome } == [.noShow, .onTime])
     }
 
+    @Test func `a participant who stops just outside is retracted by the clock, which says why`() {
+        var world = SessionWorld(accepted: 3)
+        world.arrive(2, at: 0)
+        world.walk(2, [(10, 70), (126, 70)], first: 3)
+        world.run(to: Self.at(305) - .milliseconds(1))
+        #expect(Self.arrivals(in: world) == ["arrived 2 as 1"])
+        world.run(to: Self.at(305))
+        #expect(Self.arrivals(in: world) == ["arrived 2 as 1", "retracted 2: held"])
+        #expect(world.events.last?.at == Self.at(305))
+        #expect(world.archive.arrivals.isEmpty)
+        world.finish()
+        #expect(world.row(2)?.outcome == .noShow)
+    }
+
+    @Test func `a participant held at the end of settling is decided there`() {
+        for (metres, outcome) in [(70.0, Outcome.noShow), (55, .late)] {
+            let spans = WindowSpans(settle: .minutes(1))
+            var world = SessionWorld(.sample(spans: spans), accepted: 2)
+            let end = (world.machine.promise.closesAt - .meeting).seconds
+            world.arrive(2, at: end - 10)
+            world.walk(2, [(end - 1, metres)], first: 3)
+            world.finish()
+            #expect(world.row(2)?.outcome == outcome)
+            #expect(world.happened.last == .resultFinal)
+        }
+    }
+
     @Test func `backfill takes back a confirmed arrival and says so`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 10)])
-        world.run(to: Self.at(200))
+        world.run(to: Self.at(240))
         #expect(Self.arrivals(in: world) == ["arrived 2 as 1", "confirmed 2 as 1"])
-        world.report(2, [PhoneClock().wallFix(seq: 2, at: Self.at(10), metres: 150)], at: 200)
+        world.report(2, [PhoneClock().wallFix(seq: 2, at: Self.at(10), metres: 150)], at: 240)
         #expect(Self.arrivals(in: world).last == "retracted 2: backfill")
         #expect(world.machine.board.isEmpty)
         #expect(world.archive.arrivals.isEmpty)
@@ -169,9 +196,9 @@ import Testing
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(0)) != nil)
         world.arrive(2, at: 0)
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(6)) != nil)
-        world.run(to: Self.at(155))
-        #expect(world.machine.nextReport(for: .user(2), at: Self.at(155)) == nil)
-        #expect(world.machine.nextReport(for: .user(1), at: Self.at(155)) != nil)
+        world.run(to: Self.at(215))
+        #expect(world.machine.nextReport(for: .user(2), at: Self.at(215)) == nil)
+        #expect(world.machine.nextReport(for: .user(1), at: Self.at(215)) != nil)
         let closes = world.machine.promise.closesAt
         #expect(world.machine.nextReport(for: .user(1), at: closes - .milliseconds(1)) != nil)
         #expect(world.machine.nextReport(for: .user(1), at: closes) == nil)

@@ -61,7 +61,7 @@ import Testing
         world.send(.leave(.user(2)), at: .meeting + .seconds(20))
         #expect(world.entry(2)?.arrival.stage == .provisional)
         world.restart(at: .meeting + .seconds(30))
-        world.run(to: .meeting + .seconds(155))
+        world.run(to: .meeting + .seconds(215))
         #expect(world.entry(2)?.arrival.stage == .confirmed)
         world.finish()
         #expect(world.row(2)?.outcome == .onTime)

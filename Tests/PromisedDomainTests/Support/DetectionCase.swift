@@ -30,6 +30,8 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
     var radius: Double
     var rule: ArrivalRule.Name
     var opensAt: Double
+    /// Nil: settling has no end.
+    var settlesAt: Double?
     var sights: [Sight]
     /// The server's clock; by default the time of the last fix.
     var now: Double?
@@ -41,6 +43,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
         radius: Double = 50,
         rule: ArrivalRule.Name = .robust,
         opensAt: Double = -1_800,
+        settlesAt: Double? = nil,
         _ sights: [Sight],
         now: Double? = nil,
         is expected: Expected?
@@ -49,6 +52,7 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
         self.radius = radius
         self.rule = rule
         self.opensAt = opensAt
+        self.settlesAt = settlesAt
         self.sights = sights
         self.now = now
         self.expected = expected
@@ -61,7 +65,8 @@ struct DetectionCase: CustomTestStringConvertible, Sendable {
             centre: .meetingPlace,
             radiusMetres: radius,
             rule: rule,
-            opensAt: .meeting + .seconds(opensAt)
+            opensAt: .meeting + .seconds(opensAt),
+            settlesAt: settlesAt.map { .meeting + .seconds($0) } ?? Instant(milliseconds: .max)
         )
     }
 

@@ -254,6 +254,7 @@ export const en = {
   'revision.arrived': 'arrived',
   'revision.confirmed': 'confirmed',
   'revision.left-again': 'retracted: left again',
+  'revision.held': 'retracted: still outside after five minutes',
   'revision.backfill': 'revised: positions arrived late',
   'revision.arrival': 'ranks changed: somebody arrived earlier',
   'revision.retraction': 'ranks changed: an arrival was retracted',

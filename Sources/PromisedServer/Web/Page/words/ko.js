@@ -243,6 +243,7 @@ export const ko = {
   'revision.arrived': '도착',
   'revision.confirmed': '확정',
   'revision.left-again': '취소: 다시 멀어졌습니다',
+  'revision.held': '취소: 5분이 지나도 원 밖에 있었습니다',
   'revision.backfill': '변경: 늦게 도착한 위치가 있습니다',
   'revision.arrival': '순위 변경: 먼저 온 사람이 있습니다',
   'revision.retraction': '순위 변경: 도착이 취소되었습니다',
