@@ -155,7 +155,8 @@ private enum Size: Hashable {
         case .excused: self = .measured(.excused)
         case .linkViewChanged: self = .measured(.linkViewChanged)
         case .courseShared: self = .measured(.course)
-        case .eta, .pace, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted, .declined,
+        case .eta, .pace, .cannotCount, .sharingChanged, .nudged, .arrived, .arrivalConfirmed, .arrivalRetracted,
+            .declined,
             .left, .removed, .handedOver, .trackingStarted, .meetingTime, .trackingEnded, .friendRequested,
             .friendAdded, .friendRemoved, .statisticsChanged, .sessionRevoked, .viewLinkCreated, .viewLinkRevoked,
             .viewersChanged, .linkSharingChanged, .weatherChanged, .notification, .outlookReady,

@@ -20,6 +20,18 @@ package actor Explanations {
         let promise: Promise
         package let judged: [ExplainedFix]
         package let refused: [RefusedFix]
+        /// Fixes with a larger error, in metres, are too inaccurate for the rule.
+        package let limitMetres: Double
+        /// Why there is no arrival; nil if there is one, or if nothing is known any more.
+        package let noArrival: NoArrival?
+        /// Why the arrival is not confirmed, and when the clock decides; nil if nothing holds it.
+        package let hold: Hold?
+
+        /// The reason that a provisional arrival waits.
+        package struct Hold: Sendable {
+            package let reason: ArrivalDetector.Hold
+            package let decidedAt: Instant
+        }
 
         /// How many fixes there are.
         package var count: Int { judged.count + refused.count }
@@ -38,15 +50,29 @@ package actor Explanations {
 
     /// Judges the fixes of a participant.
     ///
-    /// - Parameter kept: all stored fixes, in any order and with repeats.
+    /// - Parameters:
+    ///   - kept: all stored fixes, in any order and with repeats; nil if they were deleted.
+    ///   - arrival: theirs; nil if there is none.
+    ///   - now: the server's clock.
     func explain(
-        _ kept: [ArchivedFix],
+        _ kept: [ArchivedFix]?,
         refused: [RefusedFix],
         of promise: Promise,
-        for subject: Subject
+        arrival: Arrival?,
+        for subject: Subject,
+        at now: Instant
     ) -> Explanation {
-        let judged = ExplainedFix.explain(kept, of: promise)
-        let explanation = Explanation(promise: promise, judged: judged, refused: refused)
+        let tracks = ExplainedTrack.judge(kept ?? [], of: promise)
+        let standing = tracks.first { $0.device == arrival?.evidence?.device }
+        let isMissing = arrival == nil && kept != nil
+        let explanation = Explanation(
+            promise: promise,
+            judged: tracks.fixes,
+            refused: refused,
+            limitMetres: ArrivalCriteria(promise).usableErrorMetres,
+            noArrival: isMissing ? NoArrival(tracks, refused: refused, of: promise, at: now) : nil,
+            hold: standing?.hold(at: now).map { Explanation.Hold(reason: $0.hold, decidedAt: $0.decidedAt) }
+        )
         forget(subject)
         if waiting.count == Explanations.limit { waiting.removeFirst() }
         waiting.append((subject, explanation))

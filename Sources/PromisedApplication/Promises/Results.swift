@@ -8,13 +8,25 @@ package struct Results: Sendable {
     private let sessions: PromiseSessions
     private let archive: StoreArchive
     private let throttles: AccountThrottles
+    private let clock: any WallClock
+    private let retention: TimeSpan
     private let explanations = Explanations()
 
     /// The results of the promises of these sessions.
-    package init(sessions: PromiseSessions, archive: StoreArchive, throttles: AccountThrottles) {
+    ///
+    /// - Parameter retention: how long positions are kept after the end of a promise.
+    package init(
+        sessions: PromiseSessions,
+        archive: StoreArchive,
+        throttles: AccountThrottles,
+        clock: any WallClock,
+        retention: TimeSpan
+    ) {
         self.sessions = sessions
         self.archive = archive
         self.throttles = throttles
+        self.clock = clock
+        self.retention = retention
     }
 
     /// The table: for users with a row, and for accepted participants before there is one. Throws `promiseNotFound`,
@@ -108,12 +120,14 @@ package struct Results: Sendable {
     /// A participant's fixes with the rule's verdicts: the list whose first page was shown, else a new one.
     ///
     /// - Parameters:
+    ///   - arrival: of the participant; nil if there is none.
     ///   - connection: the reader's connection; lists are kept for each.
     ///   - isFirstPage: `true` if fixes that arrived meanwhile may be in it.
     /// - Returns: nil about a user whom a block hides from the reader.
     package func explanation(
         of userID: UserID,
         in promise: Promise,
+        arrival: Arrival?,
         for reader: Reader,
         on connection: SubscriberID,
         isFirstPage: Bool
@@ -127,7 +141,16 @@ package struct Results: Sendable {
         let subject = Explanations.Subject(connection: connection, promise: promise.id, user: userID)
         if !isFirstPage, let known = await explanations.known(subject, of: promise) { return known }
         let kept = try await archive.fixes(of: userID, in: promise.id)
-        return await explanations.explain(kept, refused: refused, of: promise, for: subject)
+        let now = clock.now
+        let endedAt = promise.cancelledAt ?? promise.settlesAt
+        return await explanations.explain(
+            now < endedAt + retention ? kept : nil,
+            refused: refused,
+            of: promise,
+            arrival: arrival,
+            for: subject,
+            at: now
+        )
     }
 
     /// The last page of an explanation was shown.

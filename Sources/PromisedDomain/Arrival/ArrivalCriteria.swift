@@ -13,7 +13,7 @@ package final class ArrivalCriteria: Hashable, Sendable {
     package let settlesAt: Instant
 
     /// A fix is usable when its error is at most this: max(R, 70 m).
-    let usableErrorMetres: Double
+    package let usableErrorMetres: Double
     /// Up to here a usable fix outside does not end a run: R + max(0.1 R, 10 m).
     let nearMetres: Double
     /// Beyond this, less the error, a fix is clearly outside: R + max(0.1 R, 20 m).

@@ -171,7 +171,7 @@ package struct ArrivalDetector: Hashable, Sendable {
             hold = nil
             return
         }
-        let sample = ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres)
+        let sample = ArrivalEvidence.Sample(fix, at: placement.distanceMetres)
         hold = Hold(since: hold?.since ?? fix.time, last: sample, errorMetres: fix.errorMetres)
     }
 
@@ -209,7 +209,7 @@ package struct ArrivalDetector: Hashable, Sendable {
 
     private mutating func extendRun(with fix: SettledFix, placement: FixPlacement, speed: Double) {
         guard placement.isUsable else { return }
-        let sample = ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres)
+        let sample = ArrivalEvidence.Sample(fix, at: placement.distanceMetres)
         guard placement.distanceMetres <= criteria.radiusMetres else {
             lastOutside = sample
             if placement.distanceMetres > criteria.nearMetres { run = nil }
@@ -282,7 +282,7 @@ package struct ArrivalDetector: Hashable, Sendable {
     // MARK: - The first fix
 
     private mutating func acceptFirst(_ fix: SettledFix, placement: FixPlacement) {
-        let sample = ArrivalEvidence.Sample(time: fix.time, distanceMetres: placement.distanceMetres)
+        let sample = ArrivalEvidence.Sample(fix, at: placement.distanceMetres)
         guard detection == nil else { return }
         guard placement.distanceMetres < criteria.radiusMetres else {
             lastOutside = sample
@@ -298,6 +298,12 @@ package struct ArrivalDetector: Hashable, Sendable {
             fixCount: 1,
             strongCount: placement.isStrong ? 1 : 0
         )
+    }
+}
+
+extension ArrivalEvidence.Sample {
+    init(_ fix: SettledFix, at distanceMetres: Double) {
+        self.init(time: fix.time, distanceMetres: distanceMetres, errorMetres: fix.errorMetres)
     }
 }
 

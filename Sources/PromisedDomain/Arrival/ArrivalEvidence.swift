@@ -18,11 +18,14 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         package var time: Instant
         /// Metres from the place.
         package var distanceMetres: Double
+        /// The error of the position in metres; nil in evidence of the first version of the rule.
+        package var errorMetres: Double?
 
         /// A distance at an instant.
-        package init(time: Instant, distanceMetres: Double) {
+        package init(time: Instant, distanceMetres: Double, errorMetres: Double? = nil) {
             self.time = time
             self.distanceMetres = distanceMetres
+            self.errorMetres = errorMetres
         }
     }
 

@@ -55,6 +55,14 @@ package struct RefusedFix: Hashable, Sendable {
     /// The reason.
     package var reason: Refusal
 
+    /// A refused fix with all its fields.
+    package init(device: DeviceKey, seq: UInt32, receivedAt: Instant, reason: Refusal) {
+        self.device = device
+        self.seq = seq
+        self.receivedAt = receivedAt
+        self.reason = reason
+    }
+
     /// The most refused fixes kept of each participant, the newest; a restart drops them.
     static let memory = 100
 }

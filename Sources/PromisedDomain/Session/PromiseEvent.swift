@@ -225,7 +225,7 @@ extension PassingEvent {
             return visible.isEmpty ? nil : .presence(visible)
         case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _):
             return shown.contains(userID) ? self : nil
-        case .nudged, .pace, .viewers, .linkSharing: return nil
+        case .nudged, .pace, .cannotCount, .viewers, .linkSharing: return nil
         }
     }
 }

@@ -111,6 +111,7 @@ extension SessionMachine {
         if status == .tracking, members[index].hasMoved {
             effects.append(.positionsChanged(isComplete: isCollectionComplete()))
         }
+        if status == .tracking { tellInaccuracy(of: fixes, ofMemberAt: index, at: now, effects: &effects) }
         switch insertion {
         case .extended:
             // The clock's part is done for everybody; of the others nothing can have changed.
@@ -123,6 +124,24 @@ extension SessionMachine {
             )
         case .rerun: reconcileArrivals(at: now, cause: .backfill, retraction: .backfill)
         case .needsRecall: wantRecall(ofDevice: device, of: index, at: now)
+        }
+    }
+
+    /// Tells somebody without an arrival once that their positions near the place cannot count.
+    private mutating func tellInaccuracy(
+        of fixes: [SettledFix],
+        ofMemberAt index: Int,
+        at now: Instant,
+        effects: inout [SessionEffect]
+    ) {
+        for fix in fixes {
+            guard let error = members[index].inaccuracy.note(fix, under: reporting.criteria),
+                !members.inPlace(index, { $0.hasArrival(at: now) })
+            else { continue }
+            members[index].inaccuracy.noteTold()
+            let limit = reporting.criteria.usableErrorMetres
+            let userID = members[index].participant.userID
+            effects.append(.tell(.cannotCount(userID, errorMetres: error, limitMetres: limit)))
         }
     }
 

@@ -48,6 +48,8 @@ struct SessionMember: Sendable {
     var told = Told()
     /// The last of their fixes that were not taken, oldest first.
     var refused: [RefusedFix] = []
+    /// Whether their positions near the place are too inaccurate to count.
+    var inaccuracy = InaccuracyWatch()
     /// Whether their position has changed since the last collection.
     var hasMoved = false
     /// Whether any connection of theirs is known.

@@ -21,12 +21,12 @@ extension PromiseSession {
         audience.keep { accepted.contains($0) }
     }
 
-    /// Announces an unnumbered event: a pace to its participant, anything else to all who may see it.
+    /// Announces an unnumbered event, to the participant whom alone it is for or to all who may see it.
     func tell(_ event: PassingEvent) {
         if collection.isRunning, hasPositionsToSend, event.isEstimate { return collection.estimates.append(event) }
         tellHeldEstimates()
         guard mayStillTell(event, at: context.clock.now) else { return }
-        if case .pace(let userID, _) = event {
+        if let userID = event.addressee {
             return deliver(.passing(event), to: machine.isAccepted(userID) ? audience.subscriptions(of: userID) : [])
         }
         for (hidden, recipients) in audiences() {

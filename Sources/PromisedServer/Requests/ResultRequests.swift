@@ -61,11 +61,15 @@ struct ResultRequests: Sendable {
         let explanation = try await results.explanation(
             of: userID,
             in: promise,
+            arrival: member.arrival?.arrival,
             for: reader,
             on: connection.subscriberID,
             isFirstPage: offset == 0
         )
         guard let explanation else { return reply }
+        reply.add(explanation.noArrival, unless: member.arrival)
+        if let hold = explanation.hold { reply.hold = WireArrivalHold(hold.reason, decidedAt: hold.decidedAt) }
+        _ = (capacity.take(reply.noArrival), capacity.take(reply.hold))
         for var fix in explanation.page(from: offset) {
             // Hides the device of a deleted user.
             if reply.user.deleted { fix.deviceID = "" }
@@ -137,7 +141,9 @@ extension Explanations.Explanation {
         // The offset is a client's: only a number within the list reaches arithmetic.
         let first = min(offset, count)
         return (first..<first + min(ResultRequests.fixesPerPage, count - first)).map { index in
-            index < judged.count ? WireExplainedFix(judged[index]) : WireExplainedFix(refused[index - judged.count])
+            index < judged.count
+                ? WireExplainedFix(judged[index], limitMetres: limitMetres)
+                : WireExplainedFix(refused[index - judged.count])
         }
     }
 }

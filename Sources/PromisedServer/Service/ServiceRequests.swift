@@ -266,7 +266,13 @@ private struct MeetupRequests {
             sender: parts.sender
         )
         results = ResultRequests(
-            results: Results(sessions: sessions, archive: parts.archive, throttles: throttles),
+            results: Results(
+                sessions: sessions,
+                archive: parts.archive,
+                throttles: throttles,
+                clock: parts.clock,
+                retention: settings.positionRetention
+            ),
             cards: parts.cards,
             frameLimit: settings.limits.sentFrame
         )

@@ -91,6 +91,13 @@ extension WireEvent.OneOf_What {
                     $0.on = on
                 }
             )
+        case .cannotCount(_, let error, let limit):
+            self = .cannotCount(
+                .with {
+                    $0.errorMetres = error
+                    $0.limitMetres = limit
+                }
+            )
         case .pace(_, let nextReport): self = .pace(.with { $0.nextReportMs = TimeSpan.wireMs(nextReport) })
         }
     }

@@ -8,10 +8,12 @@ extension WireExplanation {
         promiseID = promise.id.wireText
         user = WireUserCard(card)
         rule = WireRule(of: promise)
+        ruleVersion = UInt32(clamping: ArrivalRule.version)
         guard let ranked = member.arrival else { return }
         arrival = WireArrival(ranked, of: promise)
         clause = WireArrivalClause.Value(ranked.arrival)
         guard let evidence = ranked.arrival.evidence else { return }
+        ruleVersion = UInt32(clamping: evidence.ruleVersion ?? 1)
         // A deleted user's device is private.
         deviceID = card.isDeleted ? "" : evidence.device.deviceID.bounded(characters: 64)
         provisionalAt = WireTimestamp(evidence.provisionalAt)
@@ -31,6 +33,13 @@ extension WireCrossing {
         outsideDistanceMetres = outside.distanceMetres
         insideAt = WireTimestamp(evidence.firstInside.time)
         insideDistanceMetres = evidence.firstInside.distanceMetres
+        guard let outsideError = outside.errorMetres, let insideError = evidence.firstInside.errorMetres else { return }
+        outsideErrorMetres = outsideError
+        insideErrorMetres = insideError
+        let metres = outside.distanceMetres - evidence.firstInside.distanceMetres
+        let milliseconds = Double((evidence.firstInside.time - outside.time).milliseconds)
+        let uncertainty = max(outsideError, insideError) / metres * milliseconds
+        if uncertainty.isFinite { uncertaintyMs = UInt32(min(max(0, uncertainty.rounded()), Double(UInt32.max))) }
     }
 }
 
@@ -55,8 +64,8 @@ extension WireArrivalClause.Value {
 }
 
 extension WireExplainedFix {
-    /// A stored fix.
-    package init(_ explained: ExplainedFix) {
+    /// A stored fix. `limitMetres` is the largest error that the rule uses.
+    package init(_ explained: ExplainedFix, limitMetres: Double) {
         self.init()
         seq = explained.fix.seq
         deviceID = explained.device.deviceID.bounded(characters: 64)
@@ -71,6 +80,7 @@ extension WireExplainedFix {
         mock = explained.fix.isMock
         clockMoved = explained.fix.isClockMoved
         otherClock = explained.fix.isOfOtherClock
+        if use == .unusable { self.limitMetres = limitMetres }
     }
 
     /// A refused fix.

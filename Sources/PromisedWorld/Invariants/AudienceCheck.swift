@@ -64,7 +64,7 @@ extension PassingEvent {
         case .presence(let presences): presences.map(\.userID)
         case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _): [userID]
         case .nudged(let from, let to): [from, to]
-        case .pace, .viewers, .linkSharing: []
+        case .pace, .cannotCount, .viewers, .linkSharing: []
         }
     }
 
@@ -77,6 +77,7 @@ extension PassingEvent {
         case .status: "status"
         case .nudged: "nudge"
         case .pace: "pace"
+        case .cannotCount: "cannot count"
         case .viewers: "viewers"
         case .linkSharing: "link sharing"
         }

@@ -60,7 +60,13 @@ struct ServerActs: Sendable {
         )
         let errandActs = errands(promises)
         self.errands = errandActs
-        results = Results(sessions: sessions, archive: archive, throttles: throttles)
+        results = Results(
+            sessions: sessions,
+            archive: archive,
+            throttles: throttles,
+            clock: clock,
+            retention: .hours(24)
+        )
         friendships = Friendships(
             store: store,
             notifier: switchboard,

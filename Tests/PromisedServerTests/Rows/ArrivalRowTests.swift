@@ -17,7 +17,7 @@ struct ArrivalRowTests {
 
     @Test(arguments: WireCodec.allCases)
     func `an arrival is told, overtaken, moved up by a retraction, and confirmed`(codec: WireCodec) async throws {
-        // Sixty of the server's seconds pass in one; the confirmation by the clock comes after 150 of them.
+        // Sixty of the server's seconds pass in one; the confirmation by the clock comes after 210 of them.
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea", "Dan") { people async throws in
                 let ada = people[0]

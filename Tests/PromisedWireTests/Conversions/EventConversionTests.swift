@@ -152,6 +152,15 @@ import Testing
             highAt: Samples.meetsAt + .minutes(1)
         )
         let pairs: [(PassingEvent, WireEvent.OneOf_What)] = [
+            (
+                .cannotCount(ada, errorMetres: 80, limitMetres: 70),
+                .cannotCount(
+                    .with {
+                        $0.errorMetres = 80
+                        $0.limitMetres = 70
+                    }
+                )
+            ),
             (.pace(ada, nextReport: nil), .pace(.with { $0.nextReportMs = 0 })),
             (.pace(ada, nextReport: .seconds(30)), .pace(.with { $0.nextReportMs = 30_000 })),
             (

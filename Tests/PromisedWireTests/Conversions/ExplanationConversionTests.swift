@@ -88,7 +88,7 @@ import Testing
         }
         var promise = Samples.promise
         (promise.rule, promise.radiusMetres) = (ArrivalRule(), 50)
-        let explained = ExplainedFix.explain(fixes, of: promise).map { WireExplainedFix($0) }
+        let explained = ExplainedTrack.judge(fixes, of: promise).fixes.map { WireExplainedFix($0, limitMetres: 70) }
         #expect(explained.map(\.seq) == [1, 2, 3, 4, 5, 6])
         #expect(explained.map { $0.distanceMetres.rounded() } == [400, 390, 380, 20, 10, 10])
         #expect(explained.map(\.errorMetres) == [10, 12, 50, 8, 5, 600])

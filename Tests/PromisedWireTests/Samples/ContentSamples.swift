@@ -147,6 +147,35 @@ enum ContentSamples {
         .explanation(explanation),
     ]
 
+    private static let noArrival = WireNoArrival.with {
+        $0.reason = .passed
+        $0.deviceID = "device-1"
+        $0.limitMetres = 70
+        $0.accepted = 44
+        $0.inside = 4
+        $0.outside = 2
+        $0.unusable = 38
+        $0.unusableInside = 36
+        $0.covered = 3
+        $0.dropped = 1
+        $0.refused = [
+            .with {
+                $0.code = ErrorCode.positionMock.rawValue
+                $0.count = 5
+            }
+        ]
+        $0.leastErrorMetres = 82.5
+        $0.nearestMetres = 28.25
+        $0.nearestErrorMetres = 12.5
+        $0.nearestAt = Values.timestamp(-59_000)
+        $0.insideMs = 40_000
+        $0.lastAt = Values.timestamp(60_000)
+        $0.retraction.creditedAt = Values.timestamp(-61_500)
+        $0.retraction.at = Values.timestamp(-19_000)
+        $0.retraction.cause = .passed
+        $0.radiusMetres = 50
+    }
+
     private static let explanation = WireExplanation.with {
         $0.promiseID = Values.promiseID
         $0.user = Values.card
@@ -160,6 +189,9 @@ enum ContentSamples {
         $0.crossing.outsideDistanceMetres = 71.5
         $0.crossing.insideAt = Values.timestamp(-59_000)
         $0.crossing.insideDistanceMetres = 28.25
+        $0.crossing.outsideErrorMetres = 12.5
+        $0.crossing.insideErrorMetres = 8
+        $0.crossing.uncertaintyMs = 1_445
         $0.fixes = [
             .with {
                 $0.seq = 17
@@ -175,6 +207,7 @@ enum ContentSamples {
                 $0.code = ErrorCode.positionMock.rawValue
                 $0.clockMoved = true
                 $0.otherClock = true
+                $0.limitMetres = 70
             }
         ]
         $0.revisions = [
@@ -185,5 +218,12 @@ enum ContentSamples {
             }
         ]
         $0.cursor = "c4"
+        $0.ruleVersion = 2
+        $0.noArrival = noArrival
+        $0.hold.since = Values.timestamp(-20_000)
+        $0.hold.lastAt = Values.timestamp(-10_000)
+        $0.hold.distanceMetres = 62.5
+        $0.hold.errorMetres = 8
+        $0.hold.decidedAt = Values.timestamp(270_000)
     }
 }

@@ -76,6 +76,12 @@ enum EventSamples {
             }
         ),
         .pace(.with { $0.nextReportMs = 30_000 }),
+        .cannotCount(
+            .with {
+                $0.errorMetres = 82.5
+                $0.limitMetres = 70
+            }
+        ),
         .sharingChanged(
             .with {
                 $0.userID = Values.userID

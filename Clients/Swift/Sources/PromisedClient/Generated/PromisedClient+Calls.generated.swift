@@ -454,7 +454,7 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - promiseID: the promise it is for.
-    ///   - userID: the user who had arrived.
+    ///   - userID: the participant.
     ///   - cursor: the cursor of the previous page.
     /// - Throws: ``ClientError``; refused with `user.not-found`, `promise.not-found`, `promise.not-owner` or
     ///   `request.invalid`.

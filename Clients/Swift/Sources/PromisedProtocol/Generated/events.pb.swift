@@ -432,6 +432,15 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     set {_uniqueStorage()._what = .exportReady(newValue)}
   }
 
+  /// Passing: this user's positions near the place are too inaccurate to count; told once.
+  public var cannotCount: WireEvent.CannotCount {
+    get {
+      if case .cannotCount(let v)? = _storage._what {return v}
+      return WireEvent.CannotCount()
+    }
+    set {_uniqueStorage()._what = .cannotCount(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The event itself.
@@ -520,6 +529,8 @@ public nonisolated struct WireEvent: @unchecked Sendable {
     case courseShared(WireEvent.CourseShared)
     /// To one user: the archive of the user's data is complete.
     case exportReady(WireEvent.ExportReady)
+    /// Passing: this user's positions near the place are too inaccurate to count; told once.
+    case cannotCount(WireEvent.CannotCount)
 
   }
 
@@ -584,6 +595,22 @@ public nonisolated struct WireEvent: @unchecked Sendable {
 
     /// When to report next and how often until the next `pace`, in milliseconds; 0: stop reporting.
     public var nextReportMs: UInt32 = 0
+
+    public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+    public init() {}
+  }
+
+  public nonisolated struct CannotCount: Sendable {
+    // SwiftProtobuf.Message conformance is added in an extension below. See the
+    // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+    // methods supported on all messages.
+
+    /// The smallest error of these positions in metres.
+    public var errorMetres: Double = 0
+
+    /// The largest error that counts in this promise, in metres.
+    public var limitMetres: Double = 0
 
     public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1319,7 +1346,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Event"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0\u{3}visit_made\0\u{3}recording_interrupted\0\u{3}course_shared\0\u{3}export_ready\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}seq\0\u{1}at\0\u{1}positions\0\u{1}presence\0\u{1}eta\0\u{1}pace\0\u{3}sharing_changed\0\u{3}status_changed\0\u{1}nudged\0\u{1}arrived\0\u{3}arrival_confirmed\0\u{3}arrival_retracted\0\u{3}ranking_revised\0\u{2}\u{2}invited\0\u{1}joined\0\u{1}declined\0\u{1}left\0\u{1}removed\0\u{3}handed_over\0\u{1}edited\0\u{1}cancelled\0\u{3}tracking_started\0\u{3}meeting_time\0\u{1}late\0\u{3}tracking_ended\0\u{3}result_final\0\u{1}excused\0\u{3}friend_requested\0\u{3}friend_added\0\u{3}friend_removed\0\u{3}statistics_changed\0\u{3}session_revoked\0\u{3}view_link_created\0\u{3}view_link_revoked\0\u{3}viewers_changed\0\u{3}link_sharing_changed\0\u{3}link_view_changed\0\u{3}weather_changed\0\u{1}notification\0\u{3}outlook_ready\0\u{3}visit_made\0\u{3}recording_interrupted\0\u{3}course_shared\0\u{3}export_ready\0\u{3}cannot_count\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1907,6 +1934,19 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
             _storage._what = .exportReady(v)
           }
         }()
+        case 47: try {
+          var v: WireEvent.CannotCount?
+          var hadOneofValue = false
+          if let current = _storage._what {
+            hadOneofValue = true
+            if case .cannotCount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._what = .cannotCount(v)
+          }
+        }()
         default: break
         }
       }
@@ -2097,6 +2137,10 @@ nonisolated extension WireEvent: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         guard case .exportReady(let v)? = _storage._what else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
       }()
+      case .cannotCount?: try {
+        guard case .cannotCount(let v)? = _storage._what else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+      }()
       case nil: break
       }
     }
@@ -2250,6 +2294,41 @@ nonisolated extension WireEvent.Pace: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
   public static func ==(lhs: WireEvent.Pace, rhs: WireEvent.Pace) -> Bool {
     if lhs.nextReportMs != rhs.nextReportMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireEvent.CannotCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = WireEvent.protoMessageName + ".CannotCount"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}error_metres\0\u{3}limit_metres\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.errorMetres) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.limitMetres) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.errorMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.errorMetres, fieldNumber: 1)
+    }
+    if self.limitMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.limitMetres, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireEvent.CannotCount, rhs: WireEvent.CannotCount) -> Bool {
+    if lhs.errorMetres != rhs.errorMetres {return false}
+    if lhs.limitMetres != rhs.limitMetres {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

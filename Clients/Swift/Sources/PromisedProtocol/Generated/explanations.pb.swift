@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Request: explain a participant's arrival. Reply: `explanation`.
+/// Request: explain a participant's arrival, or why there is none. Reply: `explanation`.
 public nonisolated struct WireExplainArrival: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -29,7 +29,7 @@ public nonisolated struct WireExplainArrival: Sendable {
   /// The promise it is for.
   public var promiseID: String = String()
 
-  /// The user who had arrived.
+  /// The participant.
   public var userID: String = String()
 
   /// The cursor of the previous page.
@@ -61,7 +61,7 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
     set {_uniqueStorage()._promiseID = newValue}
   }
 
-  /// The user who had arrived.
+  /// The participant.
   public var user: WireUserCard {
     get {_storage._user ?? WireUserCard()}
     set {_uniqueStorage()._user = newValue}
@@ -151,11 +151,422 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
     set {_uniqueStorage()._cursor = newValue}
   }
 
+  /// The version of the arrival rule that decided, or that judges at present.
+  public var ruleVersion: UInt32 {
+    get {_storage._ruleVersion}
+    set {_uniqueStorage()._ruleVersion = newValue}
+  }
+
+  /// Why there is no arrival; absent if there is one, on a page of changes alone, and once the positions are deleted.
+  public var noArrival: WireNoArrival {
+    get {_storage._noArrival ?? WireNoArrival()}
+    set {_uniqueStorage()._noArrival = newValue}
+  }
+  /// Returns true if `noArrival` has been explicitly set.
+  public var hasNoArrival: Bool {_storage._noArrival != nil}
+  /// Clears the value of `noArrival`. Subsequent reads from it will return its default value.
+  public mutating func clearNoArrival() {_uniqueStorage()._noArrival = nil}
+
+  /// Why the arrival is not confirmed yet although the participant seemed to arrive; absent if nothing holds it.
+  public var hold: WireArrivalHold {
+    get {_storage._hold ?? WireArrivalHold()}
+    set {_uniqueStorage()._hold = newValue}
+  }
+  /// Returns true if `hold` has been explicitly set.
+  public var hasHold: Bool {_storage._hold != nil}
+  /// Clears the value of `hold`. Subsequent reads from it will return its default value.
+  public mutating func clearHold() {_uniqueStorage()._hold = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Why a participant has no arrival: the first reason that is true. The numbers are those of one device, the one that came
+/// closest to an arrival.
+public nonisolated struct WireNoArrival: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The reason.
+  public var reason: WireNoArrivalReason.Value {
+    get {_storage._reason}
+    set {_uniqueStorage()._reason = newValue}
+  }
+
+  /// The device; empty if there is none.
+  public var deviceID: String {
+    get {_storage._deviceID}
+    set {_uniqueStorage()._deviceID = newValue}
+  }
+
+  /// The largest error that the rule uses, in metres.
+  public var limitMetres: Double {
+    get {_storage._limitMetres}
+    set {_uniqueStorage()._limitMetres = newValue}
+  }
+
+  /// The number of accepted fixes.
+  public var accepted: UInt32 {
+    get {_storage._accepted}
+    set {_uniqueStorage()._accepted = newValue}
+  }
+
+  /// Of those, the ones accurate enough and inside the circle.
+  public var inside: UInt32 {
+    get {_storage._inside}
+    set {_uniqueStorage()._inside = newValue}
+  }
+
+  /// Of those, the ones accurate enough and outside.
+  public var outside: UInt32 {
+    get {_storage._outside}
+    set {_uniqueStorage()._outside = newValue}
+  }
+
+  /// Of those, the ones whose error exceeds `limitMetres`.
+  public var unusable: UInt32 {
+    get {_storage._unusable}
+    set {_uniqueStorage()._unusable = newValue}
+  }
+
+  /// Of the inaccurate ones, those inside the circle.
+  public var unusableInside: UInt32 {
+    get {_storage._unusableInside}
+    set {_uniqueStorage()._unusableInside = newValue}
+  }
+
+  /// The number of fixes that arrived late between live ones, and do not count.
+  public var covered: UInt32 {
+    get {_storage._covered}
+    set {_uniqueStorage()._covered = newValue}
+  }
+
+  /// The number of fixes that jumped, and the next one did not confirm.
+  public var dropped: UInt32 {
+    get {_storage._dropped}
+    set {_uniqueStorage()._dropped = newValue}
+  }
+
+  /// The numbers of rejected fixes by error code, ascending by code.
+  public var refused: [WireRefusedFixes] {
+    get {_storage._refused}
+    set {_uniqueStorage()._refused = newValue}
+  }
+
+  /// The smallest error of the inaccurate fixes inside the circle, in metres.
+  public var leastErrorMetres: Double {
+    get {_storage._leastErrorMetres ?? 0}
+    set {_uniqueStorage()._leastErrorMetres = newValue}
+  }
+  /// Returns true if `leastErrorMetres` has been explicitly set.
+  public var hasLeastErrorMetres: Bool {_storage._leastErrorMetres != nil}
+  /// Clears the value of `leastErrorMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearLeastErrorMetres() {_uniqueStorage()._leastErrorMetres = nil}
+
+  /// The smallest distance of an accurate fix, in metres.
+  public var nearestMetres: Double {
+    get {_storage._nearestMetres ?? 0}
+    set {_uniqueStorage()._nearestMetres = newValue}
+  }
+  /// Returns true if `nearestMetres` has been explicitly set.
+  public var hasNearestMetres: Bool {_storage._nearestMetres != nil}
+  /// Clears the value of `nearestMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearNearestMetres() {_uniqueStorage()._nearestMetres = nil}
+
+  /// The error of that fix, in metres.
+  public var nearestErrorMetres: Double {
+    get {_storage._nearestErrorMetres ?? 0}
+    set {_uniqueStorage()._nearestErrorMetres = newValue}
+  }
+  /// Returns true if `nearestErrorMetres` has been explicitly set.
+  public var hasNearestErrorMetres: Bool {_storage._nearestErrorMetres != nil}
+  /// Clears the value of `nearestErrorMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearNearestErrorMetres() {_uniqueStorage()._nearestErrorMetres = nil}
+
+  /// The time of that fix.
+  public var nearestAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._nearestAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._nearestAt = newValue}
+  }
+  /// Returns true if `nearestAt` has been explicitly set.
+  public var hasNearestAt: Bool {_storage._nearestAt != nil}
+  /// Clears the value of `nearestAt`. Subsequent reads from it will return its default value.
+  public mutating func clearNearestAt() {_uniqueStorage()._nearestAt = nil}
+
+  /// From the first to the last fix of the longest time inside without a break, in milliseconds.
+  public var insideMs: UInt32 {
+    get {_storage._insideMs ?? 0}
+    set {_uniqueStorage()._insideMs = newValue}
+  }
+  /// Returns true if `insideMs` has been explicitly set.
+  public var hasInsideMs: Bool {_storage._insideMs != nil}
+  /// Clears the value of `insideMs`. Subsequent reads from it will return its default value.
+  public mutating func clearInsideMs() {_uniqueStorage()._insideMs = nil}
+
+  /// The time of the last accepted fix.
+  public var lastAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_storage._lastAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._lastAt = newValue}
+  }
+  /// Returns true if `lastAt` has been explicitly set.
+  public var hasLastAt: Bool {_storage._lastAt != nil}
+  /// Clears the value of `lastAt`. Subsequent reads from it will return its default value.
+  public mutating func clearLastAt() {_uniqueStorage()._lastAt = nil}
+
+  /// The last arrival that was retracted.
+  public var retraction: WireArrivalRetraction {
+    get {_storage._retraction ?? WireArrivalRetraction()}
+    set {_uniqueStorage()._retraction = newValue}
+  }
+  /// Returns true if `retraction` has been explicitly set.
+  public var hasRetraction: Bool {_storage._retraction != nil}
+  /// Clears the value of `retraction`. Subsequent reads from it will return its default value.
+  public mutating func clearRetraction() {_uniqueStorage()._retraction = nil}
+
+  /// The radius of the circle in metres.
+  public var radiusMetres: Double {
+    get {_storage._radiusMetres}
+    set {_uniqueStorage()._radiusMetres = newValue}
+  }
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// The reason that a participant has no arrival.
+public nonisolated struct WireNoArrivalReason: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum Value: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+    case unspecified // = 0
+
+    /// The server accepted no position.
+    case noPosition // = 1
+
+    /// An arrival was retracted; see `retraction`.
+    case passed // = 2
+
+    /// Inside the circle, but neither slow nor long enough.
+    case tooShort // = 3
+
+    /// Inside the circle, but all positions there were too inaccurate.
+    case tooInaccurate // = 4
+
+    /// No position inside the circle.
+    case outside // = 5
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .unspecified
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .noPosition
+      case 2: self = .passed
+      case 3: self = .tooShort
+      case 4: self = .tooInaccurate
+      case 5: self = .outside
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .noPosition: return 1
+      case .passed: return 2
+      case .tooShort: return 3
+      case .tooInaccurate: return 4
+      case .outside: return 5
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WireNoArrivalReason.Value] = [
+      .unspecified,
+      .noPosition,
+      .passed,
+      .tooShort,
+      .tooInaccurate,
+      .outside,
+    ]
+
+  }
+
+  public init() {}
+}
+
+/// How many fixes were rejected with an error code.
+public nonisolated struct WireRefusedFixes: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The error code.
+  public var code: String = String()
+
+  /// The number of fixes.
+  public var count: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+}
+
+/// An arrival that the rule retracted.
+public nonisolated struct WireArrivalRetraction: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The time that was credited.
+  public var creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_creditedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_creditedAt = newValue}
+  }
+  /// Returns true if `creditedAt` has been explicitly set.
+  public var hasCreditedAt: Bool {self._creditedAt != nil}
+  /// Clears the value of `creditedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearCreditedAt() {self._creditedAt = nil}
+
+  /// When it was retracted.
+  public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_at = newValue}
+  }
+  /// Returns true if `at` has been explicitly set.
+  public var hasAt: Bool {self._at != nil}
+  /// Clears the value of `at`. Subsequent reads from it will return its default value.
+  public mutating func clearAt() {self._at = nil}
+
+  /// The cause.
+  public var cause: WireRetractionCause.Value = .unspecified
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// Why the rule retracted an arrival.
+public nonisolated struct WireRetractionCause: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum Value: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+    case unspecified // = 0
+
+    /// Two fixes in a row were clearly outside.
+    case passed // = 1
+
+    /// Five minutes later the last fix still lay outside.
+    case held // = 2
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .unspecified
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .passed
+      case 2: self = .held
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .passed: return 1
+      case .held: return 2
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WireRetractionCause.Value] = [
+      .unspecified,
+      .passed,
+      .held,
+    ]
+
+  }
+
+  public init() {}
+}
+
+/// What a provisional arrival waits for: its last accurate fix lies outside.
+public nonisolated struct WireArrivalHold: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Since when all accurate fixes lie outside.
+  public var since: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_since ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_since = newValue}
+  }
+  /// Returns true if `since` has been explicitly set.
+  public var hasSince: Bool {self._since != nil}
+  /// Clears the value of `since`. Subsequent reads from it will return its default value.
+  public mutating func clearSince() {self._since = nil}
+
+  /// The time of the last one.
+  public var lastAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_lastAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_lastAt = newValue}
+  }
+  /// Returns true if `lastAt` has been explicitly set.
+  public var hasLastAt: Bool {self._lastAt != nil}
+  /// Clears the value of `lastAt`. Subsequent reads from it will return its default value.
+  public mutating func clearLastAt() {self._lastAt = nil}
+
+  /// Its distance to the place in metres.
+  public var distanceMetres: Double = 0
+
+  /// Its error in metres.
+  public var errorMetres: Double = 0
+
+  /// When the server decides unless a fix does before.
+  public var decidedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_decidedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_decidedAt = newValue}
+  }
+  /// Returns true if `decidedAt` has been explicitly set.
+  public var hasDecidedAt: Bool {self._decidedAt != nil}
+  /// Clears the value of `decidedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearDecidedAt() {self._decidedAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _since: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _lastAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _decidedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
 /// The clause that detected an arrival.
@@ -267,82 +678,161 @@ public nonisolated struct WireCrossing: Sendable {
   /// Its distance to the place in metres.
   public var insideDistanceMetres: Double = 0
 
+  /// The error of the fix outside in metres; absent for arrivals of earlier versions.
+  public var outsideErrorMetres: Double {
+    get {_outsideErrorMetres ?? 0}
+    set {_outsideErrorMetres = newValue}
+  }
+  /// Returns true if `outsideErrorMetres` has been explicitly set.
+  public var hasOutsideErrorMetres: Bool {self._outsideErrorMetres != nil}
+  /// Clears the value of `outsideErrorMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearOutsideErrorMetres() {self._outsideErrorMetres = nil}
+
+  /// The error of the fix inside in metres; absent for arrivals of earlier versions.
+  public var insideErrorMetres: Double {
+    get {_insideErrorMetres ?? 0}
+    set {_insideErrorMetres = newValue}
+  }
+  /// Returns true if `insideErrorMetres` has been explicitly set.
+  public var hasInsideErrorMetres: Bool {self._insideErrorMetres != nil}
+  /// Clears the value of `insideErrorMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearInsideErrorMetres() {self._insideErrorMetres = nil}
+
+  /// How far the credited time may be off in either direction, in milliseconds: the larger error divided by the speed
+  /// towards the place. Absent for arrivals of earlier versions.
+  public var uncertaintyMs: UInt32 {
+    get {_uncertaintyMs ?? 0}
+    set {_uncertaintyMs = newValue}
+  }
+  /// Returns true if `uncertaintyMs` has been explicitly set.
+  public var hasUncertaintyMs: Bool {self._uncertaintyMs != nil}
+  /// Clears the value of `uncertaintyMs`. Subsequent reads from it will return its default value.
+  public mutating func clearUncertaintyMs() {self._uncertaintyMs = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _outsideAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
   fileprivate var _insideAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _outsideErrorMetres: Double? = nil
+  fileprivate var _insideErrorMetres: Double? = nil
+  fileprivate var _uncertaintyMs: UInt32? = nil
 }
 
 /// One fix, and how the rule used it.
-public nonisolated struct WireExplainedFix: Sendable {
+public nonisolated struct WireExplainedFix: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The `seq` of the fix.
-  public var seq: UInt32 = 0
+  public var seq: UInt32 {
+    get {_storage._seq}
+    set {_uniqueStorage()._seq = newValue}
+  }
 
   /// The device that reported it.
-  public var deviceID: String = String()
+  public var deviceID: String {
+    get {_storage._deviceID}
+    set {_uniqueStorage()._deviceID = newValue}
+  }
 
   /// When it was measured, by the server's clock.
   public var fixTime: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_fixTime = newValue}
+    get {_storage._fixTime ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._fixTime = newValue}
   }
   /// Returns true if `fixTime` has been explicitly set.
-  public var hasFixTime: Bool {self._fixTime != nil}
+  public var hasFixTime: Bool {_storage._fixTime != nil}
   /// Clears the value of `fixTime`. Subsequent reads from it will return its default value.
-  public mutating func clearFixTime() {self._fixTime = nil}
+  public mutating func clearFixTime() {_uniqueStorage()._fixTime = nil}
 
   /// When the server received it.
   public var receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_receivedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_receivedAt = newValue}
+    get {_storage._receivedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._receivedAt = newValue}
   }
   /// Returns true if `receivedAt` has been explicitly set.
-  public var hasReceivedAt: Bool {self._receivedAt != nil}
+  public var hasReceivedAt: Bool {_storage._receivedAt != nil}
   /// Clears the value of `receivedAt`. Subsequent reads from it will return its default value.
-  public mutating func clearReceivedAt() {self._receivedAt = nil}
+  public mutating func clearReceivedAt() {_uniqueStorage()._receivedAt = nil}
 
   /// Degrees north, WGS 84.
-  public var latitude: Double = 0
+  public var latitude: Double {
+    get {_storage._latitude}
+    set {_uniqueStorage()._latitude = newValue}
+  }
 
   /// Degrees east, WGS 84.
-  public var longitude: Double = 0
+  public var longitude: Double {
+    get {_storage._longitude}
+    set {_uniqueStorage()._longitude = newValue}
+  }
 
   /// The error that the rule used, in metres.
-  public var errorMetres: Double = 0
+  public var errorMetres: Double {
+    get {_storage._errorMetres}
+    set {_uniqueStorage()._errorMetres = newValue}
+  }
 
   /// Distance to the place in metres.
-  public var distanceMetres: Double = 0
+  public var distanceMetres: Double {
+    get {_storage._distanceMetres}
+    set {_uniqueStorage()._distanceMetres = newValue}
+  }
 
   /// The speed that the rule used, in metres per second.
-  public var speedMps: Double = 0
+  public var speedMps: Double {
+    get {_storage._speedMps}
+    set {_uniqueStorage()._speedMps = newValue}
+  }
 
   /// How the rule used it.
-  public var use: WireFixUse.Value = .unspecified
+  public var use: WireFixUse.Value {
+    get {_storage._use}
+    set {_uniqueStorage()._use = newValue}
+  }
 
   /// For a rejected fix: an error code with the prefix `position.`.
-  public var code: String = String()
+  public var code: String {
+    get {_storage._code}
+    set {_uniqueStorage()._code = newValue}
+  }
 
   /// `true` if the phone said that the position was simulated.
-  public var mock: Bool = false
+  public var mock: Bool {
+    get {_storage._mock}
+    set {_uniqueStorage()._mock = newValue}
+  }
 
   /// `true` if a clock of the device had been changed before the fix arrived.
-  public var clockMoved: Bool = false
+  public var clockMoved: Bool {
+    get {_storage._clockMoved}
+    set {_uniqueStorage()._clockMoved = newValue}
+  }
 
   /// `true` if the fix was dated by a wall clock other than the one of `sentAt`.
-  public var otherClock: Bool = false
+  public var otherClock: Bool {
+    get {_storage._otherClock}
+    set {_uniqueStorage()._otherClock = newValue}
+  }
+
+  /// For use `UNUSABLE`: the largest error that the rule uses, in metres.
+  public var limitMetres: Double {
+    get {_storage._limitMetres ?? 0}
+    set {_uniqueStorage()._limitMetres = newValue}
+  }
+  /// Returns true if `limitMetres` has been explicitly set.
+  public var hasLimitMetres: Bool {_storage._limitMetres != nil}
+  /// Clears the value of `limitMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearLimitMetres() {_uniqueStorage()._limitMetres = nil}
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _fixTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
-  fileprivate var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// How the arrival rule used a fix.
@@ -527,7 +1017,7 @@ nonisolated extension WireExplainArrival: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Explanation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}user\0\u{1}rule\0\u{1}arrival\0\u{1}clause\0\u{3}device_id\0\u{3}provisional_at\0\u{3}confirmed_at\0\u{1}crossing\0\u{1}fixes\0\u{1}revisions\0\u{1}cursor\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}user\0\u{1}rule\0\u{1}arrival\0\u{1}clause\0\u{3}device_id\0\u{3}provisional_at\0\u{3}confirmed_at\0\u{1}crossing\0\u{1}fixes\0\u{1}revisions\0\u{1}cursor\0\u{3}rule_version\0\u{3}no_arrival\0\u{1}hold\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -542,6 +1032,9 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _fixes: [WireExplainedFix] = []
     var _revisions: [WireArrivalRevision] = []
     var _cursor: String = String()
+    var _ruleVersion: UInt32 = 0
+    var _noArrival: WireNoArrival? = nil
+    var _hold: WireArrivalHold? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -564,6 +1057,9 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _fixes = source._fixes
       _revisions = source._revisions
       _cursor = source._cursor
+      _ruleVersion = source._ruleVersion
+      _noArrival = source._noArrival
+      _hold = source._hold
     }
   }
 
@@ -594,6 +1090,9 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._fixes) }()
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._revisions) }()
         case 12: try { try decoder.decodeSingularStringField(value: &_storage._cursor) }()
+        case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._ruleVersion) }()
+        case 14: try { try decoder.decodeSingularMessageField(value: &_storage._noArrival) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._hold) }()
         default: break
         }
       }
@@ -642,6 +1141,15 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if !_storage._cursor.isEmpty {
         try visitor.visitSingularStringField(value: _storage._cursor, fieldNumber: 12)
       }
+      if _storage._ruleVersion != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._ruleVersion, fieldNumber: 13)
+      }
+      try { if let v = _storage._noArrival {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      } }()
+      try { if let v = _storage._hold {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -663,10 +1171,388 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._fixes != rhs_storage._fixes {return false}
         if _storage._revisions != rhs_storage._revisions {return false}
         if _storage._cursor != rhs_storage._cursor {return false}
+        if _storage._ruleVersion != rhs_storage._ruleVersion {return false}
+        if _storage._noArrival != rhs_storage._noArrival {return false}
+        if _storage._hold != rhs_storage._hold {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNoArrival: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".NoArrival"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}device_id\0\u{3}limit_metres\0\u{1}accepted\0\u{1}inside\0\u{1}outside\0\u{1}unusable\0\u{3}unusable_inside\0\u{1}covered\0\u{1}dropped\0\u{1}refused\0\u{3}least_error_metres\0\u{3}nearest_metres\0\u{3}nearest_error_metres\0\u{3}nearest_at\0\u{3}inside_ms\0\u{3}last_at\0\u{1}retraction\0\u{3}radius_metres\0")
+
+  fileprivate class _StorageClass {
+    var _reason: WireNoArrivalReason.Value = .unspecified
+    var _deviceID: String = String()
+    var _limitMetres: Double = 0
+    var _accepted: UInt32 = 0
+    var _inside: UInt32 = 0
+    var _outside: UInt32 = 0
+    var _unusable: UInt32 = 0
+    var _unusableInside: UInt32 = 0
+    var _covered: UInt32 = 0
+    var _dropped: UInt32 = 0
+    var _refused: [WireRefusedFixes] = []
+    var _leastErrorMetres: Double? = nil
+    var _nearestMetres: Double? = nil
+    var _nearestErrorMetres: Double? = nil
+    var _nearestAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _insideMs: UInt32? = nil
+    var _lastAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _retraction: WireArrivalRetraction? = nil
+    var _radiusMetres: Double = 0
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _reason = source._reason
+      _deviceID = source._deviceID
+      _limitMetres = source._limitMetres
+      _accepted = source._accepted
+      _inside = source._inside
+      _outside = source._outside
+      _unusable = source._unusable
+      _unusableInside = source._unusableInside
+      _covered = source._covered
+      _dropped = source._dropped
+      _refused = source._refused
+      _leastErrorMetres = source._leastErrorMetres
+      _nearestMetres = source._nearestMetres
+      _nearestErrorMetres = source._nearestErrorMetres
+      _nearestAt = source._nearestAt
+      _insideMs = source._insideMs
+      _lastAt = source._lastAt
+      _retraction = source._retraction
+      _radiusMetres = source._radiusMetres
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularEnumField(value: &_storage._reason) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._deviceID) }()
+        case 3: try { try decoder.decodeSingularDoubleField(value: &_storage._limitMetres) }()
+        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._accepted) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._inside) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._outside) }()
+        case 7: try { try decoder.decodeSingularUInt32Field(value: &_storage._unusable) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._unusableInside) }()
+        case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._covered) }()
+        case 10: try { try decoder.decodeSingularUInt32Field(value: &_storage._dropped) }()
+        case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._refused) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._leastErrorMetres) }()
+        case 13: try { try decoder.decodeSingularDoubleField(value: &_storage._nearestMetres) }()
+        case 14: try { try decoder.decodeSingularDoubleField(value: &_storage._nearestErrorMetres) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._nearestAt) }()
+        case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._insideMs) }()
+        case 17: try { try decoder.decodeSingularMessageField(value: &_storage._lastAt) }()
+        case 18: try { try decoder.decodeSingularMessageField(value: &_storage._retraction) }()
+        case 19: try { try decoder.decodeSingularDoubleField(value: &_storage._radiusMetres) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._reason != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._reason, fieldNumber: 1)
+      }
+      if !_storage._deviceID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._deviceID, fieldNumber: 2)
+      }
+      if _storage._limitMetres.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._limitMetres, fieldNumber: 3)
+      }
+      if _storage._accepted != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._accepted, fieldNumber: 4)
+      }
+      if _storage._inside != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._inside, fieldNumber: 5)
+      }
+      if _storage._outside != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._outside, fieldNumber: 6)
+      }
+      if _storage._unusable != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._unusable, fieldNumber: 7)
+      }
+      if _storage._unusableInside != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._unusableInside, fieldNumber: 8)
+      }
+      if _storage._covered != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._covered, fieldNumber: 9)
+      }
+      if _storage._dropped != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._dropped, fieldNumber: 10)
+      }
+      if !_storage._refused.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._refused, fieldNumber: 11)
+      }
+      try { if let v = _storage._leastErrorMetres {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 12)
+      } }()
+      try { if let v = _storage._nearestMetres {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 13)
+      } }()
+      try { if let v = _storage._nearestErrorMetres {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 14)
+      } }()
+      try { if let v = _storage._nearestAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
+      try { if let v = _storage._insideMs {
+        try visitor.visitSingularUInt32Field(value: v, fieldNumber: 16)
+      } }()
+      try { if let v = _storage._lastAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      } }()
+      try { if let v = _storage._retraction {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      } }()
+      if _storage._radiusMetres.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._radiusMetres, fieldNumber: 19)
+      }
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireNoArrival, rhs: WireNoArrival) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._reason != rhs_storage._reason {return false}
+        if _storage._deviceID != rhs_storage._deviceID {return false}
+        if _storage._limitMetres != rhs_storage._limitMetres {return false}
+        if _storage._accepted != rhs_storage._accepted {return false}
+        if _storage._inside != rhs_storage._inside {return false}
+        if _storage._outside != rhs_storage._outside {return false}
+        if _storage._unusable != rhs_storage._unusable {return false}
+        if _storage._unusableInside != rhs_storage._unusableInside {return false}
+        if _storage._covered != rhs_storage._covered {return false}
+        if _storage._dropped != rhs_storage._dropped {return false}
+        if _storage._refused != rhs_storage._refused {return false}
+        if _storage._leastErrorMetres != rhs_storage._leastErrorMetres {return false}
+        if _storage._nearestMetres != rhs_storage._nearestMetres {return false}
+        if _storage._nearestErrorMetres != rhs_storage._nearestErrorMetres {return false}
+        if _storage._nearestAt != rhs_storage._nearestAt {return false}
+        if _storage._insideMs != rhs_storage._insideMs {return false}
+        if _storage._lastAt != rhs_storage._lastAt {return false}
+        if _storage._retraction != rhs_storage._retraction {return false}
+        if _storage._radiusMetres != rhs_storage._radiusMetres {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNoArrivalReason: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".NoArrivalReason"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireNoArrivalReason, rhs: WireNoArrivalReason) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireNoArrivalReason.Value: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}NO_POSITION\0\u{1}PASSED\0\u{1}TOO_SHORT\0\u{1}TOO_INACCURATE\0\u{1}OUTSIDE\0")
+}
+
+nonisolated extension WireRefusedFixes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RefusedFixes"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}code\0\u{1}count\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.code) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRefusedFixes, rhs: WireRefusedFixes) -> Bool {
+    if lhs.code != rhs.code {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireArrivalRetraction: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ArrivalRetraction"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}credited_at\0\u{1}at\0\u{1}cause\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._creditedAt) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._at) }()
+      case 3: try { try decoder.decodeSingularEnumField(value: &self.cause) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._creditedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._at {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.cause != .unspecified {
+      try visitor.visitSingularEnumField(value: self.cause, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireArrivalRetraction, rhs: WireArrivalRetraction) -> Bool {
+    if lhs._creditedAt != rhs._creditedAt {return false}
+    if lhs._at != rhs._at {return false}
+    if lhs.cause != rhs.cause {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRetractionCause: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".RetractionCause"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireRetractionCause, rhs: WireRetractionCause) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRetractionCause.Value: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}PASSED\0\u{1}HELD\0")
+}
+
+nonisolated extension WireArrivalHold: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".ArrivalHold"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}since\0\u{3}last_at\0\u{3}distance_metres\0\u{3}error_metres\0\u{3}decided_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._since) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._lastAt) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.distanceMetres) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self.errorMetres) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._decidedAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._since {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._lastAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.distanceMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.distanceMetres, fieldNumber: 3)
+    }
+    if self.errorMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.errorMetres, fieldNumber: 4)
+    }
+    try { if let v = self._decidedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireArrivalHold, rhs: WireArrivalHold) -> Bool {
+    if lhs._since != rhs._since {return false}
+    if lhs._lastAt != rhs._lastAt {return false}
+    if lhs.distanceMetres != rhs.distanceMetres {return false}
+    if lhs.errorMetres != rhs.errorMetres {return false}
+    if lhs._decidedAt != rhs._decidedAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -697,7 +1583,7 @@ nonisolated extension WireArrivalClause.Value: SwiftProtobuf._ProtoNameProviding
 
 nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Crossing"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}outside_at\0\u{3}outside_distance_metres\0\u{3}inside_at\0\u{3}inside_distance_metres\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}outside_at\0\u{3}outside_distance_metres\0\u{3}inside_at\0\u{3}inside_distance_metres\0\u{3}outside_error_metres\0\u{3}inside_error_metres\0\u{3}uncertainty_ms\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -709,6 +1595,9 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.outsideDistanceMetres) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._insideAt) }()
       case 4: try { try decoder.decodeSingularDoubleField(value: &self.insideDistanceMetres) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self._outsideErrorMetres) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._insideErrorMetres) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self._uncertaintyMs) }()
       default: break
       }
     }
@@ -731,6 +1620,15 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.insideDistanceMetres.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.insideDistanceMetres, fieldNumber: 4)
     }
+    try { if let v = self._outsideErrorMetres {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._insideErrorMetres {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._uncertaintyMs {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -739,6 +1637,9 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.outsideDistanceMetres != rhs.outsideDistanceMetres {return false}
     if lhs._insideAt != rhs._insideAt {return false}
     if lhs.insideDistanceMetres != rhs.insideDistanceMetres {return false}
+    if lhs._outsideErrorMetres != rhs._outsideErrorMetres {return false}
+    if lhs._insideErrorMetres != rhs._insideErrorMetres {return false}
+    if lhs._uncertaintyMs != rhs._uncertaintyMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -746,98 +1647,167 @@ nonisolated extension WireCrossing: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireExplainedFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ExplainedFix"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0\u{3}clock_moved\0\u{3}other_clock\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seq\0\u{3}device_id\0\u{3}fix_time\0\u{3}received_at\0\u{1}latitude\0\u{1}longitude\0\u{3}error_metres\0\u{3}distance_metres\0\u{3}speed_mps\0\u{1}use\0\u{1}code\0\u{1}mock\0\u{3}clock_moved\0\u{3}other_clock\0\u{3}limit_metres\0")
+
+  fileprivate class _StorageClass {
+    var _seq: UInt32 = 0
+    var _deviceID: String = String()
+    var _fixTime: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _receivedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _latitude: Double = 0
+    var _longitude: Double = 0
+    var _errorMetres: Double = 0
+    var _distanceMetres: Double = 0
+    var _speedMps: Double = 0
+    var _use: WireFixUse.Value = .unspecified
+    var _code: String = String()
+    var _mock: Bool = false
+    var _clockMoved: Bool = false
+    var _otherClock: Bool = false
+    var _limitMetres: Double? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _seq = source._seq
+      _deviceID = source._deviceID
+      _fixTime = source._fixTime
+      _receivedAt = source._receivedAt
+      _latitude = source._latitude
+      _longitude = source._longitude
+      _errorMetres = source._errorMetres
+      _distanceMetres = source._distanceMetres
+      _speedMps = source._speedMps
+      _use = source._use
+      _code = source._code
+      _mock = source._mock
+      _clockMoved = source._clockMoved
+      _otherClock = source._otherClock
+      _limitMetres = source._limitMetres
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.seq) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.deviceID) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._fixTime) }()
-      case 4: try { try decoder.decodeSingularMessageField(value: &self._receivedAt) }()
-      case 5: try { try decoder.decodeSingularDoubleField(value: &self.latitude) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self.longitude) }()
-      case 7: try { try decoder.decodeSingularDoubleField(value: &self.errorMetres) }()
-      case 8: try { try decoder.decodeSingularDoubleField(value: &self.distanceMetres) }()
-      case 9: try { try decoder.decodeSingularDoubleField(value: &self.speedMps) }()
-      case 10: try { try decoder.decodeSingularEnumField(value: &self.use) }()
-      case 11: try { try decoder.decodeSingularStringField(value: &self.code) }()
-      case 12: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
-      case 13: try { try decoder.decodeSingularBoolField(value: &self.clockMoved) }()
-      case 14: try { try decoder.decodeSingularBoolField(value: &self.otherClock) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt32Field(value: &_storage._seq) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._deviceID) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._fixTime) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._receivedAt) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._latitude) }()
+        case 6: try { try decoder.decodeSingularDoubleField(value: &_storage._longitude) }()
+        case 7: try { try decoder.decodeSingularDoubleField(value: &_storage._errorMetres) }()
+        case 8: try { try decoder.decodeSingularDoubleField(value: &_storage._distanceMetres) }()
+        case 9: try { try decoder.decodeSingularDoubleField(value: &_storage._speedMps) }()
+        case 10: try { try decoder.decodeSingularEnumField(value: &_storage._use) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._code) }()
+        case 12: try { try decoder.decodeSingularBoolField(value: &_storage._mock) }()
+        case 13: try { try decoder.decodeSingularBoolField(value: &_storage._clockMoved) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._otherClock) }()
+        case 15: try { try decoder.decodeSingularDoubleField(value: &_storage._limitMetres) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.seq != 0 {
-      try visitor.visitSingularUInt32Field(value: self.seq, fieldNumber: 1)
-    }
-    if !self.deviceID.isEmpty {
-      try visitor.visitSingularStringField(value: self.deviceID, fieldNumber: 2)
-    }
-    try { if let v = self._fixTime {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._receivedAt {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    } }()
-    if self.latitude.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.latitude, fieldNumber: 5)
-    }
-    if self.longitude.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.longitude, fieldNumber: 6)
-    }
-    if self.errorMetres.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.errorMetres, fieldNumber: 7)
-    }
-    if self.distanceMetres.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.distanceMetres, fieldNumber: 8)
-    }
-    if self.speedMps.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.speedMps, fieldNumber: 9)
-    }
-    if self.use != .unspecified {
-      try visitor.visitSingularEnumField(value: self.use, fieldNumber: 10)
-    }
-    if !self.code.isEmpty {
-      try visitor.visitSingularStringField(value: self.code, fieldNumber: 11)
-    }
-    if self.mock != false {
-      try visitor.visitSingularBoolField(value: self.mock, fieldNumber: 12)
-    }
-    if self.clockMoved != false {
-      try visitor.visitSingularBoolField(value: self.clockMoved, fieldNumber: 13)
-    }
-    if self.otherClock != false {
-      try visitor.visitSingularBoolField(value: self.otherClock, fieldNumber: 14)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._seq != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._seq, fieldNumber: 1)
+      }
+      if !_storage._deviceID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._deviceID, fieldNumber: 2)
+      }
+      try { if let v = _storage._fixTime {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._receivedAt {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      if _storage._latitude.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._latitude, fieldNumber: 5)
+      }
+      if _storage._longitude.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._longitude, fieldNumber: 6)
+      }
+      if _storage._errorMetres.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._errorMetres, fieldNumber: 7)
+      }
+      if _storage._distanceMetres.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._distanceMetres, fieldNumber: 8)
+      }
+      if _storage._speedMps.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._speedMps, fieldNumber: 9)
+      }
+      if _storage._use != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._use, fieldNumber: 10)
+      }
+      if !_storage._code.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._code, fieldNumber: 11)
+      }
+      if _storage._mock != false {
+        try visitor.visitSingularBoolField(value: _storage._mock, fieldNumber: 12)
+      }
+      if _storage._clockMoved != false {
+        try visitor.visitSingularBoolField(value: _storage._clockMoved, fieldNumber: 13)
+      }
+      if _storage._otherClock != false {
+        try visitor.visitSingularBoolField(value: _storage._otherClock, fieldNumber: 14)
+      }
+      try { if let v = _storage._limitMetres {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 15)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireExplainedFix, rhs: WireExplainedFix) -> Bool {
-    if lhs.seq != rhs.seq {return false}
-    if lhs.deviceID != rhs.deviceID {return false}
-    if lhs._fixTime != rhs._fixTime {return false}
-    if lhs._receivedAt != rhs._receivedAt {return false}
-    if lhs.latitude != rhs.latitude {return false}
-    if lhs.longitude != rhs.longitude {return false}
-    if lhs.errorMetres != rhs.errorMetres {return false}
-    if lhs.distanceMetres != rhs.distanceMetres {return false}
-    if lhs.speedMps != rhs.speedMps {return false}
-    if lhs.use != rhs.use {return false}
-    if lhs.code != rhs.code {return false}
-    if lhs.mock != rhs.mock {return false}
-    if lhs.clockMoved != rhs.clockMoved {return false}
-    if lhs.otherClock != rhs.otherClock {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._seq != rhs_storage._seq {return false}
+        if _storage._deviceID != rhs_storage._deviceID {return false}
+        if _storage._fixTime != rhs_storage._fixTime {return false}
+        if _storage._receivedAt != rhs_storage._receivedAt {return false}
+        if _storage._latitude != rhs_storage._latitude {return false}
+        if _storage._longitude != rhs_storage._longitude {return false}
+        if _storage._errorMetres != rhs_storage._errorMetres {return false}
+        if _storage._distanceMetres != rhs_storage._distanceMetres {return false}
+        if _storage._speedMps != rhs_storage._speedMps {return false}
+        if _storage._use != rhs_storage._use {return false}
+        if _storage._code != rhs_storage._code {return false}
+        if _storage._mock != rhs_storage._mock {return false}
+        if _storage._clockMoved != rhs_storage._clockMoved {return false}
+        if _storage._otherClock != rhs_storage._otherClock {return false}
+        if _storage._limitMetres != rhs_storage._limitMetres {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
