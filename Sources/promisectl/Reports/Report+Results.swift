@@ -40,17 +40,31 @@ extension Report {
         var fields = FieldList()
         let arrival = explanation.arrival
         fields.add("who", explanation.user.nickname, .heading)
-        fields.add("rule", explanation.rule.name == .firstFix ? "first-fix" : "robust")
+        let rule = explanation.rule.name == .firstFix ? "first-fix" : "robust"
+        fields.add("rule", "\(rule), version \(explanation.ruleVersion)")
         fields.add("clause", explanation.clause.word)
         fields.add("outcome", explanation.hasArrival ? arrival.outcome.word : "no arrival")
-        fields.add("credited", MomentText.full(arrival.creditedAt, if: explanation.hasArrival))
+        if explanation.hasNoArrival {
+            let why = NoArrivalText.sentences(explanation.noArrival, name: explanation.user.nickname)
+            for (index, sentence) in why.enumerated() { fields.add(index == 0 ? "why" : "also", sentence) }
+        }
+        fields.add("credited", credited(explanation))
         fields.add("rank", explanation.hasArrival ? "\(arrival.rank)" : "")
         fields.add("source", arrival.source.word)
         fields.add("device", explanation.deviceID)
         fields.add("provisional", MomentText.full(explanation.provisionalAt, if: explanation.hasProvisionalAt))
         fields.add("confirmed", MomentText.full(explanation.confirmedAt, if: explanation.hasConfirmedAt))
+        if explanation.hasHold { fields.add("waiting", NoArrivalText.waiting(explanation.hold)) }
         if explanation.hasCrossing { fields.add("crossing", crossing(explanation.crossing)) }
         return fields
+    }
+
+    /// The credited time, and how far it may be off.
+    private static func credited(_ explanation: WireExplanation) -> String {
+        guard explanation.hasArrival else { return "" }
+        let time = MomentText.full(explanation.arrival.creditedAt)
+        guard explanation.crossing.hasUncertaintyMs else { return time }
+        return "\(time), give or take \(MomentText.span(milliseconds: Double(explanation.crossing.uncertaintyMs)))"
     }
 
     private static func crossing(_ crossing: WireCrossing) -> String {
@@ -78,7 +92,8 @@ extension Report {
 
     /// Reasons to trust a fix less, in parentheses.
     private static func notes(on fix: WireExplainedFix) -> String {
-        (fix.mock ? " (mock)" : "") + (fix.clockMoved ? " (clock moved)" : "")
+        (fix.hasLimitMetres ? " (limit \(MeasureText.distance(metres: fix.limitMetres)))" : "")
+            + (fix.mock ? " (mock)" : "") + (fix.clockMoved ? " (clock moved)" : "")
             + (fix.otherClock ? " (another clock)" : "")
     }
 

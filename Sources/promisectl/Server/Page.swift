@@ -63,6 +63,9 @@ extension WireExplanation: Page {
     mutating func append(_ next: WireExplanation) {
         revisions += next.revisions
         fixes += next.fixes
+        // The first pages may have changes alone.
+        if next.hasNoArrival { noArrival = next.noArrival }
+        if next.hasHold { hold = next.hold }
     }
 }
 
