@@ -179,7 +179,7 @@ class Browser:
     def see(self, text, css="body", seconds=30):
         """Waits until a text is shown."""
         script = """return [...document.querySelectorAll(arguments[0])]
-            .some((one) => one.checkVisibility() && one.textContent.includes(arguments[1]))"""
+            .some((one) => one.checkVisibility() && one.textContent.replaceAll('\u00a0', ' ').includes(arguments[1]))"""
         return self.wait(lambda: self.driver.execute_script(script, css, text), f"'{text}' is not shown in {css}", seconds)
 
     def press(self, label, css="button, a", within="body"):

@@ -76,3 +76,69 @@ class ExplanationTests(ExplanationTest):
             self.assertEqual(len(ada.all("dialog .buttons button")), count, name)
             ada.press("Close", within="dialog")
         self.check()
+
+    def test_a_person_without_an_arrival_reads_why_and_the_way_out(self):
+        server = self.fake()
+        self.under_way(server)
+        ada = self.meetup(server)
+        ada.see("Ada", ".people")
+        self.assertEqual(self.shown(ada, ".people [aria-label^='Why']"), [])
+        for metres, offered in ((251, []), (250, ["Why has Ada not arrived?"])):
+            position = {"userId": "ada", "latitude": PLACE["latitude"], "longitude": PLACE["longitude"], "distanceMetres": metres}
+            server.push({"promiseId": "promise-1", "at": stamp(server.now), "positions": {"positions": [position]}})
+            ada.see(f"{metres} m", ".people")
+            self.assertEqual(self.shown(ada, ".people [aria-label^='Why']"), offered)
+        at = stamp(server.now - timedelta(minutes=3))
+        server.explanation = {"ruleVersion": 2, "fixes": [
+            {"seq": 1, "fixTime": at, "receivedAt": at, "errorMetres": 84.2, "distanceMetres": 12, "use": "UNUSABLE", "limitMetres": 70}],
+            "noArrival": {"reason": "TOO_INACCURATE", "limitMetres": 70, "accepted": 38, "unusable": 38, "unusableInside": 38,
+                          "leastErrorMetres": 84.2, "lastAt": at}}
+        ada.press("Why has Ada not arrived?")
+        ada.see("Your phone was near the place 38 times, but knew its position only to within 85 m.", "dialog")
+        ada.see("The phone sent nothing after", "dialog")
+        ada.see("If you are there, press “I’m here”.", "dialog")
+        ada.see("Version of the arrival rule: 2", "dialog")
+        ada.press("Positions used", css="summary")
+        ada.see("85 mtoo inaccurate, needs 70 m", "dialog table")
+        self.assert_accessible(ada, "no arrival")
+        self.check()
+
+    @staticmethod
+    def shown(browser, css):
+        return [one.get_attribute("aria-label") for one in browser.all(css) if one.is_displayed()]
+
+    def test_the_sentences_come_on_whichever_page_the_positions_begin(self):
+        server = self.fake()
+        self.under_way(server, ada=600)
+        pages = {None: {"revisions": [{"at": stamp(server.now), "cause": "arrived"}], "cursor": "1"},
+                 "1": {"revisions": [{"at": stamp(server.now), "cause": "confirmed"}], "cursor": "2"},
+                 "2": {"arrival": self.arrival(server, ADA, 600), "clause": "SETTLED", "fixes": [{"seq": 1, "use": "REFUSED"}],
+                       "cameTogether": [{"user": BEN, "medianDistanceMetres": 9}]}}
+        server.on_explainArrival = lambda fields: {"explanation": {"user": ADA, **pages[fields.get("cursor")]}}
+        ada = self.meetup(server)
+        ada.press("Why is Ada there?")
+        ada.see("You and Ben came together: your phones were 9 m apart", "dialog")
+        self.assertEqual(len(ada.all("dialog h3 + ul li")), 2)
+        self.check()
+
+    def test_positions_that_cannot_count_are_told_with_the_way_out(self):
+        server = self.fake()
+        self.under_way(server)
+        ada = self.meetup(server)
+        told = {"promiseId": "promise-1", "at": stamp(server.now), "cannotCount": {"errorMetres": 83.4, "limitMetres": 70}}
+        server.push(told)
+        words = "Your position here is known only to within 84 m. To count, it must be known to 70 m or better."
+        ada.see(words, ".own [role=alert]")
+        ada.see("press “I’m here”", ".own [role=alert]")
+        self.assertEqual(ada.all(".toast"), [])
+        self.shots(ada, "cannot-count")
+        # It stays over other screens, which say it too, and ends with the arrival.
+        ada.press("Friends")
+        ada.see("No friends yet")
+        server.push(told)
+        ada.see(words, ".toast")
+        ada.open("#/promise/promise-1")
+        ada.see(words, ".own [role=alert]")
+        server.push({"promiseId": "promise-1", "seq": 2, "at": stamp(server.now), "arrived": {"arrival": self.arrival(server, ADA, 0)}})
+        ada.wait(lambda: not self.shown(ada, ".own .doubt"), "it stays after the arrival")
+        self.check()

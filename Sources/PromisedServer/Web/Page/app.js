@@ -24,6 +24,7 @@ import { NotificationsView, notificationText } from './views/notifications.js';
 import { PlaceView } from './views/place.js';
 import { PlacesView } from './views/places.js';
 import { RecordView, drawRecordingSign } from './views/record.js';
+import { doubtText } from './views/sharing.js';
 import { drawSharingSign } from './views/sharingsign.js';
 import { SignInView } from './views/signin.js';
 import { VisitView } from './views/visit.js';
@@ -243,6 +244,7 @@ export class App {
     if (friendRequested) this.say(t('friend-requested', { name: friendRequested.user.nickname }));
     if (friendAdded) this.say(t('friends-now', { name: friendAdded.user.nickname }));
     if (invited && this.#isInvitation(invited.promise)) this.say(t('you-are-invited', { title: invited.promise.title }));
+    if (event.cannotCount && event.promiseId !== this.#shownPromise) this.say(doubtText(event.cannotCount), { isUrgent: true });
     const told = notification?.notification;
     if (told && !told.read && !TOLD.includes(told.kind)) this.say(notificationText(told));
     this.#view?.event?.(event);
@@ -265,9 +267,13 @@ export class App {
 
   /** Sharing goes on beside other views, so they say so. */
   #drawSharing() {
+    drawSharingSign(byId('sharing'), this.sharing.all.filter(({ promiseId }) => promiseId !== this.#shownPromise));
+  }
+
+  /** The id of the promise that is on the screen; null for none. */
+  get #shownPromise() {
     const [first, id, more] = this.#path?.split('/') ?? [];
-    const shown = first === 'promise' && !more ? id : null;
-    drawSharingSign(byId('sharing'), this.sharing.all.filter(({ promiseId }) => promiseId !== shown));
+    return first === 'promise' && !more ? id : null;
   }
 
   async #makeMap() {

@@ -26,6 +26,8 @@ export class Sharing extends EventTarget {
   #client;
   #locator;
   #shares = new Map();
+  /** What the server said of positions that cannot count, by promise. */
+  #doubts = new Map();
 
   /**
    * @param {PromisedClient} client
@@ -40,6 +42,19 @@ export class Sharing extends EventTarget {
       // The consent was that of the user who left.
       if (detail === 'signed-out') remembered().forEach((promiseId) => this.forget(promiseId));
     });
+    client.addEventListener('event', ({ detail: { promiseId, cannotCount } }) => {
+      if (!cannotCount) return;
+      this.#doubts.set(promiseId, cannotCount);
+      this.#tell();
+    });
+  }
+
+  /**
+   * Why the user's positions near the place of a promise cannot count, which the server tells once.
+   * @returns {{errorMetres: number, limitMetres: number}|null}
+   */
+  doubt(promiseId) {
+    return this.#doubts.get(promiseId) ?? null;
   }
 
   /** All that goes on. @returns {Share[]} */

@@ -1,9 +1,10 @@
 import { h } from '../dom.js';
 import { distance, exactTime } from '../format.js';
+import { reasons, refusal } from '../reasons.js';
 import { has, t } from '../strings.js';
 import { nameOf, openDialog, small } from './parts.js';
 
-/** Shows why somebody's arrival is what it is: the rule's clause, the crossing, the positions, the revisions. */
+/** Shows why somebody's arrival is what it is, or why there is none: sentences, the changes, the positions. */
 export async function openExplanation(view, user) {
   const { app, id } = view;
   const request = { promiseId: id, userId: user.userId };
@@ -13,9 +14,7 @@ export async function openExplanation(view, user) {
   while (first.cursor && !first.fixes?.length) {
     const next = await app.run(null, () => app.client.call('explainArrival', { ...request, cursor: first.cursor }));
     if (!next) return;
-    first.revisions = [...first.revisions ?? [], ...next.revisions ?? []];
-    first.fixes = next.fixes;
-    first.cursor = next.cursor;
+    Object.assign(first, next, { revisions: [...first.revisions ?? [], ...next.revisions ?? []], cursor: next.cursor });
   }
   // Another view was opened meanwhile.
   if (!view.root.isConnected) return;
@@ -27,24 +26,24 @@ export async function openExplanation(view, user) {
     offer(next.cursor);
   })) : '');
   offer(first.cursor);
-  openDialog(t('explain.title', { name: nameOf(user) }), h('div.explanation', {}, ...summary(first), ...revisions(first),
-    first.fixes?.length > 0 && h('details', {}, h('summary', {}, t('explain.fixes')), table(rows)), more));
+  const sentences = reasons(first, subject(view, user)).map((line) => h('li', {}, line));
+  openDialog(t(first.arrival ? 'explain.title' : 'explain.title-none', { name: nameOf(user) }), h('div.explanation', {},
+    h('ul', {}, sentences), ...revisions(first),
+    first.fixes?.length > 0 && h('details', {}, h('summary', {}, t('explain.fixes')), table(rows), more),
+    first.ruleVersion && h('p.quiet', {}, t('explain.version', { n: first.ruleVersion }))));
 }
 
-function summary({ arrival, clause, crossing, provisionalAt, confirmedAt }) {
-  if (!arrival) return [h('p', {}, t('explain.none'))];
-  const lines = [t('explain.credited', { time: exactTime(arrival.creditedAt), rank: arrival.rank ?? '–' })];
-  if (has('source.' + arrival.source)) lines.push(t('source.' + arrival.source));
-  if (has('clause.' + clause)) lines.push(t('clause.' + clause));
-  if (crossing?.insideAt) {
-    lines.push(t('explain.crossing', {
-      outside: exactTime(crossing.outsideAt), outsideDistance: distance(crossing.outsideDistanceMetres ?? 0),
-      inside: exactTime(crossing.insideAt), insideDistance: distance(crossing.insideDistanceMetres ?? 0),
-    }));
-  }
-  if (provisionalAt) lines.push(t('explain.provisional', { time: exactTime(provisionalAt) }));
-  if (confirmedAt) lines.push(t('explain.confirmed', { time: exactTime(confirmedAt) }));
-  return [h('ul', {}, lines.map((line) => h('li', {}, line)))];
+/** Who is explained, and to whom. */
+function subject({ meetup, me, status, clock }, user) {
+  const isMe = user.userId === me;
+  const { promise, result } = meetup;
+  const arrivals = result ? (result.rows ?? []).filter((row) => row.creditedAt) : meetup.arrived.map(({ user: card, arrival }) => ({ ...arrival, user: card }));
+  return {
+    name: nameOf(user), isMe, radius: promise.radiusMetres ?? 50, mayCheckIn: isMe && status === 'TRACKING',
+    until: Math.min(clock.now(), Date.parse(promise.closesAt)),
+    others: arrivals.filter((one) => one.user.userId !== user.userId).map(({ user: other, rank, creditedAt }) =>
+      ({ name: nameOf(other), userId: other.userId, rank, creditedAt })),
+  };
 }
 
 function revisions({ revisions: list = [] }) {
@@ -60,13 +59,16 @@ function table(rows) {
 }
 
 /** A row of the table. A refused position has neither a time of its own nor a distance: it shows when the server received it. */
-function fixRow({ fixTime, receivedAt, distanceMetres = 0, errorMetres = 0, use, code }) {
-  const cells = fixTime ? [exactTime(fixTime), distance(distanceMetres), distance(errorMetres)]
+function fixRow(fix) {
+  const { fixTime, receivedAt, distanceMetres = 0, errorMetres = 0, use } = fix;
+  const error = use === 'UNUSABLE' ? Math.ceil(errorMetres) : errorMetres;
+  const cells = fixTime ? [exactTime(fixTime), distance(distanceMetres), distance(error)]
     : [receivedAt ? exactTime(receivedAt) : '–', '–', '–'];
-  return h('tr', {}, cells.map((text) => h('td', {}, text)), h('td', { 'data-use': use }, useOf(use, code)));
+  return h('tr', {}, cells.map((text) => h('td', {}, text)), h('td', { 'data-use': use }, useOf(fix)));
 }
 
-function useOf(use, code) {
+function useOf({ use, code, limitMetres }) {
+  if (use === 'UNUSABLE' && limitMetres !== undefined) return t('use.UNUSABLE.limit', { limit: distance(limitMetres) });
   const words = has('use.' + use) ? t('use.' + use) : String(use ?? '–');
-  return code ? t('use.because', { use: words, reason: has('refusal.' + code) ? t('refusal.' + code) : code }) : words;
+  return code ? t('use.because', { use: words, reason: refusal(code) }) : words;
 }

@@ -14,6 +14,7 @@ export class SharingPart {
     view.app.sharing.addEventListener('change', this.#redraw);
     this.sign = h('p.sign', { role: 'status' });
     this.detail = h('p.quiet');
+    this.doubt = h('p.doubt', { role: 'alert', hidden: true });
     this.start = small(t('share.start'), (button) => this.#begin(button), { kind: 'primary' });
     this.pause = small(t('share.pause'), (button) => this.#pause(button));
     this.here = small(t('check-in'), (button) => this.#checkIn(button));
@@ -21,7 +22,7 @@ export class SharingPart {
     this.showCode = small(t('check-in.show'), (button) => this.#showCode(button));
     this.setStatus = small(t('set-status'), () => this.#askStatus());
     this.code = h('p.code', { hidden: true }, t('check-in.your-code'), h('strong'));
-    this.root = h('section.own', { 'aria-label': t('share.title') }, this.sign, this.detail,
+    this.root = h('section.own', { 'aria-label': t('share.title') }, this.sign, this.detail, this.doubt,
       h('div.buttons', {}, this.start, this.pause, this.here, this.byCode, this.showCode, this.setStatus), this.code);
   }
 
@@ -55,12 +56,18 @@ export class SharingPart {
     setText(this.sign, this.#signText(isLive, hasArrived, share));
     setText(this.detail, this.#detailText(status, hasArrived, share));
     show(this.detail, this.detail.textContent !== '');
+    this.#drawDoubt(isLive && !mine.arrival ? app.sharing.doubt(id) : null);
     show(this.start, isLive && !isOn && !hasArrived);
     show(this.pause, isOn);
     show(this.here, isLive && !hasArrived);
     show(this.byCode, isLive && !hasArrived);
     show(this.showCode, isLive && hasArrived);
     show(this.code, isLive && hasArrived && this.code.lastChild.textContent !== '');
+  }
+
+  #drawDoubt(doubt) {
+    show(this.doubt, doubt !== null);
+    setText(this.doubt, doubt ? doubtText(doubt) : '');
   }
 
   #signText(isLive, hasArrived, share) {
@@ -143,3 +150,8 @@ export class SharingPart {
     await app.run(this.setStatus, () => app.client.call('setStatus', { promiseId: id, text, emoji }));
   }
 }
+
+/** Says that positions near the place cannot count, and the way out. */
+export const doubtText = ({ errorMetres = 0, limitMetres = 0 }) => t('share.cannot-count', {
+  error: distance(Math.ceil(errorMetres)), limit: distance(limitMetres), button: t('check-in'),
+});

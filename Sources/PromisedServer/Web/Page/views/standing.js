@@ -4,6 +4,9 @@ import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
 import { avatar, nameOf, small } from './parts.js';
 
+/** How far outside the circle people are near enough to wonder why they have not arrived. */
+const NEAR_METRES = 200;
+
 /** The arrivals in their order, and the distances of all others. */
 export class StandingPart {
   #view;
@@ -66,7 +69,9 @@ export class StandingPart {
     const dot = h('span.dot', { 'aria-hidden': 'true' });
     const [line, eta, status] = [h('span.quiet'), h('span.eta'), h('span.status')];
     const nudge = this.#nudge(user);
-    const root = h('li', {}, this.#name(user), h('span.grow', {}, dot, line, eta, status), nudge);
+    const why = !this.#view.isGuest
+      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-none-name', { name: nameOf(user) }) });
+    const root = h('li', {}, this.#name(user), h('span.grow', {}, dot, line, eta, status), h('span.actions', {}, nudge, why));
     return { root, update: (person) => {
       const isLive = this.#view.status === 'TRACKING';
       mark(dot, 'data-freshness', isLive && person.membership === 'ACCEPTED' ? freshness(person) : null);
@@ -75,6 +80,7 @@ export class StandingPart {
       mark(eta, 'data-state', person.eta?.state);
       setText(status, [person.emoji, person.statusText].filter(Boolean).join(' '));
       if (nudge) show(nudge, isLive && person.membership === 'ACCEPTED' && this.#canNudge());
+      if (why) show(why, this.#mayWonder(person));
       mark(root, 'data-selected', this.#view.selected === user.userId);
     } };
   }
@@ -87,6 +93,15 @@ export class StandingPart {
       await app.client.call('nudge', { promiseId: id, userId: user.userId });
       app.say(t('nudged-ok', { name: nameOf(user) }));
     }), { name: t('nudge-name', { name: nameOf(user) }) });
+  }
+
+  /** Whether somebody may ask why there is no arrival: for people near the place, and for all from the meeting time on. */
+  #mayWonder({ user, membership, position }) {
+    const { meetup: { promise }, clock, status } = this.#view;
+    if (membership !== 'ACCEPTED' || !this.#view.mayExplain(user)) return false;
+    if (status === 'SETTLING') return true;
+    const isNear = position && (position.distanceMetres ?? 0) <= (promise.radiusMetres ?? 50) + NEAR_METRES;
+    return status === 'TRACKING' && (isNear || clock.now() >= Date.parse(promise.meetsAt));
   }
 
   #name(user) {

@@ -1,10 +1,12 @@
 import { courses } from './en-courses.js';
 import { places } from './en-places.js';
+import { reasons } from './en-reasons.js';
 import { visits } from './en-visits.js';
 
 /** The page in English; every key that another language has is here. */
 export const en = {
   ...places,
+  ...reasons,
   ...visits,
   ...courses,
   'skip': 'Skip to the content',
@@ -360,8 +362,8 @@ export const en = {
   'you-are-invited': 'You are invited to “{title}”',
   'deleted-user': 'deleted user',
 
-  'metres': '{n} m',
-  'kilometres': '{n} km',
+  'metres': '{n}\u00a0m',
+  'kilometres': '{n}\u00a0km',
   'seconds': '{n} s',
   'minutes': '{n} min',
   'minutes-seconds': '{m} min {s} s',

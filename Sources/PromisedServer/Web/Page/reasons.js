@@ -1,0 +1,126 @@
+import { distance, exactTime, list, span, time } from './format.js';
+import { has, t } from './strings.js';
+
+/** A phone that was silent for longer than this, in milliseconds, is said to have been. */
+const SILENCE_MS = 60_000;
+/** Arrivals nearer to each other than this, in milliseconds, share a rank. */
+const TIE_MS = 5000;
+
+/**
+ * Who is explained, and to whom.
+ *
+ * @typedef {object} Subject
+ * @property {string} name
+ * @property {boolean} isMe
+ * @property {number} radius of the promise's circle, in metres
+ * @property {number} until how far the positions could reach, in milliseconds since 1970: now, or the end of the window
+ * @property {boolean} mayCheckIn whether the reader can still check in by hand
+ * @property {Array<{name: string, userId: string, rank: number, creditedAt: string}>} others the other arrivals
+ */
+
+/**
+ * An explanation in sentences for people who know nothing of the rule.
+ * @param {object} explanation the reply to `explainArrival`
+ * @param {Subject} subject
+ * @returns {string[]}
+ */
+export function reasons(explanation, subject) {
+  if (explanation.arrival) return [...arrivalReasons(explanation, subject), ...tieReasons(explanation, subject)];
+  return explanation.noArrival ? noArrivalReasons(explanation.noArrival, subject) : [t('explain.none')];
+}
+
+// Without an arrival
+
+function noArrivalReasons(none, subject) {
+  const values = {
+    phone: phoneOf(subject), radius: distance(subject.radius), limit: distance(none.limitMetres ?? 0), error: upwards(none.leastErrorMetres ?? 0),
+    distance: upwards(none.nearestMetres ?? 0), time: none.nearestAt ? exactTime(none.nearestAt) : '–',
+  };
+  const first = FIRST[none.reason]?.(none, values, subject) ?? t('explain.none');
+  return [first, ...details(none, values, subject)];
+}
+
+/** The main sentence by the reason. */
+const FIRST = {
+  NO_POSITION: ({ refused = [] }, values) => t(refused.length > 0 ? 'none.NO_POSITION.refused' : 'none.NO_POSITION', values),
+  PASSED: ({ retraction = {} }, values) => {
+    const { creditedAt, at, cause } = retraction;
+    if (!creditedAt || !at) return t('explain.none');
+    const times = { from: exactTime(creditedAt), at: exactTime(at), span: span((Date.parse(at) - Date.parse(creditedAt)) / 1000) };
+    return t(cause === 'HELD' ? 'none.HELD' : 'none.PASSED', { ...values, ...times });
+  },
+  TOO_SHORT: ({ insideMs = 0 }, values, { radius }) => {
+    // From here on a phone that is surely inside has arrived, however fast it moves.
+    const isLong = insideMs >= Math.max(15_000, (2 * radius * 1000) / 7);
+    const kind = isLong ? 'none.TOO_SHORT.unsure' : insideMs < 1000 ? 'none.TOO_SHORT.moment' : 'none.TOO_SHORT';
+    return t(kind, { ...values, span: span(insideMs / 1000) });
+  },
+  TOO_INACCURATE: ({ unusableInside = 0 }, values) => many('none.TOO_INACCURATE', unusableInside, values),
+  OUTSIDE: ({ nearestMetres, accepted = 0 }, values) =>
+    (nearestMetres === undefined ? many('none.OUTSIDE.unusable', accepted, values) : t('none.OUTSIDE', values)),
+};
+
+/** What else the positions tell. */
+function details(none, values, { until, mayCheckIn }) {
+  const { reason, nearestMetres, unusable = 0, refused = [], dropped = 0, covered = 0, lastAt } = none;
+  const lines = [];
+  if (reason === 'TOO_INACCURATE' && nearestMetres !== undefined) lines.push(t('more.nearest', values));
+  if (reason !== 'TOO_INACCURATE' && nearestMetres !== undefined && unusable > 0) lines.push(many('more.unusable', unusable, values));
+  const count = refused.reduce((sum, one) => sum + (one.count ?? 0), 0);
+  if (count > 0) lines.push(many('more.refused', count, { reasons: list(refused.map(({ code }) => refusal(code))) }));
+  if (dropped > 0) lines.push(many('more.dropped', dropped));
+  if (covered > 0) lines.push(many('more.covered', covered));
+  if (lastAt && until - Date.parse(lastAt) >= SILENCE_MS) lines.push(t('more.silent', { time: time(lastAt) }));
+  if (mayCheckIn) lines.push(t('more.by-hand', { button: t('check-in') }));
+  return lines;
+}
+
+/** Why a position was refused. */
+export const refusal = (code) => (has('refusal.' + code) ? t('refusal.' + code) : code);
+
+// With one
+
+function arrivalReasons({ arrival, clause, crossing, hold, provisionalAt, confirmedAt }, subject) {
+  const credited = { time: exactTime(arrival.creditedAt), rank: arrival.rank ?? '–' };
+  const lines = [crossing?.uncertaintyMs === undefined ? t('explain.credited', credited)
+    : t('explain.credited-about', { ...credited, span: span(Math.max(1, Math.ceil(crossing.uncertaintyMs / 1000))) })];
+  for (const key of ['source.' + arrival.source, 'clause.' + clause]) if (has(key)) lines.push(t(key));
+  if (crossing?.insideAt) {
+    lines.push(t('explain.crossing', {
+      outside: exactTime(crossing.outsideAt), outsideDistance: distance(crossing.outsideDistanceMetres ?? 0),
+      inside: exactTime(crossing.insideAt), insideDistance: distance(crossing.insideDistanceMetres ?? 0),
+    }));
+  }
+  if (provisionalAt) lines.push(t('explain.provisional', { time: exactTime(provisionalAt) }));
+  if (hold) {
+    const { lastAt, distanceMetres = 0, decidedAt } = hold;
+    lines.push(t('explain.hold', { phone: phoneOf(subject), distance: upwards(distanceMetres), time: exactTime(lastAt), decided: exactTime(decidedAt) }));
+  }
+  if (confirmedAt) lines.push(t('explain.confirmed', { time: exactTime(confirmedAt) }));
+  return lines;
+}
+
+/** With whom the rank is shared, and why. */
+function tieReasons({ arrival, cameTogether = [] }, { name, isMe, others }) {
+  const rank = arrival.rank ?? '–';
+  const told = (key, values) => t(isMe && has(key + '.you') ? key + '.you' : key, { name, rank, ...values });
+  const pairs = cameTogether.map(({ user, medianDistanceMetres = 0 }) =>
+    told('tie.together', { other: nameOf(user), distance: distance(medianDistanceMetres) }));
+  const paired = new Set(cameTogether.map(({ user }) => user.userId));
+  const tied = others.filter((one) => arrival.rank && one.rank === arrival.rank && !paired.has(one.userId)).map((one) => {
+    const apart = Math.abs(Date.parse(one.creditedAt) - Date.parse(arrival.creditedAt));
+    if (apart >= TIE_MS) return told('tie.chain', { other: one.name });
+    return told('tie.close', { other: one.name, span: apart < 1000 ? t('under-a-second') : span(apart / 1000) });
+  });
+  return [...pairs, ...tied];
+}
+
+const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? '');
+
+const phoneOf = ({ name, isMe }) => (isMe ? t('phone.mine') : t('phone.of', { name }));
+
+/** Rounded up, so that nothing beyond a limit reads as if it were at it. */
+const upwards = (metres) => distance(metres < 1000 ? Math.ceil(metres) : metres);
+
+/** Words with a number; those for one have a key of their own. */
+const many = (key, n, values = {}) => t(n === 1 ? key + '.one' : key, { ...values, n });
