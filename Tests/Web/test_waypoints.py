@@ -64,7 +64,7 @@ class WaypointTests(CoursesTest):
         self.focused(ada).send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
         slider = ada.find("input[type=range]")
         slider.send_keys(Keys.END)
-        self.assertEqual(slider.get_attribute("aria-valuetext"), "3.4 km")
+        self.assertEqual(slider.get_attribute("aria-valuetext"), "3.4\u00a0km")
         middle = next(one for one in ada.all("button") if one.text == "Add the map’s middle")
         middle.send_keys(Keys.ENTER)
         self.focused(ada).send_keys("Bench")
