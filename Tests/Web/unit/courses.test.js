@@ -100,3 +100,15 @@ test('courses and recordings have screens and routes', () => {
     ['COURSE', 'COURSE', 'WRITING', 'RECORDING']);
   equal([{ courseId: 'c' }, { recordingId: 'r' }, { kind: 'EXPORT_READY', screen: 'OTHER' }].map(routeOf), [['course', 'c'], ['record'], ['me']]);
 });
+
+test('outlines, points and distances of ways go over 180° by the short way', () => {
+  const [west, across] = [[[[0, 179], [1, 180]], [[1, 181]]], [[[0, 179], [1, -180]], [[1, -179]]]];
+  equal(pathOf(across, 108), pathOf(west, 108));
+  equal(pathOf([[[0.5, -180]]], 108, across), pathOf([[[0.5, 180]]], 108, west));
+  const way = milestonesOf([{ latitude: 0, longitude: 179.99 }, { latitude: 0, longitude: -179.99 }]);
+  const half = way.at(-1).metres / 2;
+  expect(half > 1100 && half < 1120, 'some two kilometres');
+  equal(Math.abs(pointAt(way, half)[1]).toFixed(6), '180.000000');
+  equal(pointAt(way, half * 1.5)[1].toFixed(3), '-179.995');
+  equal(metresAt(way, [0.001, -179.995]).toFixed(0), (half * 1.5).toFixed(0));
+});

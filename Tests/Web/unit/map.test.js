@@ -1,5 +1,7 @@
 import { thereToo } from '/assets/format.js';
+import { arcAround, isBetween, pathOn, pointOn, together, unwrapped } from '/assets/longitudes.js';
 import { boxAround, fold, placeLabels } from '/assets/map/layout.js';
+import { Motion } from '/assets/map/motion.js';
 import { elsewhere, offsetMinutes, zonesAround } from '/assets/zones.js';
 import { equal, expect, test } from './harness.js';
 
@@ -86,4 +88,58 @@ test('the place’s times are told where they differ, and only there', () => {
   equal(elsewhere(winter, vigo, 'Asia/Seoul').map(({ offset }) => offset).sort(), [0, 60]);
   equal(elsewhere(winter, vigo, 'Europe/Madrid'), null);
   equal(thereToo(winter, undefined), '');
+});
+
+/** A map with ten pixels a degree whose middle is at a longitude. */
+const mapAt = (lng) => ({ getCenter: () => ({ lng }), latLngToContainerPoint: ([latitude, longitude]) => ({ x: Math.round((longitude - lng) * 10), y: -latitude }) });
+const rounded = (points) => points.map((one) => one.map((value) => Math.round(value * 1e6) / 1e6));
+
+test('a way goes on over 180° in both directions, as often as it likes', () => {
+  equal(unwrapped([[0, 179], [0, -179], [0, -178]]), [[0, 179], [0, 181], [0, 182]]);
+  equal(unwrapped([[0, -179], [0, 179], [0, -179]]), [[0, -179], [0, -181], [0, -179]]);
+  equal(unwrapped([[0, 170], [0, -100], [0, -10], [0, 80], [0, 170], [0, -100]]).map((one) => one[1]), [170, 260, 350, 440, 530, 620]);
+  equal([unwrapped([]), unwrapped([[1, 2]]), unwrapped([[0, 10], [0, -10]])], [[], [[1, 2]], [[0, 10], [0, -10]]]);
+});
+
+test('points of no way are brought together over 180°, and stay where they are elsewhere', () => {
+  equal(rounded(together([[0, 179.9], [0, -179.9], [1, 179.8]])), [[0, 179.9], [0, 180.1], [1, 179.8]]);
+  equal(rounded(together([[0, -10], [0, 10], [0, 127]])), [[0, -10], [0, 10], [0, 127]]);
+  equal(rounded(together([[0, -122], [0, 127]])), [[0, 238], [0, 127]]);
+  for (let step = 0; step < 500; step += 1) {
+    const all = [-0.003, 0, 0.002].map((offset) => [0, ((step * 0.7201 + 180 + offset + 180) % 360) - 180]);
+    const east = together(all).map((one) => one[1]);
+    expect(Math.max(...east) - Math.min(...east) < 0.006, `around ${all[0][1]}`);
+  }
+  equal([together([]), rounded(together([[3, -179.9]]))], [[], [[3, -179.9]]]);
+});
+
+test('an arc around arcs leaves out the widest gap, and never what lies in one', () => {
+  const around = (...arcs) => Object.values(arcAround(arcs.map(([west, east]) => ({ west, east })))).map((one) => Math.round(one * 1e6) / 1e6);
+  equal(around([170, -170]), [170, 190]);
+  equal(around([10, 20], [30, 40]), [10, 40]);
+  equal(around([170, -170], [-175, -160], [160, 165]), [160, 200]);
+  equal(around([-180, 180], [5, 5])[1] - around([-180, 180], [5, 5])[0], 360);
+  equal(around([0, 170], [172, 172], [-170, -1]), [-170, 172]);
+});
+
+test('what is drawn lies in the copy of the world that is in view', () => {
+  equal([179.9, -179.9, 539.9].map((lng) => pointOn(mapAt(lng), [0, -179.8]).x), [3, 1, 3]);
+  equal(pathOn(mapAt(-179), [[0, 179], [0, -179]]).map(({ x }) => x), [-20, 0]);
+  equal(pathOn(mapAt(179), [[0, 179], [0, -179]]).map(({ x }) => x), [0, 20]);
+  equal([pathOn(mapAt(0), []), pathOn(mapAt(0), [[0, 10], [0, 20]]).map(({ x }) => x)], [[], [100, 200]]);
+});
+
+test('a marker glides over 180° by the short way', () => {
+  const motion = new Motion();
+  motion.aim('a', [0, 179.999], 0, 1000);
+  motion.aim('a', [0, -179.999], 0, 1000);
+  expect(motion.isMoving(500), 'it glides');
+  equal(Math.abs(motion.at('a', 500)[1]).toFixed(6), '180.000000');
+  equal(motion.target('a'), [0, -179.999]);
+  motion.aim('a', [0, 179.998], 500, 1000);
+  expect(motion.isMoving(1000), 'and back');
+});
+
+test('a longitude lies between two others over 180° too', () => {
+  equal([isBetween(175, 170, -170), isBetween(-175, 170, -170), isBetween(0, 170, -170), isBetween(0, -10, 10), isBetween(20, -10, 10)], [true, true, false, true, false]);
 });

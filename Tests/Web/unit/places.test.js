@@ -80,7 +80,7 @@ test('the next page adds only places and sources that are new', () => {
 test('the box around places and clusters holds all of them', () => {
   const cards = [{ place: { latitude: 1, longitude: 2 } }, { place: {} }];
   equal(boxAround(cards, []), { south: 0, west: 0, north: 1, east: 2 });
-  equal(boxAround(cards, [{ box: { south: -5, north: 5, west: 170, east: -170 } }]), { south: -5, west: -180, north: 5, east: 180 });
+  equal(boxAround(cards, [{ box: { south: -5, north: 5, west: 170, east: -170 } }]), { south: -5, west: 0, north: 5, east: 190 });
   equal(boxAround([], []), null);
 });
 
@@ -221,7 +221,7 @@ test('a touch finds the signs it lies on, and else the nearest one within reach'
   const signs = new PlaceSigns();
   const place = (id, x, y) => ({ id, at: [y, x], name: id, icon: 'cafe', opening: 'OPEN' });
   signs.set([place('a', 100, 100), place('b', 100, 100), place('c', 132, 100), { id: 'd', at: [200, 100], name: 'd', count: 1000 }]);
-  const map = { latLngToContainerPoint: ([y, x]) => ({ x, y }) };
+  const map = { getCenter: () => ({ lng: 0 }), latLngToContainerPoint: ([y, x]) => ({ x, y }) };
   const colours = new Proxy({}, { get: () => '#000' });
   signs.draw(document.createElement('canvas').getContext('2d'), map, { x: 400, y: 400 }, colours);
   const ids = (x, y) => signs.under({ x, y }).map(({ id }) => id).join('');

@@ -1,3 +1,5 @@
+import { unwrapped, wrapped } from './longitudes.js';
+
 /** Activities, in the order in which the page offers them. */
 export const ACTIVITIES = ['WALK', 'RUN', 'RIDE', 'DRIVE', 'OTHER'];
 /** The people who may see a course. */
@@ -44,9 +46,12 @@ export function metresBetween([latitude, longitude], [otherLatitude, otherLongit
  * @param {Array<Array<[number, number]>>} [frame] the lines that fill the square; default: these
  */
 export function pathOf(lines, size, frame = lines) {
-  const points = frame.flat();
-  if (points.length === 0) return '';
-  const middle = Math.cos(points[0][0] * RADIANS);
+  const first = frame.flat()[0];
+  if (!first) return '';
+  // Each line on the near side of the first point, wherever 180° lies.
+  const near = (line) => unwrapped([first, ...line]).slice(1);
+  const points = frame.flatMap(near);
+  const middle = Math.cos(first[0] * RADIANS);
   const flat = ([latitude, longitude]) => [longitude * middle, -latitude];
   const [xs, ys] = [points.map((one) => flat(one)[0]), points.map((one) => flat(one)[1])];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
@@ -56,7 +61,7 @@ export function pathOf(lines, size, frame = lines) {
     const [x, y] = flat(point);
     return [(x - left - width / 2) * scale + size / 2, (y - top - height / 2) * scale + size / 2].map((one) => one.toFixed(1)).join(' ');
   };
-  return lines.filter((line) => line.length > 0).map((line) => 'M' + line.map(place).join('L')).join('');
+  return lines.filter((line) => line.length > 0).map((line) => 'M' + near(line).map(place).join('L')).join('');
 }
 
 /** The points of a track as lines, one for each segment. @param {Array<object>} points of `getTrack` */
@@ -117,7 +122,9 @@ export function pointAt(milestones, metres) {
   const [after, before] = [milestones.at(index), milestones[index - 1]];
   if (!before || before.segment !== after.segment) return after?.at ?? null;
   const part = (metres - before.metres) / (after.metres - before.metres || 1);
-  return after.at.map((value, axis) => before.at[axis] + part * (value - before.at[axis]));
+  const [from, to] = unwrapped([before.at, after.at]);
+  const [latitude, longitude] = to.map((value, axis) => from[axis] + part * (value - from[axis]));
+  return [latitude, wrapped(longitude)];
 }
 
 /** How far along a way its point nearest to another point lies, in metres; 0 for an empty way. */
@@ -133,7 +140,7 @@ export function metresAt(milestones, point) {
 
 /** The point between two others that is nearest to a third one, on a plane that is true around it. */
 function nearestOf(before, after, [latitude, longitude]) {
-  const flat = ([north, east]) => [north - latitude, (east - longitude) * Math.cos(latitude * RADIANS)];
+  const flat = ([north, east]) => [north - latitude, wrapped(east - longitude) * Math.cos(latitude * RADIANS)];
   const [from, to] = [flat(before.at), flat(after.at)];
   const [north, east] = [to[0] - from[0], to[1] - from[1]];
   const along = -(from[0] * north + from[1] * east) / (north ** 2 + east ** 2 || 1);

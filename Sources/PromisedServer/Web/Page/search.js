@@ -1,3 +1,5 @@
+import { arcAround } from './longitudes.js';
+
 /** The whole world as a box. */
 export const WORLD = { south: -90, west: -180, north: 90, east: 180 };
 /** From this zoom on, a search prefers places near the middle of the map. */
@@ -96,16 +98,17 @@ export class PlaceSearch {
   }
 }
 
-/** The smallest box around boxes and positions; null for none. Boxes across 180° count as the whole width. */
+/** The smallest box around boxes and positions; null for none. `east` is more than 180 where it crosses 180°. */
 export function boxAround(cards, clusters) {
   const boxes = [
     ...cards.map(({ place: { latitude = 0, longitude = 0 } }) =>
       ({ south: latitude, north: latitude, west: longitude, east: longitude })),
     ...clusters.map(({ box: { south = 0, west = 0, north = 0, east = 0 } }) =>
-      (west > east ? { south, north, west: -180, east: 180 } : { south, west, north, east })),
+      ({ south, west, north, east })),
   ];
   if (boxes.length === 0) return null;
   const least = (key) => Math.min(...boxes.map((box) => box[key]));
   const most = (key) => Math.max(...boxes.map((box) => box[key]));
-  return { south: least('south'), west: least('west'), north: most('north'), east: most('east') };
+  const { west, east } = arcAround(boxes);
+  return { south: least('south'), west, north: most('north'), east };
 }

@@ -1,4 +1,5 @@
 import { h } from '../dom.js';
+import { nearTo, together } from '../longitudes.js';
 import { t } from '../strings.js';
 
 /** How everything is brought into view: with room for labels, and not closer than streets. */
@@ -82,7 +83,7 @@ export class Camera {
   look({ middle, exactZoom, box }) {
     this.#isChosen = true;
     if (middle) this.#map.setView([middle.latitude, middle.longitude], exactZoom, { animate: false });
-    else this.#map.fitBounds([[box.south, box.west], [box.north, box.east]], { ...FIT, animate: false });
+    else this.#map.fitBounds([[box.south, box.west], [box.north, box.east < box.west ? box.east + 360 : box.east]], { ...FIT, animate: false });
   }
 
   /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
@@ -98,8 +99,13 @@ export class Camera {
   }
 
   #bounds() {
-    const points = this.#extent();
-    return points.length === 0 ? null : this.#L.latLngBounds(points);
+    const points = together(this.#extent());
+    if (points.length === 0) return null;
+    const bounds = this.#L.latLngBounds(points);
+    // In the copy of the world that is in view.
+    const { lng } = bounds.getCenter();
+    const shift = nearTo(lng, this.#map.getCenter().lng) - lng;
+    return this.#L.latLngBounds(points.map(([latitude, longitude]) => [latitude, longitude + shift]));
   }
 
   #button() {

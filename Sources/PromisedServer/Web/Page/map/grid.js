@@ -1,4 +1,5 @@
 import { distance } from '../format.js';
+import { pointOn } from '../longitudes.js';
 
 /** Steps that read well: 1, 2 or 5 times a power of ten. */
 export function niceStep(metres) {
@@ -16,7 +17,7 @@ export function metresPerPixel(map) {
 /** Draws the ground where there are no tiles: a grid with lines at whole distances from the place. */
 export function drawGrid(context, map, size, origin, colours) {
   const perPixel = metresPerPixel(map);
-  const anchor = origin ? map.latLngToContainerPoint(origin) : map.latLngToContainerPoint([0, 0]);
+  const anchor = pointOn(map, origin ?? [0, 0]);
   const step = niceStep(perPixel * 24) / perPixel;
   context.fillStyle = colours.ground;
   context.fillRect(0, 0, size.x, size.y);
@@ -46,7 +47,7 @@ const WIDEST_RING = 100_000;
 /** Draws rings at whole distances around a place, each with its distance. */
 export function drawRings(context, map, size, origin, colours) {
   const perPixel = metresPerPixel(map);
-  const centre = map.latLngToContainerPoint(origin);
+  const centre = pointOn(map, origin);
   const step = niceStep(perPixel * 90);
   const reach = Math.min(Math.hypot(size.x, size.y) * perPixel, step * 12, WIDEST_RING);
   const rings = [];

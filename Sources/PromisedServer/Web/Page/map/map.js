@@ -1,4 +1,5 @@
 import { h } from '../dom.js';
+import { pointOn } from '../longitudes.js';
 import { t } from '../strings.js';
 import { Camera } from './camera.js';
 import { canvasLayer } from './canvas.js';
@@ -191,7 +192,7 @@ export class MeetupMap extends EventTarget {
     if (this.#place) drawPlace(context, map, this.#place, this.#colours);
     drawWays(context, map, this.#ways, this.#colours);
     drawTrails(context, map, this.#people, this.#colours);
-    const pins = this.#pins.map(({ latitude, longitude, title }) => ({ ...map.latLngToContainerPoint([latitude, longitude]), title }));
+    const pins = this.#pins.map(({ latitude, longitude, title }) => ({ ...pointOn(map, [latitude, longitude]), title }));
     const { singles, crowds } = fold(pins);
     drawPins(context, [...singles.map((one) => ({ ...one, points: [one] })), ...crowds], this.#colours);
   }
@@ -203,7 +204,7 @@ export class MeetupMap extends EventTarget {
     for (const person of this.#people) {
       const at = this.#motion.at(person.id, now);
       if (!at) continue;
-      const { x, y } = map.latLngToContainerPoint(at);
+      const { x, y } = pointOn(map, at);
       points.push({ person, x, y });
     }
     const { singles, crowds } = fold(points);

@@ -1,4 +1,5 @@
 import { h, keep, mark, setText } from '../dom.js';
+import { nearTo } from '../longitudes.js';
 
 /** How far an arrow key moves a mark, in pixels of the map, and how far together with Shift. */
 const [STEP, LEAP] = [6, 48];
@@ -39,7 +40,7 @@ export class Marks extends EventTarget {
     this.#L = L;
     this.#map = map;
     this.#pane = map.createPane('marks');
-    map.on('zoom viewreset resize', () => this.set(this.#marks));
+    map.on('zoom viewreset resize moveend', () => this.set(this.#marks));
   }
 
   /** Shows these in place of those before. @param {Mark[]} marks */
@@ -56,7 +57,7 @@ export class Marks extends EventTarget {
   /** Moves the map so that a mark is in view. */
   reveal(id) {
     const found = this.#find(id);
-    if (found) this.#map.panInside(found.at, { padding: [MARGIN, MARGIN], animate: false });
+    if (found) this.#map.panInside(this.#near(found.at), { padding: [MARGIN, MARGIN], animate: false });
   }
 
   /** Moves a mark by an arrow key. @returns {boolean} false for another key */
@@ -67,6 +68,11 @@ export class Marks extends EventTarget {
     this.#move(id, this.#find(id).at, step.map((one) => one * far));
     this.reveal(id);
     return true;
+  }
+
+  /** A point in the copy of the world that is in view. */
+  #near([latitude, longitude]) {
+    return [latitude, nearTo(longitude, this.#map.getCenter().lng)];
   }
 
   #find(id) {
@@ -96,7 +102,7 @@ export class Marks extends EventTarget {
       setText(name, one.name);
       mark(root, 'aria-label', one.label);
       mark(root, 'data-selected', one.isSelected);
-      this.#L.DomUtil.setPosition(root, this.#map.latLngToLayerPoint(one.at));
+      this.#L.DomUtil.setPosition(root, this.#map.latLngToLayerPoint(this.#near(one.at)));
     } };
   }
 

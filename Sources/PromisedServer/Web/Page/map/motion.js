@@ -1,3 +1,5 @@
+import { nearTo } from '../longitudes.js';
+
 /** Faster than this between two reports is no movement to show: the marker jumps. */
 const JUMP_DEGREES = 0.05;
 
@@ -22,8 +24,10 @@ export class Motion {
       this.#glides.set(id, { from: to, to, start: now, duration: 0 });
       return;
     }
-    const isJump = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]) > JUMP_DEGREES;
-    this.#glides.set(id, { from: isJump ? to : from, to, start: now, duration: isJump ? 0 : duration });
+    // Over 180° by the short way.
+    const start = [from[0], nearTo(from[1], to[1])];
+    const isJump = Math.abs(start[0] - to[0]) + Math.abs(start[1] - to[1]) > JUMP_DEGREES;
+    this.#glides.set(id, { from: isJump ? to : start, to, start: now, duration: isJump ? 0 : duration });
   }
 
   /** Where a marker is shown; undefined for one without a report. */

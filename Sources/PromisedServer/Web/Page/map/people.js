@@ -1,3 +1,4 @@
+import { pathOn, pointOn } from '../longitudes.js';
 import { metresPerPixel } from './grid.js';
 import { boxAround, placeLabels } from './layout.js';
 
@@ -14,10 +15,7 @@ export function drawTrails(context, map, people, colours) {
   for (const person of people) {
     if (person.trail.length < 2) continue;
     context.beginPath();
-    for (const [latitude, longitude] of person.trail) {
-      const point = map.latLngToContainerPoint([latitude, longitude]);
-      context.lineTo(point.x, point.y);
-    }
+    for (const point of pathOn(map, person.trail)) context.lineTo(point.x, point.y);
     // A light edge keeps dark colours visible on a dark ground.
     context.lineWidth = person.isSelected ? 7 : 5;
     context.strokeStyle = colours.edge;
@@ -30,7 +28,7 @@ export function drawTrails(context, map, people, colours) {
 
 /** Draws the place: its circle in true size, and a pin in the middle. */
 export function drawPlace(context, map, place, colours) {
-  const centre = map.latLngToContainerPoint([place.latitude, place.longitude]);
+  const centre = pointOn(map, [place.latitude, place.longitude]);
   const radius = place.radiusMetres / metresPerPixel(map);
   context.beginPath();
   context.arc(centre.x, centre.y, Math.max(radius, 3), 0, 2 * Math.PI);

@@ -1,4 +1,5 @@
 import { outline } from '../icons.js';
+import { pointOn } from '../longitudes.js';
 import { locale } from '../strings.js';
 import { boxAround, placeLabels } from './layout.js';
 import { drawLabels, widthIn } from './people.js';
@@ -50,7 +51,7 @@ export class PlaceSigns {
   }
 
   draw(context, map, size, colours) {
-    this.#points = this.#signs.map((sign) => ({ sign, radius: radiusOf(sign), ...map.latLngToContainerPoint(sign.at) }))
+    this.#points = this.#signs.map((sign) => ({ sign, radius: radiusOf(sign), ...pointOn(map, sign.at) }))
       .filter(({ x, y }) => x > -40 && y > -40 && x < size.x + 40 && y < size.y + 40);
     for (const point of this.#points.toReversed()) {
       if (point.sign.count) drawCluster(context, point, colours);

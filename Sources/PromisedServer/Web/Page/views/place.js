@@ -2,6 +2,7 @@ import { h, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { date } from '../format.js';
 import { icon } from '../icons.js';
+import { isBetween } from '../longitudes.js';
 import { dayIn, hoursLine, openingLine } from '../opening.js';
 import { OutlookWatch } from '../outlooks.js';
 import { randomName } from '../promised.js';
@@ -150,7 +151,7 @@ export class PlaceView {
     map.setSigns([placeSign(card, directory, now, true), ...others.map((one) => placeSign(one, directory, now))]);
     const { latitude = 0, longitude = 0 } = card.place;
     const { south, north, west, east } = map.view.box;
-    const isInSight = latitude > south && latitude < north && longitude > west && longitude < east;
+    const isInSight = latitude > south && latitude < north && isBetween(longitude, west, east);
     if (!isInSight || map.view.zoom < 13) map.focus(latitude, longitude);
   }
 

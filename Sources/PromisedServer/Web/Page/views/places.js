@@ -1,6 +1,7 @@
 import { h, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { amount } from '../format.js';
+import { isBetween, wrapped } from '../longitudes.js';
 import { Latest } from '../promised.js';
 import { WORLD, boxAround } from '../search.js';
 import { explain, t } from '../strings.js';
@@ -175,7 +176,7 @@ export class PlacesView {
     if (!map || search.found.cards.length === 0) return true;
     const { south, north, west, east } = map.view.box;
     return search.found.cards.some(({ place: { latitude = 0, longitude = 0 } }) =>
-      latitude > south && latitude < north && (west > east || (longitude > west && longitude < east)));
+      latitude > south && latitude < north && isBetween(longitude, west, east));
   }
 
   // Choosing
@@ -210,4 +211,5 @@ export class PlacesView {
 /** A box of the protocol's JSON, which leaves zeros out. */
 const wholeBox = (box) => ({ south: 0, west: 0, north: 0, east: 0, ...box });
 
-const middleOf = ({ south, west, north, east }) => ({ latitude: (south + north) / 2, longitude: (west + east) / 2 });
+const middleOf = ({ south, west, north, east }) =>
+  ({ latitude: (south + north) / 2, longitude: wrapped((west + (east < west ? east + 360 : east)) / 2) });
