@@ -1,6 +1,7 @@
 """Sharing the position beside the screen of its promise, at a fake server."""
 
 import json
+import time
 
 from fakeanswers import ADA, BEN, stamp
 from harness import wait_until
@@ -108,4 +109,25 @@ class SharingTests(ExplanationTest):
         ada.see("Sign in", "button")
         self.assertFalse([one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
         self.assertIsNone(ada.driver.execute_script("return sessionStorage.getItem('promised.sharing')"))
+        self.check()
+
+    def test_a_network_that_is_gone_is_noticed_at_once(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        # The server is silent, as it is where packets vanish, and the browser says why.
+        server.hold("syncClock")
+        server.hold("report")
+        started = time.monotonic()
+        ada.driver.execute_script("window.dispatchEvent(new Event('offline'))")
+        ada.see("No connection: your positions are kept, and sent later", ".own", seconds=10)
+        self.assertLess(time.monotonic() - started, 8)
+        ada.see("Reconnecting", "#banner")
+        server.held.clear()
+        ada.see("You are sharing your position", ".own")
+        self.reports_go_on(server)
+        # A word of the browser's alone cuts nothing.
+        connections = len(server.asked("hello"))
+        ada.driver.execute_script("window.dispatchEvent(new Event('offline'))")
+        self.reports_go_on(server)
+        self.assertEqual(len(server.asked("hello")), connections)
         self.check()

@@ -1,6 +1,6 @@
 import { Connection } from '/assets/client/connection.js';
 import { FakeSocket } from './fakes.js';
-import { equal, settle, test } from './harness.js';
+import { equal, settle, test, until } from './harness.js';
 
 /** Runs `body` with a connection whose time the test moves, pulse by pulse of five seconds. */
 async function withTime(body, { opens = true } = {}) {
@@ -70,3 +70,38 @@ test('a connection that does not come about is given up within 30 seconds', () =
     await pass(5);
     equal([asked(), ended.length, socket.isClosed], [0, 1, true]);
   }, { opens: false }));
+
+/** A connection that is open, with what it was told of its end. */
+function checked() {
+  const [socket, ended] = [new FakeSocket(), []];
+  const connection = new Connection(socket, { onOpen() {}, onEvent() {}, onEnd: (code) => ended.push(code), askForLife: () => connection.ask('syncClock') });
+  const asked = () => socket.sent.filter((frame) => 'syncClock' in frame).length;
+  return { socket, ended, connection, asked };
+}
+
+test('a connection that is checked is given up when no answer comes, whatever else does', async () => {
+  const { socket, ended, connection, asked } = checked();
+  socket.open();
+  connection.check(1);
+  socket.receive({ event: {} });
+  await until(() => ended.length > 0);
+  equal([ended.length, asked(), socket.isClosed], [1, 1, true]);
+});
+
+test('a connection that is checked stays when it answers, and can be checked again', async () => {
+  const { socket, ended, connection, asked } = checked();
+  connection.check(1);
+  equal(asked(), 0);
+  socket.open();
+  for (let round = 1; round <= 2; round += 1) {
+    connection.check(60_000);
+    connection.check(60_000);
+    equal(asked(), round);
+    socket.answer('syncClock', round === 1 ? { clock: {} } : { error: { code: 'limit.rate', message: 'No.', retry: 'LATER' } });
+    await settle();
+  }
+  equal(ended, []);
+  connection.leave();
+  connection.check(1);
+  equal(asked(), 2);
+});

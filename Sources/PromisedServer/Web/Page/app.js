@@ -86,6 +86,7 @@ export class App {
     this.sharing.addEventListener('change', () => this.#drawSharing());
     addEventListener('hashchange', () => this.#enter(takeCode()));
     addEventListener('online', () => this.#reconnect());
+    addEventListener('offline', () => this.#check());
     document.addEventListener('visibilitychange', () => document.hidden || this.#reconnect());
     await this.#enter(code);
   }
@@ -219,6 +220,13 @@ export class App {
   #reconnect() {
     this.client.reconnect();
     this.#view?.reconnect?.();
+    // One that is there may have been cut while the device slept.
+    this.#check();
+  }
+
+  #check() {
+    this.client.check();
+    this.#view?.check?.();
   }
 
   #stateChanged() {

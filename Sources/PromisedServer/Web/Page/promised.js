@@ -152,6 +152,11 @@ export class PromisedClient extends EventTarget {
     this.connect();
   }
 
+  /** Asks the server for a sign of life now, as the network may be gone: without one within 3 s the client reconnects. */
+  check() {
+    this.#connection?.check();
+  }
+
   /**
    * Makes a request of the protocol.
    * @param {string} name such as `createPromise`

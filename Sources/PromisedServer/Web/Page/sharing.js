@@ -40,6 +40,7 @@ export class Sharing extends EventTarget {
     client.addEventListener('state', ({ detail }) => {
       if (detail === 'online') this.#goOn();
       // The consent was that of the user who left.
+      this.#tell();
       if (detail === 'signed-out') remembered().forEach((promiseId) => this.forget(promiseId));
     });
     client.addEventListener('event', ({ detail: { promiseId, cannotCount } }) => {

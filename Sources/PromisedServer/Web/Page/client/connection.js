@@ -8,6 +8,8 @@ import { faultOf } from './socket.js';
 const QUIET_MS = 25_000;
 const PATIENCE_MS = 10_000;
 const PULSE_MS = 5000;
+/** How long an answer may take where there is reason to think that the network is gone. */
+const CHECK_MS = 3000;
 
 /**
  * One WebSocket as long as it lives: requests with their replies, events, and a pulse that notices when the other side
@@ -21,6 +23,7 @@ export class Connection {
   #isOpen = false;
   #heardAt = performance.now();
   #askedAt = 0;
+  #checking = null;
   #isOver = false;
 
   /**
@@ -58,6 +61,17 @@ export class Connection {
   /** Makes a request that wants no reply. */
   tell(name, fields = {}) {
     this.#socket.send(JSON.stringify({ [name]: fields }));
+  }
+
+  /** Asks for a sign of life now, as the network may be gone; without an answer in time it is given up. */
+  check(patienceMs = CHECK_MS) {
+    if (!this.#isOpen || this.#isOver || this.#checking !== null) return;
+    this.#checking = setTimeout(() => this.#giveUp(), patienceMs);
+    // A refusal is a sign of life as well.
+    this.#listener.askForLife().catch(() => undefined).finally(() => {
+      clearTimeout(this.#checking);
+      this.#checking = null;
+    });
   }
 
   /** Closes it as if it had failed: the listener hears of the end. */
@@ -99,6 +113,7 @@ export class Connection {
   #stop(fault) {
     this.#isOver = true;
     clearInterval(this.#pulse);
+    clearTimeout(this.#checking);
     this.#calls.end(fault);
   }
 
@@ -107,15 +122,19 @@ export class Connection {
     this.#askedAt = 0;
   }
 
+  #giveUp() {
+    // The browser would wait for the other side's close frame much longer.
+    this.#socket.close();
+    this.#end(1006);
+  }
+
   #beat() {
     const now = performance.now();
     const isGone = this.#isOpen
       ? this.#askedAt && now - this.#askedAt > PATIENCE_MS
       : now - this.#heardAt > QUIET_MS;
     if (isGone) {
-      // The browser would wait for the other side's close frame much longer.
-      this.#socket.close();
-      this.#end(1006);
+      this.#giveUp();
       return;
     }
     if (!this.#isOpen) return;

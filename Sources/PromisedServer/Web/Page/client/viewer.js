@@ -80,6 +80,11 @@ export class PromisedViewer extends EventTarget {
     if (this.#state === 'waiting') this.connect();
   }
 
+  /** Asks the server for a sign of life now, as the network may be gone. */
+  check() {
+    this.#connection?.check();
+  }
+
   /** Watches no longer, until {@link connect}. */
   close() {
     this.#leave('stopped');

@@ -73,6 +73,7 @@ export class SharingPart {
   #signText(isLive, hasArrived, share) {
     if (!isLive) return t('share.title');
     if (hasArrived) return t('share.done');
+    if (share && this.#view.app.client.state !== 'online') return t('share.offline');
     if (share) return t(share.accuracy === null ? 'share.waiting' : 'share.on');
     return t(this.#view.mine.sharing === true ? 'share.title' : 'share.paused');
   }

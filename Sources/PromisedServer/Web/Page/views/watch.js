@@ -50,6 +50,11 @@ export class WatchView extends Watching {
     this.#viewer?.reconnect();
   }
 
+  /** The network may be gone. */
+  check() {
+    this.#viewer?.check();
+  }
+
   #watch(code) {
     this.#viewer = new PromisedViewer(code);
     this.#viewer.addEventListener('view', ({ detail }) => this.#show(detail));

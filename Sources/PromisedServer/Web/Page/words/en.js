@@ -106,6 +106,7 @@ export const en = {
   'share.title': 'Your position',
   'share.off': 'Nobody sees where you are. While you share, people who accepted see your position until you arrive.',
   'share.on': 'You are sharing your position',
+  'share.offline': 'No connection: your positions are kept, and sent later',
   'share.waiting': 'Waiting for your position …',
   'share.done': 'You have arrived. Your position is no longer sent.',
   'share.beside': 'Sharing your position: {title}',

@@ -100,6 +100,7 @@ export const ko = {
   'share.title': '내 위치',
   'share.off': '아무도 내 위치를 볼 수 없습니다. 공유하는 동안 수락한 사람들이 도착할 때까지 내 위치를 봅니다.',
   'share.on': '위치를 공유하고 있습니다',
+  'share.offline': '연결이 끊겼습니다. 위치를 모아 두었다가 나중에 보냅니다',
   'share.waiting': '위치를 찾는 중 …',
   'share.done': '도착했습니다. 위치를 더 이상 보내지 않습니다.',
   'share.beside': '위치 공유 중: {title}',
