@@ -96,7 +96,8 @@ export class MeetupView extends Watching {
     this.#surroundings.show(outlook);
     this.#wasThere = new WasTherePart(this);
     this.#course = new CarriedCoursePart(this);
-    this.compose(new InvitationPart(this), this.#wasThere, this.#surroundings, this.#course, this.#sharing, new ResultPart(this), new StandingPart(this),
+    // People first: who is where is what the screen is opened for.
+    this.compose(new InvitationPart(this), this.#wasThere, this.#sharing, new ResultPart(this), new StandingPart(this), this.#surroundings, this.#course,
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
   }
