@@ -5,7 +5,7 @@ import { niceStep } from '/assets/map/grid.js';
 import { Meetup } from '/assets/meetup.js';
 import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
-import { t } from '/assets/strings.js';
+import { explain, t } from '/assets/strings.js';
 import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
 import { ko } from '/assets/words/ko.js';
@@ -239,4 +239,13 @@ test('people who are watched together have colours of their own, in any order', 
   tellApart([...ids].reverse());
   equal(ids.map(colourOf), colours);
   forgetColours();
+});
+
+test('errors name the field in words, else as the server does', () => {
+  const invalid = (field) => explain({ code: 'request.invalid', message: 'No.', field });
+  equal(invalid('password'), 'Choose a password of 8 to 128 characters that is not among the most common ones.');
+  equal([invalid('meetsAt'), invalid('place.latitude'), invalid('photos[2].caption')],
+    ['Meeting time: missing or out of range.', 'Latitude: missing or out of range.', 'Caption: missing or out of range.']);
+  equal([invalid('cursor'), invalid('')], ['Something is missing or out of range. (cursor)', 'Something is missing or out of range.']);
+  equal(explain({ code: 'of.tomorrow', message: 'In the server’s words.' }), 'In the server’s words.');
 });

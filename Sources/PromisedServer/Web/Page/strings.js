@@ -27,6 +27,14 @@ export const has = (key) => key in en;
 /** The text of an error: by its code where there are words for it, else the server's sentence. */
 export function explain(error) {
   const code = error?.code ?? 'server.internal';
-  const text = has('error.' + code) ? t('error.' + code) : error?.message || t('error.server.internal');
-  return error?.field && code === 'request.invalid' ? `${text} (${error.field})` : text;
+  if (code === 'request.invalid' && error.field) return invalid(error.field);
+  return has('error.' + code) ? t('error.' + code) : error?.message || t('error.server.internal');
+}
+
+/** A refusal of a field, by its name where there are words for it; the server writes paths, such as `photos[2].caption`. */
+function invalid(field) {
+  if (has('error.request.invalid.' + field)) return t('error.request.invalid.' + field);
+  const last = field.split('.').at(-1);
+  const key = ['field.' + field, 'field.' + last].find(has);
+  return key ? t('error.request.invalid.field', { field: t(key) }) : `${t('error.request.invalid')} (${field})`;
 }

@@ -1,10 +1,12 @@
 import { courses } from './en-courses.js';
+import { errors } from './en-errors.js';
 import { places } from './en-places.js';
 import { reasons } from './en-reasons.js';
 import { visits } from './en-visits.js';
 
 /** The page in English; every key that another language has is here. */
 export const en = {
+  ...errors,
   ...places,
   ...reasons,
   ...visits,

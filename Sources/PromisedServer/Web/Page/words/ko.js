@@ -1,10 +1,12 @@
 import { courses } from './ko-courses.js';
+import { errors } from './ko-errors.js';
 import { places } from './ko-places.js';
 import { reasons } from './ko-reasons.js';
 import { visits } from './ko-visits.js';
 
 /** The page in Korean; what is missing here is shown in English. */
 export const ko = {
+  ...errors,
   ...places,
   ...reasons,
   ...visits,
