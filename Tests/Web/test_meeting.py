@@ -118,7 +118,7 @@ class MeetingTests(PageTest):
         seen = time.monotonic()
         ada.see("Bea", ".ranking", seconds=20)
         self.assertLess(time.monotonic() - seen, 1, "an arrival takes more than a second to the other")
-        ada.see("Bea has arrived (1.)", ".timeline")
+        ada.see("Bea has arrived (1st)", ".timeline")
         ada.shot("arrived-desktop-light")
         bea.see("confirmed", ".ranking", seconds=20)
         bea.shot("arrived-phone-light")
@@ -132,7 +132,7 @@ class MeetingTests(PageTest):
     def reload_and_leave(self, ada, bea):
         ada.driver.refresh()
         ada.see("Bea", ".ranking")
-        ada.see("Bea has arrived (1.)", ".timeline")
+        ada.see("Bea has arrived (1st)", ".timeline")
         ada.see("You are sharing your position")
         bea.see("Your position is no longer sent", ".own")
 

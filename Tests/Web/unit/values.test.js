@@ -5,6 +5,7 @@ import { niceStep } from '/assets/map/grid.js';
 import { Meetup } from '/assets/meetup.js';
 import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
+import { placeOf } from '/assets/format.js';
 import { explain, t } from '/assets/strings.js';
 import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
@@ -248,4 +249,10 @@ test('errors name the field in words, else as the server does', () => {
     ['Meeting time: missing or out of range.', 'Latitude: missing or out of range.', 'Caption: missing or out of range.']);
   equal([invalid('cursor'), invalid('')], ['Something is missing or out of range. (cursor)', 'Something is missing or out of range.']);
   equal(explain({ code: 'of.tomorrow', message: 'In the server’s words.' }), 'In the server’s words.');
+});
+
+test('a rank is told as a place, and an arrival without one without it', () => {
+  equal([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(placeOf), ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th']);
+  const told = (arrival) => sentence(meetup(), { kind: 'arrived', content: { arrival: { userId: 'a', ...arrival } } });
+  equal([told({ rank: 4 }), told({})], ['a has arrived (4th)', 'a has arrived']);
 });

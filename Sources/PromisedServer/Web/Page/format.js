@@ -57,6 +57,11 @@ function momentIn(timeZone, instant) {
 /** A whole number: 10,006. */
 export const amount = (count) => number.format(count);
 
+const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
+
+/** A rank as a place: 1st, 22nd. */
+export const placeOf = (rank) => t('place.' + ordinals.select(rank), { n: rank });
+
 /** A distance in metres, or kilometres from one on. */
 export function distance(metres) {
   if (metres < 1000) return t('metres', { n: number.format(Math.round(metres)) });

@@ -79,6 +79,6 @@ export function closedSentence(outlook, isAllDay) {
 
 /** The hours of a day in words: "09:00–12:00, 13:00–18:00". */
 export function hoursLine({ opening = 'UNKNOWN', spans = [] }) {
-  if (spans.length === 0) return t('opening.' + opening);
+  if (spans.length === 0) return t(opening === 'CLOSED' ? 'opening.day-closed' : 'opening.' + opening);
   return spans.map(({ from, to }) => `${from}–${to}`).join(', ');
 }

@@ -86,12 +86,12 @@ export class FavouritesView {
   }
 
   #remove(favouriteId, name) {
-    return small(t('remove'), (button) => this.#app.run(button, async () => {
+    return small(t('favourite.remove'), (button) => this.#app.run(button, async () => {
       await this.#app.client.call('removeFavourite', { favouriteId });
       this.#favourites = this.#favourites.filter((one) => one.favouriteId !== favouriteId);
       this.#draw();
       this.#app.announce(t('favourite.removed', { name }));
-    }), { kind: 'plain', name: t('remove-name', { name }) });
+    }), { kind: 'plain', name: t('favourite.remove-name', { name }) });
   }
 
   /** Asks for a place of the user's own; a click on the map gives its position. */

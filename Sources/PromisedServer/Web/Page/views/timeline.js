@@ -1,5 +1,5 @@
 import { h, keep, setText, show } from '../dom.js';
-import { exactTime, time as timeOfDay } from '../format.js';
+import { exactTime, placeOf, time as timeOfDay } from '../format.js';
 import { has, t } from '../strings.js';
 import { nameOf } from './parts.js';
 
@@ -35,5 +35,6 @@ export function sentence(meetup, { kind, content }) {
   if (!has('event.' + kind)) return '';
   const time = content.expiresAt ? timeOfDay(content.expiresAt) : '';
   const many = kind !== 'viewersChanged' || content.count > 1 ? '' : content.count ? '.one' : '.none';
-  return t(`event.${kind}${many}`, { name, names, time, rank: arrival?.rank ?? '', count: content.count ?? 0 });
+  const unranked = kind === 'arrived' && !arrival?.rank ? '.unranked' : '';
+  return t(`event.${kind}${many}${unranked}`, { name, names, time, place: arrival?.rank ? placeOf(arrival.rank) : '', count: content.count ?? 0 });
 }

@@ -3,7 +3,7 @@ export const visits = {
   'journal': '기록',
   'visits': '방문',
   'visits.mine': '나의 방문',
-  'visits.whose': '누구의 방문',
+  'visits.whose': '방문한 사람',
   'visits.shared': '나에게 공유된 방문',
   'visits.search': '방문 검색',
   'visits.none': '아직 방문이 없습니다. 직접 추가하거나 약속에 도착하면 결과가 방문으로 남습니다.',
@@ -31,7 +31,7 @@ export const visits = {
   'visit.deleted': '방문을 삭제했습니다',
   'visit.delete-sure': '“{name}” 방문을 삭제할까요?',
   'visit.delete-photos': '사진 {n}장도 함께 삭제됩니다.',
-  'was-there': '그곳에 계셨네요.',
+  'was-there': '다녀오셨네요.',
   'was-there.open': '방문 보기',
   'all': '전체',
   'delete': '삭제',
@@ -97,7 +97,7 @@ export const visits = {
   'region.KR-50': '세종',
 
   'kind.VISIT_MADE': '도착으로 남은 방문',
-  'told.VISIT_MADE': '그곳에 계셨네요: 도착이 방문으로 남았습니다',
+  'told.VISIT_MADE': '다녀오셨네요: 도착이 방문으로 남았습니다',
 
   'error.visit.not-found': '그런 방문이 없습니다.',
   'error.visit.empty': '제목이나 메모를 쓰거나 사진을 추가하세요.',
