@@ -107,7 +107,7 @@ class CourseTests(CoursesTest):
         ada.see("Along the river", "h1")
         for words in ("3.3 km", "25 min", "20 min", "10 km/h", "34.2 km/h", "60 m", "30–90 m"):
             self.assertIn(words, ada.find(".numbers").text)
-        self.assertIn("From 30 m to 90 m high", ada.find(".profile").get_attribute("aria-label"))
+        self.assertIn("From 30 m to 90 m high", ada.find(".profile").get_attribute("aria-label").replace("\u00a0", " "))
         ada.see("Town hall", ".waypoints")
         ada.see("End", ".waypoints")
         self.shots(ada, "course")
