@@ -118,3 +118,50 @@ class KoreanTests(PlacesTest):
                 english = re.findall("[A-Za-z]{3,}", ada.driver.execute_script(script))
                 self.assertEqual(english, [], "words that are not translated")
         self.check()
+
+
+class LanguageTests(PlacesTest):
+    def test_the_server_learns_the_language_and_the_zone_at_sign_up(self):
+        for language, told in (("ko-KR", "ko"), ("en-GB", "en"), ("fr-FR", "en")):
+            with self.subTest(language):
+                server = self.fake()
+                ada = self.begin(server, language=language)
+                zone = ada.driver.execute_script("return Intl.DateTimeFormat().resolvedOptions().timeZone")
+                wait_until(lambda: server.asked("updateMe"))
+                self.assertEqual(server.asked("updateMe"), [{"locale": told, "timeZone": zone}])
+        self.check()
+
+    def test_a_zone_that_the_server_does_not_know_costs_nothing_else(self):
+        server = self.fake()
+        server.refuse("updateMe", code="request.invalid", field="timeZone", message="timeZone is unknown.")
+        self.begin(server, language="ko-KR")
+        wait_until(lambda: len(server.asked("updateMe")) == 2)
+        self.assertEqual(server.asked("updateMe")[1], {"locale": "ko"})
+        self.check()
+
+    def test_the_language_is_chosen(self):
+        server = self.fake()
+        ada = self.begin(server)
+        ada.open("#/me")
+        ada.see("Language", "label")
+        self.assertEqual(ada.find("[name=language]").get_property("value"), "en")
+        server.refuse("updateMe", code="server.unavailable", message="Later.")
+        self.choose_language(ada, "ko")
+        ada.see("The server cannot do this now", ".toast")
+        self.assertEqual(ada.find("[name=language]").get_property("value"), "en")
+        del server.refused["updateMe"]
+        self.choose_language(ada, "ko")
+        ada.see("언어", "label")
+        self.assertEqual(server.asked("updateMe")[-1], {"locale": "ko"})
+        self.assert_accessible(ada, "the language")
+        self.choose_language(ada, "en")
+        ada.see("Language", "label")
+        self.check()
+
+    @staticmethod
+    def choose_language(browser, language):
+        browser.driver.execute_script("""
+            const select = document.querySelector('[name=language]');
+            select.value = arguments[0];
+            select.dispatchEvent(new Event('change'));
+        """, language)

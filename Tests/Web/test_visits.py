@@ -369,7 +369,7 @@ class KeptTests(VisitsTest):
         self.shots(ada, "me-settings")
         ada.press("Keep a visit of each arrival", css="label")
         ada.see("Saved", ".toast")
-        self.assertEqual(server.asked("updateMe"), [{"visitsFromArrivals": False}])
+        self.assertEqual(server.asked("updateMe")[1:], [{"visitsFromArrivals": False}])
         server.refuse("updateMe", code="server.unavailable", message="Later.")
         ada.press("Keep a visit of each arrival", css="label")
         ada.see("The server cannot do this now", ".toast")
@@ -411,7 +411,7 @@ class KoreanVisitTests(VisitsTest):
                 # Names of the directory, accounts and codes of regions are not words of the page.
                 script = """const copy = document.querySelector('#panel').cloneNode(true);
                     copy.querySelectorAll('.cover, h1, .title + div, .rows, .profile, li:has(> .number)').forEach((one) => one.remove());
-                    copy.querySelectorAll('select[name=category] option, select[name=region] option').forEach((one) => one.remove());
+                    copy.querySelectorAll('select[name=category] option, select[name=region] option, select[name=language] option').forEach((one) => one.remove());
                     return copy.textContent"""
                 english = re.findall("[A-Za-z]{3,}", ada.driver.execute_script(script))
                 self.assertEqual(english, [], "words that are not translated")

@@ -6,7 +6,7 @@ import { Meetup } from '/assets/meetup.js';
 import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
 import { placeOf } from '/assets/format.js';
-import { explain, t } from '/assets/strings.js';
+import { explain, localeOf, t } from '/assets/strings.js';
 import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
 import { ko } from '/assets/words/ko.js';
@@ -255,4 +255,9 @@ test('a rank is told as a place, and an arrival without one without it', () => {
   equal([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(placeOf), ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th']);
   const told = (arrival) => sentence(meetup(), { kind: 'arrived', content: { arrival: { userId: 'a', ...arrival } } });
   equal([told({ rank: 4 }), told({})], ['a has arrived (4th)', 'a has arrived']);
+});
+
+test('the language is the chosen one, else the first of the browser’s that there are words for', () => {
+  equal([localeOf(null, ['fr-FR', 'ko-KR', 'en-US']), localeOf(null, ['fr']), localeOf(null, ['EN-au'])], ['ko-KR', 'en', 'EN-au']);
+  equal([localeOf('ko', ['en-GB']), localeOf('en', ['ko-KR', 'en-GB']), localeOf('fr', ['ko-KR'])], ['ko', 'en-GB', 'ko-KR']);
 });

@@ -9,7 +9,7 @@ import { Notices } from './notices.js';
 import { Recording } from './recording.js';
 import { PlaceSearch } from './search.js';
 import { Sharing } from './sharing.js';
-import { explain, t } from './strings.js';
+import { explain, language, t } from './strings.js';
 import { BadgesView } from './views/badges.js';
 import { BarPart } from './views/bar.js';
 import { CourseView } from './views/course.js';
@@ -89,6 +89,18 @@ export class App {
     addEventListener('offline', () => this.#check());
     document.addEventListener('visibilitychange', () => document.hidden || this.#reconnect());
     await this.#enter(code);
+  }
+
+  /** Tells the server how the user of this browser reads: names of categories and texts to share come in that language. */
+  async tellLanguage() {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    try {
+      await this.client.call('updateMe', { locale: language, ...(timeZone && { timeZone }) });
+    } catch (error) {
+      // The server's machine may not know the zone.
+      if (error.field === 'timeZone') await this.client.call('updateMe', { locale: language }).catch(() => undefined);
+    }
+    this.directory.forget();
   }
 
   /** Uses a code that the address bar held, if any, and shows where that leads. */

@@ -9,6 +9,12 @@ export class Directory {
     this.#client = client;
   }
 
+  /** What is known is in another language: it is asked for anew. */
+  forget() {
+    this.#categories = null;
+    this.#regions.clear();
+  }
+
   /** All categories, in the operator's order. */
   categories() {
     return (this.#categories ??= this.#keep(this.#client.call('listCategories', {}), () => (this.#categories = null)));

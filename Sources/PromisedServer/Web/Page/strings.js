@@ -1,13 +1,35 @@
 import { en } from './words/en.js';
 import { ko } from './words/ko.js';
 
-const base = (tag) => tag.toLowerCase().split('-')[0];
+function base(tag) {
+  return tag.toLowerCase().split('-')[0];
+}
 
-/** How the browser's user writes dates and numbers: the first of the browser's languages that there are words for. */
-export const locale = (navigator.languages ?? [navigator.language]).find((tag) => ['en', 'ko'].includes(base(tag))) ?? 'en';
+/** The languages that there are words for, by their own names. */
+export const LANGUAGES = [['en', 'English'], ['ko', '한국어']];
+/** Where this browser keeps the language that the user chose. */
+const CHOSEN = 'promised.language';
+
+/** How the user writes dates and numbers: the chosen language, else the first of the browser's that there are words for. */
+export const locale = localeOf(localStorage.getItem(CHOSEN), navigator.languages ?? [navigator.language]);
 
 /** The language of the page: `en` or `ko`. */
 export const language = base(locale);
+
+/**
+ * The locale of the page.
+ * @param {string|null} chosen a language, as the browser keeps it
+ * @param {readonly string[]} tags the browser's languages, the preferred ones first
+ */
+export function localeOf(chosen, tags) {
+  const known = LANGUAGES.map(([tag]) => tag);
+  // The browser's own tag has the country too, which says how dates are written.
+  if (known.includes(chosen)) return tags.find((tag) => base(tag) === chosen) ?? chosen;
+  return tags.find((tag) => known.includes(base(tag))) ?? 'en';
+}
+
+/** Keeps the user's choice for the next time that the page is loaded. */
+export const chooseLanguage = (tag) => localStorage.setItem(CHOSEN, tag);
 
 const words = language === 'ko' ? ko : en;
 

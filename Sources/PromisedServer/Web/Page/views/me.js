@@ -1,8 +1,8 @@
 import { h } from '../dom.js';
 import { span } from '../format.js';
-import { t } from '../strings.js';
+import { LANGUAGES, chooseLanguage, language, t } from '../strings.js';
 import { MyDataPart } from './mydata.js';
-import { avatar, small, statisticsList } from './parts.js';
+import { avatar, choice, small, statisticsList } from './parts.js';
 
 /** Oneself: who one is, how punctual, and signing out. */
 export class MeView {
@@ -37,7 +37,22 @@ export class MeView {
       h('div.profile', {}, avatar(user), h('div', {}, h('strong', {}, user.nickname), h('p.quiet', {}, email)),
         h('span.chip', {}, tier)),
       h('h2', {}, t('statistics')), statisticsList(statistics, { span }),
-      h('section', {}, h('h2', {}, t('settings')), this.#visitsSwitch(visitsFromArrivals)));
+      h('section', {}, h('h2', {}, t('settings')), this.#languageChoice(), this.#visitsSwitch(visitsFromArrivals)));
+  }
+
+  #languageChoice() {
+    const part = choice(t('language'), 'language', LANGUAGES);
+    const select = part.querySelector('select');
+    select.value = language;
+    select.addEventListener('change', () => this.#app.run(select, async () => {
+      const wanted = select.value;
+      select.value = language;
+      await this.#app.client.call('updateMe', { locale: wanted });
+      chooseLanguage(wanted);
+      // All words are read when the page is loaded.
+      location.reload();
+    }));
+    return part;
   }
 
   #visitsSwitch(isOn) {

@@ -54,8 +54,10 @@ export class SignInView {
     submit.disabled = true;
     setText(error, '');
     try {
-      if (this.#isNew) await this.#app.client.signUp(email, password, nickname);
-      else await this.#app.client.signIn(email, password);
+      if (this.#isNew) {
+        await this.#app.client.signUp(email, password, nickname);
+        await this.#app.tellLanguage();
+      } else await this.#app.client.signIn(email, password);
     } catch (problem) {
       setText(error, explain(problem));
     } finally {

@@ -41,6 +41,7 @@ export const en = {
 
   'sign-in': 'Sign in',
   'sign-up': 'Create account',
+  'language': 'Language',
   'sign-out': 'Sign out',
   'new-here': 'New here?',
   'forgot': 'Forgot your password?',

@@ -39,6 +39,7 @@ export const ko = {
   'no-leaflet': '지도를 표시할 수 없습니다: 서버에 Leaflet이 없습니다. Debian의 libjs-leaflet을 설치하거나 web.leaflet을 설정하세요.',
   'sign-in': '로그인',
   'sign-up': '계정 만들기',
+  'language': '언어',
   'sign-out': '로그아웃',
   'new-here': '처음이신가요?',
   'forgot': '비밀번호를 잊으셨나요?',
