@@ -82,6 +82,21 @@ class FindingTests(PlacesTest):
         ada.see("Dice House", "h1")
         self.check()
 
+    def test_places_found_around_the_user_are_joined_where_they_would_lie_over_each_other(self):
+        server = self.fake(places=3000)
+        ada = self.places(server)
+        ada.locate(37.5663, 126.9779)
+        ada.press("Near me")
+        ada.press("Use my position", within="dialog")
+        ada.see("places", "[role=status]")
+        ada.wait(lambda: server.asked("nearbyPlaces"), "nothing is asked")
+        ada.see("The first 50 places", "[role=status]")
+        ada.shot("near-me-desktop-light")
+        # The circle of two kilometres fills the map; in its middle many places are one sign.
+        scale = ada.find(".leaflet-control-scale-line").text
+        self.assertIn(scale, ("300 m", "500 m", "1 km"))
+        self.check()
+
     def test_a_search_while_typing_shows_the_reply_to_the_latest_text(self):
         server = self.fake()
         ada = self.places(server)
@@ -159,8 +174,10 @@ class FindingTests(PlacesTest):
         self.shots(ada, "nearby")
         self.choose(ada, "radius", "500")
         ada.see("2 places", "[role=status]")
+        before = len(server.asked("viewPlaces"))
         ada.press("Near me")
-        ada.see("6 places", "[role=status]")
+        wait_until(lambda: len(server.asked("viewPlaces")) > before)
+        ada.see("places", "[role=status]")
         self.check()
 
     def test_without_a_map_the_list_leads_to_each_place(self):

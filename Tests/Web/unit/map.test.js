@@ -1,6 +1,6 @@
 import { thereToo } from '/assets/format.js';
 import { arcAround, isBetween, pathOn, pointOn, together, unwrapped } from '/assets/longitudes.js';
-import { boxAround, fold, placeLabels } from '/assets/map/layout.js';
+import { boxAround, fold, gather, placeLabels } from '/assets/map/layout.js';
 import { Motion } from '/assets/map/motion.js';
 import { elsewhere, offsetMinutes, zonesAround } from '/assets/zones.js';
 import { equal, expect, test } from './harness.js';
@@ -142,4 +142,15 @@ test('a marker glides over 180° by the short way', () => {
 
 test('a longitude lies between two others over 180° too', () => {
   equal([isBetween(175, 170, -170), isBetween(-175, 170, -170), isBetween(0, 170, -170), isBetween(0, -10, 10), isBetween(20, -10, 10)], [true, true, false, true, false]);
+});
+
+test('signs gather around the more important ones and not along a chain', () => {
+  const groups = (points, reach) => gather(points, reach).map(names).join(' ');
+  equal(groups([point('a', 0, 0), point('b', 20, 0), point('c', 40, 0), point('d', 60, 0)], 30), 'ab cd');
+  equal([groups([point('a', 0, 0), point('b', 29.9, 0)], 30), groups([point('a', 0, 0), point('b', 30, 0)], 30)], ['ab', 'a b']);
+  equal(gather([], 30), []);
+  const many = [...Array(200)].map((_, index) => point(String(index), (index * 37) % 300, (index * 91) % 200));
+  const firsts = gather(many, 30).map(([first]) => first);
+  expect(firsts.length > 10 && firsts.every((one, index) => firsts.slice(0, index).every((other) => Math.hypot(one.x - other.x, one.y - other.y) >= 30)), 'apart');
+  equal(gather(many, 30).flat().length, 200);
 });

@@ -33,6 +33,25 @@ export function fold(points, reach = TOUCHING) {
   };
 }
 
+/**
+ * Gathers markers that would lie over each other around the more important ones: unlike crowds, groups do not grow along a
+ * chain, so that fifty places in a town become several groups and not one.
+ *
+ * @template {{x: number, y: number}} Point
+ * @param {Point[]} points the more important ones first
+ * @param {number} reach how near to the first of a group the others are, in pixels
+ * @returns {Point[][]} the groups, most with a single point; the first point of each is farther than that from the others
+ */
+export function gather(points, reach) {
+  const groups = [];
+  for (const point of points) {
+    const near = groups.find(([first]) => Math.hypot(first.x - point.x, first.y - point.y) < reach);
+    if (near) near.push(point);
+    else groups.push([point]);
+  }
+  return groups;
+}
+
 const middle = (points) => ({
   x: points.reduce((sum, point) => sum + point.x, 0) / points.length,
   y: points.reduce((sum, point) => sum + point.y, 0) / points.length,

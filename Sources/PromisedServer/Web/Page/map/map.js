@@ -245,7 +245,8 @@ export class MeetupMap extends EventTarget {
   }
 
   #around({ latitude, longitude, radiusMetres }) {
-    const margin = Math.max(radiusMetres * 2.5, 150) / 111_320;
+    // With streets around a place to meet at; the circle of a search fills the map.
+    const margin = Math.max(Math.min(radiusMetres * 2.5, 500), radiusMetres * 1.1, 150) / 111_320;
     const wide = margin / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
     return [[latitude - margin, longitude - wide], [latitude + margin, longitude + wide]];
   }

@@ -1,13 +1,15 @@
 import { outline } from '../icons.js';
 import { pointOn } from '../longitudes.js';
 import { locale } from '../strings.js';
-import { boxAround, placeLabels } from './layout.js';
+import { boxAround, gather, placeLabels } from './layout.js';
 import { drawLabels, widthIn } from './people.js';
 
 const RADIUS = 14;
 /** A touch beside a sign counts up to this far from its edge, in pixels. */
 const REACH = 8;
 const ICON = 18;
+/** Signs of places whose middles are nearer than this, in pixels, become one with their number. */
+const APART = 2 * RADIUS + 2;
 const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 /**
@@ -44,15 +46,19 @@ export class PlaceSigns {
 
   /** The signs that a point of the map lies on, the nearest first; beside all of them the one within reach, if any. */
   under({ x, y }) {
-    const near = this.#points.map(({ sign, radius, ...at }) => ({ sign, gap: Math.hypot(at.x - x, at.y - y) - radius }))
+    const near = this.#points.map(({ signs, radius, ...at }) => ({ signs, gap: Math.hypot(at.x - x, at.y - y) - radius }))
       .sort((one, other) => one.gap - other.gap);
     const hit = near.filter(({ gap }) => gap <= 0);
-    return (hit.length ? hit : near.slice(0, 1).filter(({ gap }) => gap <= REACH)).map(({ sign }) => sign);
+    return (hit.length ? hit : near.slice(0, 1).filter(({ gap }) => gap <= REACH)).flatMap(({ signs }) => signs);
   }
 
   draw(context, map, size, colours) {
-    this.#points = this.#signs.map((sign) => ({ sign, radius: radiusOf(sign), ...pointOn(map, sign.at) }))
+    const all = this.#signs.map((sign) => ({ sign, signs: [sign], ...pointOn(map, sign.at) }))
       .filter(({ x, y }) => x > -40 && y > -40 && x < size.x + 40 && y < size.y + 40);
+    // Those that stand for one place, unless it was chosen; the server's clusters are apart already.
+    const isLoose = ({ sign }) => !sign.count && !sign.isSelected;
+    this.#points = [...all.filter((one) => !isLoose(one)), ...gather(all.filter(isLoose), APART).map(joined)]
+      .map((point) => ({ ...point, radius: radiusOf(point.sign) }));
     for (const point of this.#points.toReversed()) {
       if (point.sign.count) drawCluster(context, point, colours);
       else this.#drawPlace(context, point, colours);
@@ -97,6 +103,14 @@ export class PlaceSigns {
       return this.#widths.get(key);
     };
   }
+}
+
+/** A group as one point, where its first sign is. @param {Array<{sign: Sign, x: number, y: number}>} group */
+function joined(group) {
+  const [first] = group;
+  if (group.length === 1) return first;
+  const signs = group.map(({ sign }) => sign);
+  return { x: first.x, y: first.y, signs, sign: { id: first.sign.id, count: group.length, name: '', line: '' } };
 }
 
 const radiusOf = ({ count }) => (count ? 15 + Math.min(10, 3 * Math.log10(count)) : RADIUS);

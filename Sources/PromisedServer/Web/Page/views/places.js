@@ -14,6 +14,8 @@ import { clusterSign, placeSign } from './placesigns.js';
 
 /** Beyond this zoom the server joins no more places. */
 const SINGLE_ZOOM = 18;
+/** Places that are nearer than this in both directions count as at one point: some two metres. */
+const SAME_DEGREES = 0.00002;
 /** The zoom of a region where there is no map that knows its size. */
 const REGION_ZOOM = 8;
 
@@ -186,7 +188,17 @@ export class PlacesView {
     const places = signs.filter(({ card }) => card);
     if (first?.cluster) this.#split(first.cluster);
     else if (places.length === 1) this.#app.go('place', first.id);
-    else if (places.length > 1) this.#choose(places.map(({ card }) => card));
+    else if (places.length > 1) this.#part(places.map(({ card }) => card));
+  }
+
+  /** Moves to where places that lie over each other separate; a list tells those apart that never do. */
+  #part(cards) {
+    const { map } = this.#app;
+    const before = map.view.exactZoom;
+    const box = boxAround(cards, []);
+    const isWide = Math.max(box.north - box.south, box.east - box.west) > SAME_DEGREES;
+    if (isWide) map.look({ box });
+    if (!isWide || map.view.exactZoom <= before) this.#choose(cards);
   }
 
   /** Shows a list of places whose signs lie over each other. */
