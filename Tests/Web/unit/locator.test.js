@@ -113,3 +113,46 @@ for (const [name, behindMs] of [['right', 0], ['70 s behind', 70_000], ['1,024 w
       recording.recorder.close();
     }));
 }
+
+test('a recording says when its positions stop, and goes on when the permission is back', () => withReceiver(async ({ watches, deliver }) => {
+  const permission = Object.assign(new EventTarget(), { state: 'granted' });
+  const { query } = navigator.permissions;
+  navigator.permissions.query = async () => permission;
+  try {
+    const points = [];
+    const store = { keep: async () => {}, count: async () => points.length, add: async (_, point) => points.push(point), points: async () => [] };
+    const client = Object.assign(new EventTarget(), {
+      state: 'waiting', user: { userId: 'ada' }, recordCourse: (fields) => CourseRecorder.start(client, fields, { store }),
+    });
+    const recording = new Recording(client);
+    const told = [];
+    recording.addEventListener('change', () => told.push(recording.trouble));
+    await recording.start({ activity: 'WALK' });
+    deliver(0);
+    await settle();
+    equal([recording.trouble, points.length], [null, 1]);
+    watches[0].failed({ code: 2 });
+    equal([recording.trouble, told.at(-1)], ['NO_FIX', 'NO_FIX']);
+    deliver(0, { ...COORDS, latitude: 37.6 });
+    await settle();
+    equal([recording.trouble, told.at(-1), points.length, recording.lines.length], [null, null, 2, 2]);
+    permission.state = 'denied';
+    permission.dispatchEvent(new Event('change'));
+    watches[0].failed({ code: 1 });
+    equal([recording.trouble, watches.length], ['PERMISSION', 1]);
+    permission.state = 'granted';
+    permission.dispatchEvent(new Event('change'));
+    equal([recording.trouble, watches.length, watches[0]], [null, 2, null]);
+    deliver(0, { ...COORDS, latitude: 37.7 });
+    await settle();
+    equal(points.length, 3);
+    // A pause has no trouble, and a permission that comes back meanwhile begins nothing.
+    watches[1].failed({ code: 1 });
+    await recording.pause();
+    permission.dispatchEvent(new Event('change'));
+    equal([recording.trouble, watches.length], [null, 2]);
+    recording.recorder.close();
+  } finally {
+    navigator.permissions.query = query;
+  }
+}));

@@ -81,7 +81,7 @@ export class App {
     this.client.addEventListener('state', () => this.#stateChanged());
     this.client.addEventListener('event', ({ detail }) => this.#eventCame(detail));
     this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
-    this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this.recording.state));
+    this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this.recording));
     this.recording.addEventListener('finished', ({ detail }) => this.say(t('record.finished', { title: detail.title ?? '' })));
     this.sharing.addEventListener('change', () => this.#drawSharing());
     addEventListener('hashchange', () => this.#enter(takeCode()));

@@ -16,6 +16,7 @@ export class Recording extends EventTarget {
   #client;
   #recorder = null;
   #watch = null;
+  #trouble = null;
   #lines = [];
   #metres = 0;
 
@@ -27,6 +28,15 @@ export class Recording extends EventTarget {
       if (detail === 'online') this.#finishOthers();
       if (detail === 'signed-out') this.#leave();
     });
+    // The browser tells a watch nothing more once the permission was withdrawn: another one goes on when it is back.
+    navigator.permissions?.query({ name: 'geolocation' }).then((permission) => permission.addEventListener('change', () => {
+      if (permission.state === 'granted' && this.state === 'recording' && this.#trouble) this.#begin();
+    })).catch(() => undefined);
+  }
+
+  /** Why no positions come while it records, a `PresenceCause`; null while they do. */
+  get trouble() {
+    return this.state === 'recording' ? this.#trouble : null;
   }
 
   /** `none`, `recording`, `paused` or `finishing`. */
@@ -139,18 +149,31 @@ export class Recording extends EventTarget {
     if (!canLocate()) return;
     this.#lines.push([]);
     this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position),
-      ({ code }) => this.dispatchEvent(new CustomEvent('trouble', { detail: code === 1 ? 'PERMISSION' : 'NO_FIX' })),
-      { enableHighAccuracy: true, maximumAge: 0 });
+      ({ code }) => this.#failed(code === 1 ? 'PERMISSION' : 'NO_FIX'), { enableHighAccuracy: true, maximumAge: 0 });
     this.#tell();
+  }
+
+  #failed(trouble) {
+    const isNew = trouble !== this.#trouble;
+    this.#trouble = trouble;
+    this.dispatchEvent(new CustomEvent('trouble', { detail: trouble }));
+    if (isNew) this.#tell();
   }
 
   #stop() {
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#watch = null;
+    this.#trouble = null;
   }
 
   /** The browser has just delivered a position; its own time of it may be the receiver's, and weeks off. */
   #found({ coords }) {
+    if (this.#trouble) {
+      this.#trouble = null;
+      // The way between was not recorded.
+      this.#lines.push([]);
+      this.#tell();
+    }
     if (this.state !== 'recording' || coords.accuracy > MOST_ERROR_METRES) return;
     const known = (value) => (Number.isFinite(value) ? value : undefined);
     const { latitude, longitude, accuracy } = coords;

@@ -19,6 +19,7 @@ export class RecordView {
   #onChange = () => this.#draw();
   #onError = ({ detail }) => setText(this.trouble, explain(detail));
   #onTrouble = ({ detail }) => setText(this.trouble, t('record.trouble.' + detail));
+  #wasStuck = false;
 
   constructor(app) {
     this.#app = app;
@@ -71,6 +72,7 @@ export class RecordView {
     show(this.live, state !== 'none');
     show(this.form, state === 'none');
     if (state !== this.#shown) this.#drawState(state);
+    this.#drawTrouble(state);
     if (!recorder) return;
     const numbers = [countdown(Date.now() - recorder.about.startedAt), distance(recording.metres), String(recorder.points), String(recorder.waiting)];
     this.numbers.querySelectorAll('dd').forEach((one, index) => setText(one, numbers[index]));
@@ -80,8 +82,6 @@ export class RecordView {
 
   #drawState(state) {
     this.#shown = state;
-    this.live.dataset.state = state;
-    setText(this.sign, state === 'none' ? '' : t('record.state.' + state));
     const { recording } = this.#app;
     const run = (work) => (button) => this.#app.run(button, work);
     const last = [small(t('record.finish'), (button) => this.#finish(button), { kind: 'primary' }),
@@ -89,6 +89,16 @@ export class RecordView {
     this.buttons.replaceChildren(...(state === 'recording' ? [small(t('record.pause'), run(() => recording.pause())), ...last]
       : state === 'paused' ? [small(t('record.go-on'), run(() => recording.unpause())), ...last] : []));
     if (this.live.contains(document.activeElement) || document.activeElement === document.body) this.buttons.querySelector('button')?.focus();
+  }
+
+  /** The sign never claims more than there is: without positions it says so, and that is over when they come again. */
+  #drawTrouble(state) {
+    const { trouble } = this.#app.recording;
+    this.live.dataset.state = trouble ? 'stuck' : state;
+    setText(this.sign, state === 'none' ? '' : t('record.state.' + (trouble ? 'stuck' : state)));
+    if (trouble && !this.trouble.textContent) setText(this.trouble, t('record.trouble.' + trouble));
+    if (!trouble && this.#wasStuck) setText(this.trouble, '');
+    this.#wasStuck = trouble !== null;
   }
 
   async #finish(button) {
@@ -158,13 +168,13 @@ export class RecordView {
 }
 
 /** The sign over all views that a way is being recorded, with the way to it. */
-export function drawRecordingSign(element, state) {
+export function drawRecordingSign(element, { state, trouble }) {
   if (!element.firstChild) {
     element.setAttribute('aria-label', t('record'));
     element.append(h('a', { href: link('record') }));
   }
   const isOn = state === 'recording' || state === 'paused';
   show(element, isOn);
-  element.dataset.state = state;
-  if (isOn) setText(element.firstChild, t('record.state.' + state));
+  element.dataset.state = trouble ? 'stuck' : state;
+  if (isOn) setText(element.firstChild, t('record.state.' + element.dataset.state));
 }
