@@ -22,11 +22,17 @@ import Testing
         RankCase(lines: [(0, 1), (4_999, 2)], isRanked: false),
         // A tie is counted from its first, and the next rank skips.
         RankCase(lines: [(0, 1), (4_999, 1), (5_000, 3)], isRanked: true),
-        RankCase(lines: [(0, 1), (3_000, 1), (6_000, 1)], isRanked: false),
+        RankCase(lines: [(0, 1), (3_000, 1), (6_000, 4)], isRanked: false),
         RankCase(lines: [(0, 1), (4_999, 1), (5_000, 2)], isRanked: false),
         // By credited time, not by order of receipt.
         RankCase(lines: [(9_000, 1), (0, 2)], isRanked: false),
         RankCase(lines: [(9_000, 2), (0, 1)], isRanked: true),
+        // People who came together share the best of their ranks, with all of their ties.
+        RankCase(lines: [(0, 1), (60_000, 2), (120_000, 1)], isRanked: true),
+        RankCase(lines: [(0, 1), (60_000, 1), (63_000, 1)], isRanked: true),
+        RankCase(lines: [(0, 1), (60_000, 1), (63_000, 2)], isRanked: false),
+        RankCase(lines: [(0, 2), (60_000, 2)], isRanked: false),
+        RankCase(lines: [(0, 1), (60_000, 3), (120_000, 3)], isRanked: false),
     ])
     func `ranks follow credited times`(rank: RankCase) {
         var board = ArrivalBoard()

@@ -263,6 +263,7 @@ import Testing
         "0026-visit-columns", "0027-course-columns", "0028-file-totals", "0029-promise-status",
         "0030-shown-statuses", "0031-open-parts",
         "0034-visit-dates",
+        "0036-came-together",
     ]
 
     /// A directory whose database has not seen the last migrations.

@@ -61,6 +61,35 @@ import Testing
         }
     }
 
+    @Test func `pairs that came together are kept, judged anew, and parted`() async throws {
+        try await withOpenPromise { store, epoch in
+            var before: [UserPair: CameTogether] = [:]
+            func commit(_ pairs: [CameTogether]) async throws {
+                var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
+                let after = Dictionary(uniqueKeysWithValues: pairs.map { ($0.pair, $0) })
+                commit.participants = [.accepted(.user(3))]
+                commit.together = TogetherChange(from: before, to: after)
+                try await store.commit(commit, ownerEpoch: epoch)
+                before = after
+                let snapshot = try #require(try await store.snapshot(of: commit.promiseID, withFixes: false))
+                #expect(snapshot.together == pairs)
+            }
+            func found(_ one: UInt64, _ other: UInt64, metres: Double) -> CameTogether {
+                CameTogether(
+                    pair: UserPair(.user(one), .user(other)),
+                    medianDistanceMetres: metres,
+                    limitMetres: 42.5,
+                    momentCount: 48,
+                    creditedAt: .meeting - .milliseconds(1_234)
+                )
+            }
+            try await commit([found(1, 2, metres: 9.123_456_789)])
+            try await commit([found(1, 2, metres: 0), found(2, 3, metres: 80)])
+            try await commit([found(2, 3, metres: 80)])
+            try await commit([])
+        }
+    }
+
     @Test func `the last reminder of each pair is kept for a minute, and none of a promise that is over`() async throws
     {
         try await withOpenPromise { store, epoch in

@@ -181,7 +181,8 @@ extension SessionView {
         return PromiseResult(
             deciding: promise,
             participants: members.map(\.participant),
-            arrivals: Dictionary(uniqueKeysWithValues: arrivals)
+            arrivals: Dictionary(uniqueKeysWithValues: arrivals),
+            together: together.map(\.pair)
         )
     }
 }

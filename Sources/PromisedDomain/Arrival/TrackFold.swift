@@ -16,23 +16,29 @@ struct TrackFold: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// Takes the next fixes: sorted, and after all before them.
+    /// Takes the next fixes: sorted, and after all before them. `verdict` is called for those that leave the window.
     ///
     /// The live fix that may cover a late one lies at most 15 s after it: so it is in the window, or does not exist, when
     /// that one leaves.
-    mutating func append(_ fixes: [SettledFix]) {
+    mutating func append(_ fixes: [SettledFix], verdict: (SettledFix, FixVerdict) -> Void = { _, _ in }) {
         for start in stride(from: 0, to: fixes.count, by: TrackFold.step) {
             window += fixes[start..<min(start + TrackFold.step, fixes.count)]
-            leave()
+            leave(verdict: verdict)
         }
     }
 
-    private mutating func leave() {
+    /// Folds the window too, for the verdicts on its fixes.
+    func end(verdict: (SettledFix, FixVerdict) -> Void) {
+        var state = base ?? TrackState(criteria: criteria)
+        state.fold(window, count: window.count, verdict: verdict)
+    }
+
+    private mutating func leave(verdict: (SettledFix, FixVerdict) -> Void) {
         guard let newest = window.last else { return }
         let leaving = window.firstIndex { $0.time >= newest.time - memory } ?? window.count
         guard leaving > 0 else { return }
         var state = base ?? TrackState(criteria: criteria)
-        state.fold(window, count: leaving)
+        state.fold(window, count: leaving, verdict: verdict)
         base = state
         window.removeFirst(leaving)
     }

@@ -109,10 +109,16 @@ extension PromiseResult {
     ///     row.
     ///   - arrivals: the arrivals that are not retracted, including provisional ones: the end of settling confirms
     ///     them.
-    package init(deciding promise: Promise, participants: [Participant], arrivals: [UserID: Arrival]) {
+    ///   - pairs: participants who came together.
+    package init(
+        deciding promise: Promise,
+        participants: [Participant],
+        arrivals: [UserID: Arrival],
+        together pairs: some Sequence<UserPair> = EmptyCollection()
+    ) {
         let took = participants.filter { $0.tookPart(from: promise.opensAt) }
         let counted = Set(took.map(\.userID))
-        let ranks = Ranking.rank(arrivals.filter { counted.contains($0.key) })
+        let ranks = Ranking.rank(arrivals.filter { counted.contains($0.key) }, together: pairs)
         let ranked = Dictionary(uniqueKeysWithValues: ranks.map { ($0.userID, $0) })
         let rows = took.map { participant in
             Row(participant, promise: promise, arrival: ranked[participant.userID])

@@ -19,6 +19,8 @@ package struct KeptFixes: Hashable, Sendable {
         /// How many are kept.
         var count = 0
         let countsFrom: Instant?
+        /// When the first of their fixes was received.
+        var firstReceivedAt: Instant?
         let showsFrom: Instant
         /// The device that their arrival rests on.
         let standing: DeviceKey?
@@ -109,6 +111,7 @@ package struct KeptFixes: Hashable, Sendable {
 extension KeptFixes.Person {
     fileprivate mutating func fold(_ fixes: [SettledFix], of device: DeviceKey, criteria: ArrivalCriteria, limit: Int) {
         count += fixes.count
+        for fix in fixes { firstReceivedAt = min(firstReceivedAt ?? fix.receivedAt, fix.receivedAt) }
         let counted = counted(fixes)
         guard devices != nil, !counted.isEmpty else { return }
         let index = index(of: device, criteria: criteria)

@@ -12,6 +12,8 @@ package struct SessionCommit: Hashable, Sendable {
     package var arrivals: [UserID: Arrival]
     /// The participants whose arrivals were retracted.
     package var retracted: Set<UserID>
+    /// The pairs that came together, or do no more.
+    package var together: TogetherChange
     /// Durable events, gapless and ascending by `seq`.
     package var events: [NumberedEvent]
     /// The final result, once.
@@ -31,6 +33,7 @@ package struct SessionCommit: Hashable, Sendable {
         participants = []
         arrivals = [:]
         retracted = []
+        together = TogetherChange()
         events = []
         result = nil
         fixes = []
@@ -44,8 +47,8 @@ package struct SessionCommit: Hashable, Sendable {
         if case .some = promise { return false }
         if case .some = result { return false }
         if case .some = viewLink { return false }
-        return mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty && events.isEmpty
-            && fixes.isEmpty && nudges.isEmpty
+        return mark == nil && participants.isEmpty && arrivals.isEmpty && retracted.isEmpty && together.isEmpty
+            && events.isEmpty && fixes.isEmpty && nudges.isEmpty
     }
 }
 
@@ -57,6 +60,7 @@ extension SessionCommit {
         mark = later.mark ?? mark
         result = later.result ?? result
         viewLink = later.viewLink ?? viewLink
+        together.merge(later.together)
         events += later.events
         fixes += later.fixes
         nudges += later.nudges
@@ -71,5 +75,40 @@ extension SessionCommit {
             arrivals[userID] = nil
             retracted.insert(userID)
         }
+    }
+}
+
+/// A change of who came together (domain §6.4).
+package struct TogetherChange: Hashable, Sendable {
+    /// New pairs, and those judged by other moments than before.
+    package private(set) var found: [UserPair: CameTogether] = [:]
+    /// Pairs that came together before and do no more.
+    package private(set) var parted: Set<UserPair> = []
+
+    /// No change.
+    package init() {}
+
+    /// The change from one state to another.
+    package init(from before: [UserPair: CameTogether], to after: [UserPair: CameTogether]) {
+        found = after.filter { before[$0.key] != $0.value }
+        parted = Set(before.keys.filter { after[$0] == nil })
+    }
+
+    /// `true` if nothing changes.
+    package var isEmpty: Bool { found.isEmpty && parted.isEmpty }
+
+    /// Adds a later change.
+    package mutating func merge(_ later: TogetherChange) {
+        for pair in later.parted { found[pair] = nil }
+        parted.formUnion(later.parted)
+        for (pair, finding) in later.found {
+            found[pair] = finding
+            parted.remove(pair)
+        }
+    }
+
+    /// Applies the change to stored findings.
+    package func apply(to stored: [CameTogether]) -> [CameTogether] {
+        stored.filter { !parted.contains($0.pair) && found[$0.pair] == nil } + found.values
     }
 }

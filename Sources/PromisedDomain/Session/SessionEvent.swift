@@ -138,6 +138,8 @@ package struct SessionView: Hashable, Sendable {
     package var lastSeq: Int
     /// The result, once final.
     package var result: PromiseResult?
+    /// The participants who came together; each pair once, in order of their ids.
+    package var together: [CameTogether]
     /// When the link ends by which people without an account watch; nil without one.
     package var viewLinkEndsAt: Instant?
     /// How many watch by it.
@@ -152,6 +154,7 @@ package struct SessionView: Hashable, Sendable {
         members: [Member],
         lastSeq: Int,
         result: PromiseResult?,
+        together: [CameTogether] = [],
         viewLinkEndsAt: Instant? = nil,
         viewerCount: Int = 0,
         standing: Standing? = nil
@@ -161,6 +164,7 @@ package struct SessionView: Hashable, Sendable {
         self.members = members
         self.lastSeq = lastSeq
         self.result = result
+        self.together = together
         self.viewLinkEndsAt = viewLinkEndsAt
         self.viewerCount = viewerCount
         self.standing = standing

@@ -14,8 +14,9 @@ extension SessionMachine {
             if let arrival = member.arrival(at: instant) { standing[member.participant.userID] = arrival }
         }
         let before = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
-        guard standing != before.mapValues(\.arrival) else { return }
-        board = Ranking.rank(standing)
+        let isSame = standing == before.mapValues(\.arrival)
+        guard judgePairs(of: standing, at: instant) || !isSame else { return }
+        board = Ranking.rank(standing, together: pairs.together.found.keys)
         note(standing, before: before)
         let retracted = before.keys.filter { standing[$0] == nil }.sorted()
         for userID in retracted {
@@ -35,7 +36,8 @@ extension SessionMachine {
             }
         }
         guard !revised.isEmpty else { return }
-        record(.rankingRevised(revised, cause: retracted.isEmpty ? cause : .retraction), at: instant)
+        let revision: PromiseEvent.RevisionCause = isSame ? .backfill : retracted.isEmpty ? cause : .retraction
+        record(.rankingRevised(revised, cause: revision), at: instant)
     }
 
     private func ruleReason(toRetract userID: UserID, at instant: Instant) -> PromiseEvent.RetractionReason {

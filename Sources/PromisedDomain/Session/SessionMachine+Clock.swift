@@ -18,6 +18,8 @@ extension SessionMachine {
             // Without the fixes that are being recalled the table could be wrong: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
             reconcileArrivals(at: due, cause: .arrival, retraction: nil)
+            // Also the arrivals of that instant may have come together with others.
+            if due >= promise.settlesAt, pairs.together.isAwaitingWays { return }
             wakes.workedOff(to: due)
             if instant(after: mark) <= due { passMark(at: due) }
         }
@@ -55,7 +57,8 @@ extension SessionMachine {
         let table = PromiseResult(
             deciding: promise,
             participants: members.map(\.participant),
-            arrivals: Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0.arrival) })
+            arrivals: Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0.arrival) }),
+            together: pairs.together.found.keys
         )
         result = table
         pending.result = table
@@ -74,5 +77,6 @@ extension SessionMachine {
         reporting.takeMovement()
         reporting.forgetAll()
         pairs.forgetNudges()
+        pairs.together.releaseWays()
     }
 }

@@ -11,6 +11,8 @@ extension SessionMachine {
 
     mutating func beginRecalls(at now: Instant, effects: inout [SessionEffect]) {
         guard wakes.takeRecall(at: now) else { return }
+        // Ways last: a recall may change the arrival whose way is wanted.
+        defer { beginReadingWays(at: now, effects: &effects) }
         for index in members.indices {
             for device in members[index].devices.indices {
                 guard var state = members[index].devices[device].recall, state.isWanted, !state.isUnderWay else {
@@ -29,6 +31,7 @@ extension SessionMachine {
     }
 
     mutating func take(_ judged: JudgedTrack, for recall: Recall, at now: Instant) {
+        guard recall.wayTo == nil else { return take(judged.way, for: recall, at: now) }
         guard let index = memberIndex[recall.userID], !isOver,
             let device = members[index].devices.firstIndex(where: { $0.key == recall.device }),
             var state = members[index].devices[device].recall, state.isUnderWay, state.askedAt == recall.askedAt
@@ -54,6 +57,9 @@ extension SessionMachine {
     package func isAwaitingRecall(of userID: UserID) -> Bool {
         memberIndex[userID].map { members[$0].isAwaitingRecall } ?? false
     }
+
+    /// Whether anybody's fixes are not judged yet, or their way not compared with those of others.
+    package var isAwaitingRecalls: Bool { pairs.together.isAwaitingWays || members.contains(where: \.isAwaitingRecall) }
 
     private func dueAt(_ state: SessionMember.RecallState, at now: Instant) -> Instant {
         state.askedAt.map { $0 + reporting.limits.recallInterval } ?? now

@@ -111,6 +111,7 @@ extension SessionMachine {
         if status == .tracking, members[index].hasMoved {
             effects.append(.positionsChanged(isComplete: isCollectionComplete()))
         }
+        noteWay(fixes, ofDevice: device, of: index, insertion, at: now)
         if status == .tracking { tellInaccuracy(of: fixes, ofMemberAt: index, at: now, effects: &effects) }
         switch insertion {
         case .extended:

@@ -45,7 +45,7 @@ extension SessionMachine {
     private mutating func restore(_ index: Int, from person: KeptFixes.Person) {
         members[index].keptCount = person.count
         guard person.count > 0, let devices = person.devices else { return }
-        members[index].countsFrom = person.countsFrom
+        members[index].countsFrom = person.countsFrom ?? SessionMachine.onlyAcceptance(of: members[index], by: person)
         for kept in devices {
             var device = SessionMember.Device(key: kept.key, track: kept.track)
             device.taken = kept.taken
@@ -62,6 +62,12 @@ extension SessionMachine {
         let held = members[index].devices.flatMap(\.track.held).filter { $0.isSince(person.showsFrom) }
         restoreApproach(of: index, from: held.sorted())
         updateLive(at: index)
+    }
+
+    /// When a member was accepted of whom no fix was received before: they had not been in and come back. Nil for others.
+    private static func onlyAcceptance(of member: SessionMember, by person: KeptFixes.Person) -> Instant? {
+        guard let acceptedAt = member.participant.acceptedAt, let first = person.firstReceivedAt else { return nil }
+        return first >= acceptedAt ? acceptedAt : nil
     }
 
     /// The distances of the last two minutes, but for the latest, which counts like any other that comes.

@@ -17,7 +17,7 @@ package struct SessionMachine: Sendable {
     package internal(set) var lastSeq: Int
     /// The result, once final.
     package internal(set) var result: PromiseResult?
-    /// The arrivals as announced, sorted by credited time.
+    /// The arrivals as announced, sorted by rank and credited time.
     package internal(set) var board: [RankedArrival]
     var members: [SessionMember]
     var memberIndex: [UserID: Int]
@@ -45,12 +45,12 @@ package struct SessionMachine: Sendable {
         mark = snapshot.mark
         lastSeq = snapshot.lastSeq
         result = snapshot.result
-        board = Ranking.rank(snapshot.arrivals)
+        board = Ranking.rank(snapshot.arrivals, together: snapshot.together.map(\.pair))
         members = []
         memberIndex = [:]
         wakes = WakePlan(workedUpTo: SessionMachine.lastActivity(in: snapshot))
         reporting = Reporting(snapshot.promise, interval: reportInterval, limits: fixLimits)
-        pairs = SessionPairs(blocks: snapshot.blocks)
+        pairs = SessionPairs(blocks: snapshot.blocks, together: snapshot.together)
         viewing = SessionViewing(link: snapshot.viewLink)
         pending = SessionCommit(promiseID: snapshot.promise.id)
         members.reserveCapacity(snapshot.participants.count)
@@ -154,6 +154,7 @@ package struct SessionMachine: Sendable {
             },
             lastSeq: lastSeq,
             result: result,
+            together: pairs.together.list,
             viewLinkEndsAt: viewLinkEnd(at: now),
             viewerCount: viewing.count,
             standing: standing

@@ -1,11 +1,16 @@
-/// Blocks and friendships between two people of a session.
+/// Blocks, reminders and common ways between two people of a session.
 struct SessionPairs: Sendable {
     /// Between whom a block stands, among all who ever had a part.
     var blocks: Set<UserPair>
+    /// The participants who came together.
+    var together: SessionTogether
     /// When one participant last reminded another.
     private var nudges: [NudgeRule.Pair: Instant] = [:]
 
-    init(blocks: Set<UserPair>) { self.blocks = blocks }
+    init(blocks: Set<UserPair>, together: [CameTogether] = []) {
+        self.blocks = blocks
+        self.together = SessionTogether(together)
+    }
 
     /// The users between whom and this one a block stands.
     func blocked(with userID: UserID) -> Set<UserID> {

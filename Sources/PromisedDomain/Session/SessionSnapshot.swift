@@ -6,6 +6,8 @@ package struct SessionSnapshot: Hashable, Sendable {
     package var participants: [Participant]
     /// The arrivals that stand.
     package var arrivals: [UserID: Arrival]
+    /// The participants who came together; in any order, each pair once.
+    package var together: [CameTogether]
     /// How far the clock's events went.
     package var mark: ClockMark
     /// The number of the last durable event; 0 before the first.
@@ -28,6 +30,7 @@ package struct SessionSnapshot: Hashable, Sendable {
         promise: Promise,
         participants: [Participant],
         arrivals: [UserID: Arrival] = [:],
+        together: [CameTogether] = [],
         mark: ClockMark = .none,
         lastSeq: Int = 0,
         result: PromiseResult? = nil,
@@ -40,6 +43,7 @@ package struct SessionSnapshot: Hashable, Sendable {
         self.promise = promise
         self.participants = participants
         self.arrivals = arrivals
+        self.together = together
         self.mark = mark
         self.lastSeq = lastSeq
         self.result = result

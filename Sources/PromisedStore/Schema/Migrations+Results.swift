@@ -47,4 +47,20 @@ extension Migrations {
         ) STRICT;
         CREATE INDEX fix_by_promise ON fix (promise_id);
         """
+
+    /// Pairs that came together, with the evidence; kept with the result (domain §6.4).
+    static let cameTogether = """
+        CREATE TABLE came_together (
+            promise_id BLOB NOT NULL,
+            first_id BLOB NOT NULL,
+            second_id BLOB NOT NULL,
+            median_distance_metres REAL NOT NULL,
+            limit_metres REAL NOT NULL,
+            moment_count INTEGER NOT NULL,
+            credited_at INTEGER NOT NULL,
+            PRIMARY KEY (promise_id, first_id, second_id),
+            FOREIGN KEY (promise_id, first_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE,
+            FOREIGN KEY (promise_id, second_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -106,6 +106,7 @@ enum Migrations {
         Step("0030-shown-statuses", shownStatuses),
         Step("0031-open-parts", openParts),
         Step("0034-visit-dates") { db in try VisitDates.correct(in: db) },
+        Step("0036-came-together", cameTogether),
     ]
 }
 

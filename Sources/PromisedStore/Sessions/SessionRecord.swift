@@ -69,6 +69,7 @@ struct SessionRecord {
         for (user, arrival) in commit.arrivals {
             try ArrivalRecord.save(arrival, of: user, in: commit.promiseID, to: db)
         }
+        try CameTogetherRecord.apply(commit.together, to: commit.promiseID, in: db)
     }
 
     /// Writes the result of a commit; returns it if it is the first one.

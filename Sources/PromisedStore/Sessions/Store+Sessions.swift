@@ -53,6 +53,7 @@ extension Store {
                 promise: try PromiseRecord.promise(row),
                 participants: participants,
                 arrivals: try ArrivalRecord.fetchAll(of: promise, from: db),
+                together: try CameTogetherRecord.fetchAll(of: promise, from: db),
                 mark: try row.raw("mark"),
                 lastSeq: try row.value("last_seq"),
                 result: try ResultRecord.fetch(of: promise, from: db),

@@ -215,6 +215,7 @@ extension MemoryArchive.Kept {
         }
         snapshot.arrivals.merge(commit.arrivals) { $1 }
         for userID in commit.retracted { snapshot.arrivals[userID] = nil }
+        snapshot.together = commit.together.apply(to: snapshot.together)
         for event in commit.events {
             precondition(event.seq == snapshot.lastSeq + 1, "A gap in the numbers of events")
             snapshot.lastSeq = event.seq

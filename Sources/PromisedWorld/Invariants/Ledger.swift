@@ -47,6 +47,8 @@ struct Ledger: Sendable {
     var events: [PromiseID: [NumberedEvent]] = [:]
     var arrivals: [PromiseID: [UserID: ArrivalRow]] = [:]
     var results: [PromiseID: [ResultRow]] = [:]
+    /// The participants who came together.
+    var together: [PromiseID: [UserPair]] = [:]
     var visits: [VisitRow] = []
     /// The visits from arrivals that their users have deleted.
     var marks: [VisitRow] = []
@@ -69,6 +71,12 @@ extension Ledger {
         if tables.contains("participant") { parts = try Ledger.parts(store) }
         if tables.contains("promise_event") { try readEvents(store) }
         if tables.contains("arrival") { arrivals = try Ledger.arrivals(store) }
+        if tables.contains("came_together") {
+            let rows = try store.rows("SELECT promise_id, first_id, second_id FROM came_together")
+            together = rows.reduce(into: [:]) { found, row in
+                found[Ledger.id(row[0]), default: []].append(UserPair(Ledger.id(row[1]), Ledger.id(row[2])))
+            }
+        }
         if tables.contains("result_row") { results = try Ledger.results(store) }
         if tables.contains("visit") {
             visits = try store.rows("SELECT promise_id, user_id FROM visit WHERE promise_id IS NOT NULL ORDER BY id")
@@ -96,8 +104,9 @@ extension Ledger {
 
     /// All tables that are read.
     static let tables = Belongings.tables.union([
-        "promise", "participant", "promise_event", "arrival", "result_row", "visit", "visit_mark", "friendship", "user",
-        "notification",
+        "promise", "participant", "promise_event", "arrival", "came_together", "result_row", "visit", "visit_mark",
+        "friendship",
+        "user", "notification",
     ])
 
     private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {

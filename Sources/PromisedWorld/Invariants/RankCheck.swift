@@ -9,14 +9,29 @@ enum RankCheck {
         let rank: Int
     }
 
+    /// - Parameter pairs: the participants who came together.
     /// - Throws: the first arrival whose rank is wrong.
-    static func check(_ entries: [Entry]) throws(Breach) {
+    static func check(_ entries: [Entry], together pairs: [UserPair] = []) throws(Breach) {
+        let ranks = ranks(of: entries, together: pairs)
         for entry in entries {
-            let expected = rank(of: entry, among: entries)
-            guard entry.rank != expected else { continue }
+            guard let expected = ranks[entry.userID], entry.rank != expected else { continue }
             let times = entries.map { "\($0.userID.low & 0xFF)@\($0.creditedAt.milliseconds)=\($0.rank)" }.sorted()
             throw Breach(.ranks, "rank \(entry.rank) instead of \(expected) among \(times.joined(separator: " "))")
         }
+    }
+
+    /// The ranks by the times, and then the better one for everybody in the groups of each pair.
+    private static func ranks(of entries: [Entry], together pairs: [UserPair]) -> [UserID: Int] {
+        var ranks: [UserID: Int] = [:]
+        for entry in entries { ranks[entry.userID] = rank(of: entry, among: entries) }
+        // Each round joins at least one of the groups that are still to be joined.
+        for _ in pairs {
+            for pair in pairs {
+                guard let first = ranks[pair.first], let second = ranks[pair.second], first != second else { continue }
+                ranks = ranks.mapValues { $0 == max(first, second) ? min(first, second) : $0 }
+            }
+        }
+        return ranks
     }
 
     /// One more than the number of those before the first of its tie.
@@ -36,14 +51,16 @@ extension RankCheck {
                 member.arrival.map {
                     Entry(userID: $0.userID, creditedAt: $0.arrival.creditedAt, rank: $0.rank)
                 }
-            }
+            },
+            together: view.together.map(\.pair)
         )
     }
 
     /// - Throws: a wrong rank in a result.
-    static func check(_ rows: [Ledger.ResultRow]) throws(Breach) {
+    static func check(_ rows: [Ledger.ResultRow], together pairs: [UserPair]) throws(Breach) {
         try check(
-            rows.compactMap { row in row.creditedAt.map { Entry(userID: row.userID, creditedAt: $0, rank: row.rank) } }
+            rows.compactMap { row in row.creditedAt.map { Entry(userID: row.userID, creditedAt: $0, rank: row.rank) } },
+            together: pairs
         )
     }
 }

@@ -24,7 +24,7 @@ enum ResultCheck {
     /// - Throws: arrivals in a result that differ from the stored ones, or visits that do not follow from it.
     static func check(_ ledger: Ledger, of id: PromiseID) throws(Breach) {
         guard let rows = ledger.results[id] else { return }
-        try RankCheck.check(rows)
+        try RankCheck.check(rows, together: ledger.together[id] ?? [])
         for row in rows where row.creditedAt != ledger.arrivals[id]?[row.userID]?.creditedAt {
             throw Breach(.once, "the result credits another time than the arrival")
         }

@@ -42,18 +42,22 @@ struct ArrivalBoard: Sendable {
         return nil
     }
 
-    /// `true` if every rank is that of its credited time.
+    /// `true` if every rank is that of its credited time, or, for people who came together, the best of theirs: all of one
+    /// tie share a rank, and somebody has it by their time alone. Events do not tell who came together.
     var isRanked: Bool {
         var first: Int64 = .min
-        var rank: UInt32 = 0
+        var tie: (own: UInt32, told: UInt32)?
+        /// By rank as told: the best by time alone.
+        var best: [UInt32: UInt32] = [:]
         let sorted = lines.values.sorted { $0.creditedMs < $1.creditedMs }
         for (index, line) in sorted.enumerated() {
-            if rank == 0 || line.creditedMs - first >= Self.tieMs {
-                rank = UInt32(index + 1)
+            if tie == nil || line.creditedMs - first >= Self.tieMs {
+                tie = (own: UInt32(index + 1), told: line.rank)
                 first = line.creditedMs
             }
-            guard line.rank == rank else { return false }
+            guard let tie, line.rank == tie.told else { return false }
+            best[tie.told] = min(best[tie.told] ?? tie.own, tie.own)
         }
-        return true
+        return best.allSatisfy { $0.key == $0.value }
     }
 }

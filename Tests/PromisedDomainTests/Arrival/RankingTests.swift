@@ -80,4 +80,91 @@ import Testing
         let ranked = Ranking.rank(arrivals)
         #expect(Dictionary(uniqueKeysWithValues: ranked.map { ($0.userID, $0.rank) }) == expected, "seed \(seed)")
     }
+
+    struct PairCase: CustomTestStringConvertible, Sendable {
+        var name: String
+        /// Credited, in seconds from the meeting, of users 1, 2, 3…
+        var credited: [Double]
+        /// The users who came together.
+        var pairs: [(UInt64, UInt64)]
+        /// The ranks of the users.
+        var ranks: [Int]
+        var testDescription: String { name }
+    }
+
+    static let pairCases: [PairCase] = [
+        PairCase(name: "a pair", credited: [0, 60], pairs: [(1, 2)], ranks: [1, 1]),
+        PairCase(
+            name: "somebody in between keeps their rank",
+            credited: [0, 50, 100],
+            pairs: [(1, 3)],
+            ranks: [1, 2, 1]
+        ),
+        PairCase(name: "by way of others", credited: [0, 60, 120], pairs: [(1, 2), (2, 3)], ranks: [1, 1, 1]),
+        PairCase(
+            name: "by way of others, told late first",
+            credited: [0, 60, 120],
+            pairs: [(2, 3), (1, 2)],
+            ranks: [1, 1, 1]
+        ),
+        // A pair joins the whole groups that the 5 s make.
+        PairCase(name: "groups", credited: [0, 4, 60, 63, 120], pairs: [(2, 4)], ranks: [1, 1, 1, 1, 5]),
+        PairCase(name: "two pairs apart", credited: [0, 30, 60, 90], pairs: [(1, 3), (2, 4)], ranks: [1, 2, 1, 2]),
+        PairCase(name: "a pair within a tie", credited: [0, 2, 60], pairs: [(1, 2)], ranks: [1, 1, 3]),
+        PairCase(name: "the later ones", credited: [0, 60, 120, 180], pairs: [(2, 3)], ranks: [1, 2, 2, 4]),
+        PairCase(name: "somebody without an arrival", credited: [0, 60], pairs: [(1, 9), (2, 9)], ranks: [1, 2]),
+    ]
+
+    @Test(arguments: pairCases)
+    func `a pair that came together shares the best rank of both groups`(_ row: PairCase) {
+        let ranked = Ranking.rank(
+            Self.arrivals(row.credited.map { .seconds($0) }),
+            together: row.pairs.map { UserPair(.user($0), .user($1)) }
+        )
+        let ranks = Dictionary(uniqueKeysWithValues: ranked.map { ($0.userID, $0.rank) })
+        #expect(row.credited.indices.map { ranks[.user(UInt64($0 + 1))] } == row.ranks)
+        #expect(ranked.map(\.rank) == row.ranks.sorted())
+    }
+
+    private static func arrivals(_ credited: [TimeSpan]) -> [UserID: Arrival] {
+        let arrivals = credited.enumerated().map { index, span in
+            (
+                UserID.user(UInt64(index + 1)),
+                Arrival(stage: .confirmed, creditedAt: .meeting + span, source: .gps)
+            )
+        }
+        return Dictionary(uniqueKeysWithValues: arrivals)
+    }
+
+    @Test(arguments: 1...100)
+    func `pairs make nobody's rank worse and change nobody's outside`(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let count = UInt64.random(in: 2...20, using: &generator)
+        let arrivals = Self.arrivals((1...count).map { _ in .milliseconds(.random(in: 0...60_000, using: &generator)) })
+        var pairs: [UserPair] = []
+        for _ in 0..<Int.random(in: 0...8, using: &generator) {
+            let one = UInt64.random(in: 1...count, using: &generator)
+            let other = UInt64.random(in: 1...count, using: &generator)
+            if one != other { pairs.append(UserPair(.user(one), .user(other))) }
+        }
+        let alone = Dictionary(uniqueKeysWithValues: Ranking.rank(arrivals).map { ($0.userID, $0.rank) })
+        // The naive way: pairs give the better rank to everybody of the worse one, until nothing changes.
+        var expected = alone
+        var changes = true
+        while changes {
+            changes = false
+            for pair in pairs {
+                guard let first = expected[pair.first], let second = expected[pair.second], first != second else {
+                    continue
+                }
+                for (user, rank) in expected where rank == max(first, second) { expected[user] = min(first, second) }
+                changes = true
+            }
+        }
+        for order in [pairs, pairs.reversed(), pairs.shuffled(using: &generator)] {
+            let ranked = Ranking.rank(arrivals, together: order)
+            #expect(Dictionary(uniqueKeysWithValues: ranked.map { ($0.userID, $0.rank) }) == expected, "seed \(seed)")
+        }
+        #expect(expected.allSatisfy { user, rank in rank <= alone[user] ?? 0 }, "seed \(seed)")
+    }
 }

@@ -43,7 +43,8 @@ struct SessionModel {
         let durable = Dictionary(uniqueKeysWithValues: machine.board.map { ($0.userID, $0.arrival) })
         #expect(world.archive.arrivals == durable, comment)
         #expect(world.archive.mark == machine.mark, comment)
-        #expect(SessionModel.ranks(of: machine.board) == known.mapValues(\.rank), comment)
+        let pairs = world.archive.together.map(\.pair)
+        #expect(SessionModel.ranks(of: machine.board, pairs) == known.mapValues(\.rank), comment)
         #expect(
             accepted == Set(world.archive.participants.filter { $0.membership == .accepted }.map(\.userID)),
             comment
@@ -79,6 +80,9 @@ struct SessionModel {
             #expect(entry?.arrival.creditedAt == first?.creditedAt, comment)
             #expect(entry?.arrival.evidence?.confirmedAt == first?.confirmedAt, comment)
         }
+        guard !world.machine.isAwaitingRecalls else { return }
+        let pairs = Dictionary(uniqueKeysWithValues: world.archive.together.map { ($0.pair, $0) })
+        #expect(pairs == NaivePairs.among(world.archive.arrivals, in: world.archive), comment)
     }
 
     private mutating func hear(_ event: PromiseEvent, _ comment: Comment) {
@@ -109,7 +113,7 @@ struct SessionModel {
     }
 
     /// Domain §6.4, counted one by one.
-    private static func ranks(of board: [RankedArrival]) -> [UserID: Int] {
+    private static func ranks(of board: [RankedArrival], _ pairs: [UserPair]) -> [UserID: Int] {
         var waiting = board
         var ranks: [UserID: Int] = [:]
         while let first = waiting.map(\.arrival.creditedAt).min() {
@@ -117,6 +121,12 @@ struct SessionModel {
             let tie = waiting.filter { $0.arrival.creditedAt - first < .seconds(5) }.map(\.userID)
             for user in tie { ranks[user] = rank }
             waiting.removeAll { tie.contains($0.userID) }
+        }
+        for _ in pairs {
+            for pair in pairs {
+                guard let first = ranks[pair.first], let second = ranks[pair.second] else { continue }
+                ranks = ranks.mapValues { $0 == max(first, second) ? min(first, second) : $0 }
+            }
         }
         return ranks
     }

@@ -131,6 +131,7 @@ struct SessionWorld {
         }
         archive.arrivals.merge(commit.arrivals) { $1 }
         for user in commit.retracted { archive.arrivals[user] = nil }
+        archive.together = commit.together.apply(to: archive.together)
         switch commit.viewLink {
         case .made(let link): archive.viewLink = link
         case .revoked: archive.viewLink = nil

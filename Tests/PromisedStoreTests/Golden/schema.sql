@@ -44,6 +44,19 @@ CREATE TABLE auth_session (
 
 CREATE INDEX auth_session_by_user ON auth_session (user_id);
 
+CREATE TABLE came_together (
+    promise_id BLOB NOT NULL,
+    first_id BLOB NOT NULL,
+    second_id BLOB NOT NULL,
+    median_distance_metres REAL NOT NULL,
+    limit_metres REAL NOT NULL,
+    moment_count INTEGER NOT NULL,
+    credited_at INTEGER NOT NULL,
+    PRIMARY KEY (promise_id, first_id, second_id),
+    FOREIGN KEY (promise_id, first_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE,
+    FOREIGN KEY (promise_id, second_id) REFERENCES participant (promise_id, user_id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE companion (
     visit_id BLOB NOT NULL REFERENCES visit (id) ON DELETE CASCADE,
     position INTEGER NOT NULL CHECK (position > 0),
