@@ -77,13 +77,20 @@ package struct Results: Sendable {
         case administrator
     }
 
+    /// The start of an explanation.
+    package struct Explained: Sendable {
+        /// The promise.
+        package let promise: Promise
+        /// The participant.
+        package let member: SessionView.Member
+        /// The pairs of the participant that came together, without those of which a block hides somebody from the
+        /// reader.
+        package let together: [CameTogether]
+    }
+
     /// The start of an explanation: the promise and the participant. Throws `promiseNotFound`, `promiseNotOwner`,
     /// `userNotFound`, `tooOften`.
-    package func explained(
-        _ userID: UserID,
-        in id: PromiseID,
-        to reader: Reader
-    ) async throws -> (promise: Promise, member: SessionView.Member) {
+    package func explained(_ userID: UserID, in id: PromiseID, to reader: Reader) async throws -> Explained {
         switch reader {
         case .administrator:
             let view = try await sessions.knownView(of: id)
@@ -100,16 +107,16 @@ package struct Results: Sendable {
         }
     }
 
-    private func explained(
-        _ userID: UserID,
-        in id: PromiseID,
-        for reader: UserID
-    ) async throws -> (promise: Promise, member: SessionView.Member) {
+    private func explained(_ userID: UserID, in id: PromiseID, for reader: UserID) async throws -> Explained {
         let (view, standing) = try await sessions.view(of: id, for: reader)
         try standing.requireRow()
         guard reader == userID || standing.part == .owner else { throw Refusal.promiseNotOwner }
         guard let member = view.member(userID) else { throw Refusal.userNotFound }
-        return (view.promise, member)
+        let together = view.together.filter { pair in
+            guard let other = pair.pair.other(than: userID) else { return false }
+            return !standing.hidden.contains(userID) && !standing.hidden.contains(other)
+        }
+        return Explained(promise: view.promise, member: member, together: together)
     }
 
     /// The durable events after a number, at most `limit`.

@@ -43,8 +43,12 @@ struct ResultRequests: Sendable {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let userID = try UserID(wire: request.userID, field: "userId")
         let cursor = try PageRequest.cursor(request.cursor) { ExplanationCursor($0) }
-        let (promise, member) = try await results.explained(userID, in: id, to: reader)
-        var reply = WireExplanation(member, of: promise, card: cards.card(userID))
+        let explained = try await results.explained(userID, in: id, to: reader)
+        let promise = explained.promise
+        var reply = WireExplanation(explained.member, of: promise, card: cards.card(userID))
+        reply.cameTogether = explained.together.compactMap { pair in
+            pair.pair.other(than: userID).map { WireCameTogether(pair, card: cards.card($0)) }
+        }
         var capacity = FrameCapacity(frameLimit: frameLimit, for: connection)
         _ = capacity.take(reply)
         var offset = 0

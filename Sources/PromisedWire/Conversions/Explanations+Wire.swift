@@ -22,6 +22,18 @@ extension WireExplanation {
     }
 }
 
+extension WireCameTogether {
+    /// A pair, as told about one of the two; `card` is that of the other.
+    package init(_ pair: CameTogether, card: UserCard) {
+        self.init()
+        user = WireUserCard(card)
+        medianDistanceMetres = pair.medianDistanceMetres
+        limitMetres = pair.limitMetres
+        moments = UInt32(clamping: pair.momentCount)
+        creditedAt = WireTimestamp(pair.creditedAt)
+    }
+}
+
 extension WireCrossing {
     /// How two fixes give the credited time; nil if one alone gave it.
     init?(_ arrival: Arrival, _ evidence: ArrivalEvidence) {

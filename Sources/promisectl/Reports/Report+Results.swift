@@ -56,6 +56,7 @@ extension Report {
         fields.add("confirmed", MomentText.full(explanation.confirmedAt, if: explanation.hasConfirmedAt))
         if explanation.hasHold { fields.add("waiting", NoArrivalText.waiting(explanation.hold)) }
         if explanation.hasCrossing { fields.add("crossing", crossing(explanation.crossing)) }
+        for pair in explanation.cameTogether { fields.add("together", together(pair)) }
         return fields
     }
 
@@ -65,6 +66,14 @@ extension Report {
         let time = MomentText.full(explanation.arrival.creditedAt)
         guard explanation.crossing.hasUncertaintyMs else { return time }
         return "\(time), give or take \(MomentText.span(milliseconds: Double(explanation.crossing.uncertaintyMs)))"
+    }
+
+    /// Such as "came with Jun: 9 m apart in the two minutes up to 18:59:14, median of 48 moments; up to 30 m share a rank".
+    private static func together(_ pair: WireCameTogether) -> String {
+        let distance = MeasureText.distance(metres: pair.medianDistanceMetres)
+        let limit = MeasureText.distance(metres: pair.limitMetres)
+        return "came with \(pair.user.nickname): \(distance) apart in the two minutes up to "
+            + "\(MomentText.time(pair.creditedAt)), median of \(pair.moments) moments; up to \(limit) share a rank"
     }
 
     private static func crossing(_ crossing: WireCrossing) -> String {

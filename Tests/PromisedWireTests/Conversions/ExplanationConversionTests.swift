@@ -54,6 +54,20 @@ import Testing
         #expect(!Self.explanation(clause, confirmedAt: nil).hasConfirmedAt)
     }
 
+    @Test func `a pair that came together is told with the other one and its numbers`() {
+        let pair = CameTogether(
+            pair: UserPair(Samples.ada, Samples.bob),
+            medianDistanceMetres: 9.25,
+            limitMetres: 42.5,
+            momentCount: 48,
+            creditedAt: Samples.meetsAt - .seconds(60)
+        )
+        let told = WireCameTogether(pair, card: Samples.card(Samples.bob))
+        #expect(told.user == WireUserCard(Samples.card(Samples.bob)))
+        #expect(told.medianDistanceMetres == 9.25 && told.limitMetres == 42.5 && told.moments == 48)
+        #expect(told.creditedAt == WireTimestamp(Samples.meetsAt - .seconds(60)))
+    }
+
     @Test func `the device of a deleted user is not named`() {
         let why = Self.explanation(.settled, confirmedAt: nil, isDeleted: true)
         #expect(why.clause == .settled && why.deviceID.isEmpty)

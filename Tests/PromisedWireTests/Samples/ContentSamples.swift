@@ -225,5 +225,14 @@ enum ContentSamples {
         $0.hold.distanceMetres = 62.5
         $0.hold.errorMetres = 8
         $0.hold.decidedAt = Values.timestamp(270_000)
+        $0.cameTogether = [
+            .with {
+                $0.user = Values.card
+                $0.medianDistanceMetres = 9.25
+                $0.limitMetres = 42.5
+                $0.moments = 48
+                $0.creditedAt = Values.timestamp(-61_500)
+            }
+        ]
     }
 }

@@ -177,6 +177,13 @@ public nonisolated struct WireExplanation: @unchecked Sendable {
   /// Clears the value of `hold`. Subsequent reads from it will return its default value.
   public mutating func clearHold() {_uniqueStorage()._hold = nil}
 
+  /// The participants with whom they came, who share the rank for that; without those that a block separates from the
+  /// reader.
+  public var cameTogether: [WireCameTogether] {
+    get {_storage._cameTogether}
+    set {_uniqueStorage()._cameTogether = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -567,6 +574,49 @@ public nonisolated struct WireArrivalHold: Sendable {
   fileprivate var _since: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
   fileprivate var _lastAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
   fileprivate var _decidedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+}
+
+/// A participant whose phone lay close to the user's on the way.
+public nonisolated struct WireCameTogether: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The other participant.
+  public var user: WireUserCard {
+    get {_user ?? WireUserCard()}
+    set {_user = newValue}
+  }
+  /// Returns true if `user` has been explicitly set.
+  public var hasUser: Bool {self._user != nil}
+  /// Clears the value of `user`. Subsequent reads from it will return its default value.
+  public mutating func clearUser() {self._user = nil}
+
+  /// The median distance of the two phones at the same moments, in metres.
+  public var medianDistanceMetres: Double = 0
+
+  /// The largest median distance that counts as together, in metres.
+  public var limitMetres: Double = 0
+
+  /// How many moments were compared.
+  public var moments: UInt32 = 0
+
+  /// The earlier of the two credited times: the moments lie in the two minutes before it.
+  public var creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_creditedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_creditedAt = newValue}
+  }
+  /// Returns true if `creditedAt` has been explicitly set.
+  public var hasCreditedAt: Bool {self._creditedAt != nil}
+  /// Clears the value of `creditedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearCreditedAt() {self._creditedAt = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _user: WireUserCard? = nil
+  fileprivate var _creditedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
 /// The clause that detected an arrival.
@@ -1017,7 +1067,7 @@ nonisolated extension WireExplainArrival: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Explanation"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}user\0\u{1}rule\0\u{1}arrival\0\u{1}clause\0\u{3}device_id\0\u{3}provisional_at\0\u{3}confirmed_at\0\u{1}crossing\0\u{1}fixes\0\u{1}revisions\0\u{1}cursor\0\u{3}rule_version\0\u{3}no_arrival\0\u{1}hold\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}user\0\u{1}rule\0\u{1}arrival\0\u{1}clause\0\u{3}device_id\0\u{3}provisional_at\0\u{3}confirmed_at\0\u{1}crossing\0\u{1}fixes\0\u{1}revisions\0\u{1}cursor\0\u{3}rule_version\0\u{3}no_arrival\0\u{1}hold\0\u{3}came_together\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1035,6 +1085,7 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _ruleVersion: UInt32 = 0
     var _noArrival: WireNoArrival? = nil
     var _hold: WireArrivalHold? = nil
+    var _cameTogether: [WireCameTogether] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1060,6 +1111,7 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _ruleVersion = source._ruleVersion
       _noArrival = source._noArrival
       _hold = source._hold
+      _cameTogether = source._cameTogether
     }
   }
 
@@ -1093,6 +1145,7 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 13: try { try decoder.decodeSingularUInt32Field(value: &_storage._ruleVersion) }()
         case 14: try { try decoder.decodeSingularMessageField(value: &_storage._noArrival) }()
         case 15: try { try decoder.decodeSingularMessageField(value: &_storage._hold) }()
+        case 16: try { try decoder.decodeRepeatedMessageField(value: &_storage._cameTogether) }()
         default: break
         }
       }
@@ -1150,6 +1203,9 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._hold {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
       } }()
+      if !_storage._cameTogether.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._cameTogether, fieldNumber: 16)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1174,6 +1230,7 @@ nonisolated extension WireExplanation: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._ruleVersion != rhs_storage._ruleVersion {return false}
         if _storage._noArrival != rhs_storage._noArrival {return false}
         if _storage._hold != rhs_storage._hold {return false}
+        if _storage._cameTogether != rhs_storage._cameTogether {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1553,6 +1610,60 @@ nonisolated extension WireArrivalHold: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.distanceMetres != rhs.distanceMetres {return false}
     if lhs.errorMetres != rhs.errorMetres {return false}
     if lhs._decidedAt != rhs._decidedAt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCameTogether: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".CameTogether"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{3}median_distance_metres\0\u{3}limit_metres\0\u{1}moments\0\u{3}credited_at\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._user) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.medianDistanceMetres) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.limitMetres) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.moments) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._creditedAt) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._user {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.medianDistanceMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.medianDistanceMetres, fieldNumber: 2)
+    }
+    if self.limitMetres.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.limitMetres, fieldNumber: 3)
+    }
+    if self.moments != 0 {
+      try visitor.visitSingularUInt32Field(value: self.moments, fieldNumber: 4)
+    }
+    try { if let v = self._creditedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireCameTogether, rhs: WireCameTogether) -> Bool {
+    if lhs._user != rhs._user {return false}
+    if lhs.medianDistanceMetres != rhs.medianDistanceMetres {return false}
+    if lhs.limitMetres != rhs.limitMetres {return false}
+    if lhs.moments != rhs.moments {return false}
+    if lhs._creditedAt != rhs._creditedAt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
