@@ -6,12 +6,12 @@ extension ArrivalScenario {
     static let stayingAway: [ArrivalScenario] = [
         passing("drive past at 40 km/h, 15 m off", seed: 1, pace: .driving),
         waiting("40 s red light beside the place", seed: 2, seconds: 40),
-        cafe("ten minutes in a café 60 m outside", seed: 3, errorMetres: 12),
+        cafe("ten minutes in a café 60 m outside", seed: 3, phones: .population(PhonePopulation(errorMetres: 12))),
         ArrivalScenario(
             name: "ten minutes 1.5 km away, 30 % of the fixes by cell tower",
             seed: 4,
             demand: .staysAway(standing: 0),
-            phones: PhonePopulation(errorMetres: 12, cellTowerShare: 0.3)
+            phones: .population(PhonePopulation(errorMetres: 12, cellTowerShare: 0.3))
         ) { generator in
             let spot = PlanePoint.polar(distanceMetres: 1_500, bearingDegrees: generator.uniform(0...360))
             var itinerary = Itinerary(from: spot)
@@ -20,9 +20,18 @@ extension ArrivalScenario {
         },
         passing("ride past by bicycle, 15 m off", seed: 5, pace: .cycling),
         passing("walk past without stopping, 15 m off", seed: 6, pace: .walking, metres: 350),
-        cafe("the same café, 68 % error 25 m", seed: 7, errorMetres: 25),
-        cafe("the same café, 68 % error 38 m", seed: 8, errorMetres: 38, standing: nil),
-        cafe("the same café, 25 m, all report half their error", seed: 10, errorMetres: 25, claimFactor: 0.5),
+        cafe("the same café, 68 % error 25 m", seed: 7, phones: .population(PhonePopulation(errorMetres: 25))),
+        cafe(
+            "the same café, 68 % error 38 m",
+            seed: 8,
+            phones: .population(PhonePopulation(errorMetres: 38)),
+            standing: nil
+        ),
+        cafe(
+            "the same café, 25 m, all report half their error",
+            seed: 10,
+            phones: .population(PhonePopulation(errorMetres: 25, claimFactor: 0.5))
+        ),
         waiting("three minutes of standing traffic beside the place", seed: 9, seconds: 180, standing: nil),
     ]
 
@@ -34,17 +43,19 @@ extension ArrivalScenario {
         )
     }
 
-    private static func passing(
+    static func passing(
         _ name: String,
         seed: UInt64,
         pace: Pace,
-        metres: Double = 900
+        metres: Double = 900,
+        phones: ScenarioPhones = .population(PhonePopulation(errorMetres: 12)),
+        standing: Double? = 0.01
     ) -> ArrivalScenario {
         ArrivalScenario(
             name: name,
             seed: seed,
-            demand: .staysAway(standing: 0.01),
-            phones: PhonePopulation(errorMetres: 12)
+            demand: .staysAway(standing: standing),
+            phones: phones
         ) { generator in
             let street = street(metres: metres, using: &generator)
             var itinerary = Itinerary(from: street.start)
@@ -54,17 +65,18 @@ extension ArrivalScenario {
     }
 
     /// The stop line lies up to 30 m before or behind the point of the street that is nearest to the place.
-    private static func waiting(
+    static func waiting(
         _ name: String,
         seed: UInt64,
         seconds: Double,
+        phones: ScenarioPhones = .population(PhonePopulation(errorMetres: 12)),
         standing: Double? = 0.01
     ) -> ArrivalScenario {
         ArrivalScenario(
             name: name,
             seed: seed,
             demand: .staysAway(standing: standing),
-            phones: PhonePopulation(errorMetres: 12)
+            phones: phones
         ) { generator in
             let street = street(metres: 900, using: &generator)
             let line = generator.uniform(870...930)
@@ -75,19 +87,13 @@ extension ArrivalScenario {
     }
 
     /// A seat 110 m from the centre, walked to from farther out; the recording ends there.
-    private static func cafe(
+    static func cafe(
         _ name: String,
         seed: UInt64,
-        errorMetres: Double,
-        claimFactor: Double? = nil,
+        phones: ScenarioPhones,
         standing: Double? = 0.01
     ) -> ArrivalScenario {
-        ArrivalScenario(
-            name: name,
-            seed: seed,
-            demand: .staysAway(standing: standing),
-            phones: PhonePopulation(errorMetres: errorMetres, claimFactor: claimFactor)
-        ) { generator in
+        ArrivalScenario(name: name, seed: seed, demand: .staysAway(standing: standing), phones: phones) { generator in
             let bearing = generator.uniform(0...360)
             let start = PlanePoint.polar(
                 distanceMetres: 300,

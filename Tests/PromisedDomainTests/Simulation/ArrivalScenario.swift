@@ -22,7 +22,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
     /// The radius of the circle around the plane's origin, in metres.
     var radiusMetres = 50.0
     /// The phones.
-    let phones: PhonePopulation
+    let phones: ScenarioPhones
     /// Where somebody goes in one run.
     let itinerary: @Sendable (inout SeededGenerator) -> Itinerary
 
@@ -38,8 +38,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
         var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(index))
         var walk = generator.fork()
         let journey = Journey(itinerary(&walk), using: &walk)
-        let receiver = phones.phone(using: &generator)
-        let samples = receiver.samples(of: journey, on: Self.plane, from: Self.start, using: &generator)
+        let samples = phones.samples(of: journey, run: index, using: &generator)
         return ArrivalRun(
             fixes: samples.settled(),
             crossing: journey.firstEntrySeconds(within: radiusMetres, of: .origin).map { Self.start + .seconds($0) },

@@ -1,9 +1,20 @@
 import Foundation
+import Testing
 
 /// The figures as the tables of `docs/arrival.md`.
 enum ArrivalTable {
-    private static let begin = "<!-- figures: begin, written by the tests with RECORD_GOLDEN=1 -->"
-    private static let end = "<!-- figures: end -->"
+    /// A part of the document that the tests write.
+    enum Part: String, CaseIterable {
+        /// Phones that err as one would like them to.
+        case figures
+        /// Phones that err as recorded ones.
+        case measured
+        /// Two phones.
+        case pairs
+
+        fileprivate var begin: String { "<!-- \(rawValue): begin, written by the tests with RECORD_GOLDEN=1 -->" }
+        fileprivate var end: String { "<!-- \(rawValue): end -->" }
+    }
 
     /// The tables for scenarios in which nobody comes, and for those in which somebody does.
     static func text(stayingAway: [ArrivalFigures], coming: [ArrivalFigures]) -> String {
@@ -19,18 +30,46 @@ enum ArrivalTable {
         return (away + stayingAway.map(awayRow) + [""] + here + coming.map(comingRow)).joined(separator: "\n")
     }
 
-    /// The text between the markers of `document`; nil when they are not there.
-    static func recorded(in document: String) -> String? {
-        guard let lower = document.range(of: begin + "\n"), let upper = document.range(of: "\n" + end),
+    /// The text between the markers of a part of `document`; nil when they are not there.
+    static func recorded(_ part: Part, in document: String) -> String? {
+        guard let lower = document.range(of: part.begin + "\n"), let upper = document.range(of: "\n" + part.end),
             lower.upperBound <= upper.lowerBound
         else { return nil }
         return String(document[lower.upperBound..<upper.lowerBound])
     }
 
-    /// `document` with `table` between its markers, which are there.
-    static func recording(_ table: String, in document: String) -> String {
-        guard let old = recorded(in: document) else { return document }
-        return document.replacingOccurrences(of: begin + "\n" + old, with: begin + "\n" + table)
+    /// `document` with `table` between the markers of a part, which are there.
+    static func recording(_ table: String, as part: Part, in document: String) -> String {
+        guard let old = recorded(part, in: document) else { return document }
+        return document.replacingOccurrences(of: part.begin + "\n" + old, with: part.begin + "\n" + table)
+    }
+
+    /// Compares a table with the one in `docs/arrival.md`, or writes it there with RECORD_GOLDEN=1.
+    static func check(_ table: String, _ part: Part) throws {
+        let url = try #require(RepositoryFolder.root).appending(path: "docs/arrival.md")
+        let document = try String(contentsOf: url, encoding: .utf8)
+        let recorded = try #require(recorded(part, in: document), "docs/arrival.md has lost its markers")
+        if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+            try recording(table, as: part, in: document).write(to: url, atomically: true, encoding: .utf8)
+        } else {
+            #expect(
+                agree(recorded, table, tolerance: 0.5),
+                "docs/arrival.md is out of date; record it with RECORD_GOLDEN=1. Now:\n\(table)"
+            )
+        }
+    }
+
+    /// The table of pairs; each row: name, whether they share a body, and the shares of the runs in which they tie by the
+    /// times alone, and in all.
+    static func text(pairs: [(name: String, isOneBody: Bool, byTime: Double, inAll: Double)]) -> String {
+        let head = [
+            "| two phones | demanded | within 5 s | share a rank |",
+            "|---|---|---|---|",
+        ]
+        let rows = pairs.map { pair in
+            row([pair.name, pair.isOneBody ? "≥ 99 %" : "≤ 5 %", percent(pair.byTime), percent(pair.inAll)])
+        }
+        return (head + rows).joined(separator: "\n")
     }
 
     /// Whether two tables have the same words, and numbers that differ by no more than `tolerance`: another machine's

@@ -89,16 +89,20 @@ extension [RidePoint] {
     /// everything is decided then.
     func detection(under criteria: ArrivalCriteria, from start: Instant) -> ArrivalDetector.Detection? {
         var track = DeviceTrack(criteria: criteria)
-        for (index, report) in reports(every: .seconds(5), from: start).enumerated() {
-            let fix = SettledFix(
+        for fix in settled(from: start) { #expect(track.insert([fix]) == .extended) }
+        return track.latest.flatMap { track.arrival(at: $0.time + .hours(1)) }
+    }
+
+    /// The fixes of a device that reports the newest point every 5 s from an instant on.
+    func settled(from start: Instant) -> [SettledFix] {
+        reports(every: .seconds(5), from: start).enumerated().map { index, report in
+            SettledFix(
                 seq: UInt32(index + 1),
                 coordinate: report.point.coordinate,
                 accuracyMetres: report.point.accuracyMetres,
                 time: report.point.time,
                 receivedAt: report.at
             )
-            #expect(track.insert([fix]) == .extended)
         }
-        return track.latest.flatMap { track.arrival(at: $0.time + .hours(1)) }
     }
 }
