@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedProtocol
 import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import promise_load
@@ -151,6 +152,14 @@ import Testing
             last = event.seq
         }
         #expect(found + watch.ended() == story.found)
+    }
+
+    @Test(arguments: [Int64.min, -9_223_372_036_854_777, 9_223_372_036_854_776, .max])
+    func `a credited time of no year has its rank like any other`(seconds: Int64) {
+        var watch = PromiseWatch(members: ["a", "b"])
+        var event = Self.arrived(1, "a", 0, 1)
+        event.arrived.arrival.creditedAt = WireTimestamp(seconds: seconds, nanos: .max)
+        #expect(watch.heard(event, after: 0) + watch.ended() == [])
     }
 
     @Test func `all subscribers must be told the same`() {

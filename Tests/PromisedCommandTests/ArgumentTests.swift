@@ -1,4 +1,6 @@
 import PromisedDomain
+import PromisedProtocol
+import SwiftProtobuf
 import Testing
 
 @testable import promised
@@ -35,5 +37,17 @@ struct ArgumentTests {
     @Test func `times read as the time of day`() {
         #expect(ClockText.time(Instant(milliseconds: 1_575_034_814_999)) == "13:40:14")
         #expect(ClockText.time(Instant(milliseconds: -1_000)) == "23:59:59")
+    }
+
+    @Test(arguments: [
+        (WireTimestamp(seconds: .max, nanos: .max), "23:59:59"),
+        (WireTimestamp(seconds: .min, nanos: .min), "00:00:00"),
+        (WireTimestamp(seconds: 9_223_372_036_854_776), "23:59:59"),
+    ])
+    func `a timestamp beyond all years reads as the end of the last or the start of the first`(
+        timestamp: WireTimestamp,
+        text: String
+    ) {
+        #expect(ClockText.time(timestamp) == text)
     }
 }

@@ -94,7 +94,7 @@ struct PromiseWatch: Sendable {
 extension ArrivalBoard.Line {
     init(_ arrival: WireArrival) {
         self.init(
-            creditedMs: Int64(arrival.creditedAt.readingMs),
+            creditedMs: arrival.creditedAt.clampedMilliseconds,
             rank: arrival.rank,
             isConfirmed: arrival.stage == .confirmed
         )

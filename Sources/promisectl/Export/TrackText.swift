@@ -81,7 +81,7 @@ extension WireAdminPosition {
     fileprivate var point: GPXPoint {
         GPXPoint(
             coordinate: Coordinate(latitude: fix.latitude, longitude: fix.longitude),
-            time: Instant(milliseconds: Int64(fixTime.readingMs.rounded()))
+            time: Instant(milliseconds: fixTime.clampedMilliseconds)
         )
     }
 }

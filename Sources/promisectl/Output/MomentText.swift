@@ -35,13 +35,15 @@ enum MomentText {
     }
 
     private static func date(_ timestamp: WireTimestamp) -> Date {
-        Date(timeIntervalSince1970: (timestamp.readingMs / 1_000).rounded(.down))
+        Date(timeIntervalSince1970: (Double(timestamp.clampedMilliseconds) / 1_000).rounded(.down))
     }
 }
 
 extension WireTimestamp {
     /// Date and time in UTC with milliseconds: `2026-11-21T09:00:00.250Z`.
-    var rfc3339: String { Date(timeIntervalSince1970: readingMs / 1_000).formatted(Self.style) }
+    var rfc3339: String {
+        Date(timeIntervalSince1970: Double(clampedMilliseconds) / 1_000).formatted(Self.style)
+    }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

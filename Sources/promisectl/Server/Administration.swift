@@ -133,7 +133,11 @@ final class ClientAdministration: Administration {
         let ownMs = Date.now.timeIntervalSince1970 * 1_000
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         let tookMs = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
-        return ClockReading(serverMs: clock.sentAt.readingMs, ownMs: ownMs - tookMs / 2, tookMs: tookMs)
+        return ClockReading(
+            serverMs: Double(clock.sentAt.clampedMilliseconds),
+            ownMs: ownMs - tookMs / 2,
+            tookMs: tookMs
+        )
     }
 }
 

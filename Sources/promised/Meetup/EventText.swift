@@ -46,7 +46,9 @@ enum ClockText {
     }
 
     /// The time of day of an instant from the wire.
-    static func time(_ timestamp: WireTimestamp) -> String { time(Instant(milliseconds: Int64(timestamp.readingMs))) }
+    static func time(_ timestamp: WireTimestamp) -> String {
+        time(Instant(milliseconds: timestamp.clampedMilliseconds))
+    }
 
     /// How early or late in minutes and seconds: `-3:05`, `+0:12`.
     static func offset(seconds: Int) -> String {

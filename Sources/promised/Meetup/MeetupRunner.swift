@@ -165,8 +165,8 @@ enum MeetupClock: Sendable {
 }
 
 extension Instant {
-    /// The instant of a date, rounded to the nearest millisecond.
-    init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded())) }
+    /// The instant of a date, rounded to the nearest millisecond; of one beyond the years 1 to 9999 their first or last.
+    init(_ date: Date) { self.init(milliseconds: WireTimestamp(date).clampedMilliseconds) }
 }
 
 extension Date {

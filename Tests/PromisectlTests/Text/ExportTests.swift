@@ -40,6 +40,15 @@ struct ExportTests {
         #expect(kinds == ["Point", "LineString", "Point", "LineString"])
     }
 
+    @Test(arguments: ExportFormat.allCases, [Int64.min, -9_223_372_036_854_777, 9_223_372_036_854_776, .max])
+    func `positions of no year make a document all the same`(format: ExportFormat, seconds: Int64) throws {
+        var position = try WireAdminPosition.sample("ada", second: 1, latitude: 52.5)
+        position.fixTime.seconds = seconds
+        position.receivedAt.seconds = seconds
+        let export = TrackExport(promise: try .sample(), positions: try PackedTracks([position]))
+        #expect(try format.document(of: export).contains(seconds < 0 ? "0001-01-01T00:00:0" : "9999-12-31T23:59:59"))
+    }
+
     @Test func `a promise without positions is still a document`() throws {
         let export = TrackExport(promise: try .sample(), positions: try PackedTracks())
         #expect(GPXText.text(of: export).hasSuffix("</gpx>\n"))

@@ -1,5 +1,6 @@
 import PromisedProtocol
 import PromisedServer
+import SwiftProtobuf
 import Testing
 
 @testable import promisectl
@@ -34,6 +35,20 @@ struct MeasureTests {
         #expect(MomentText.full(instant) == "2026-11-21 09:00:07Z")
         #expect(MomentText.time(instant) == "09:00:07")
         #expect(instant.rfc3339 == "2026-11-21T09:00:07.900Z")
+    }
+
+    @Test(arguments: [
+        (WireTimestamp(seconds: .max, nanos: .max), "9999-12-31 23:59:59Z", "9999-12-31T23:59:59.999Z"),
+        (WireTimestamp(seconds: .min, nanos: .min), "0001-01-01 00:00:00Z", "0001-01-01T00:00:00.000Z"),
+        (WireTimestamp(seconds: 253_402_300_800), "9999-12-31 23:59:59Z", "9999-12-31T23:59:59.999Z"),
+    ])
+    func `timestamps beyond all years become the last or the first instant`(
+        timestamp: WireTimestamp,
+        text: String,
+        precise: String
+    ) {
+        #expect(MomentText.full(timestamp) == text)
+        #expect(timestamp.rfc3339 == precise)
     }
 
     @Test func `the version is the server's`() {

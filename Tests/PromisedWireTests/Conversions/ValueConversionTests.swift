@@ -74,6 +74,23 @@ import Testing
 
     @Test(
         arguments: [
+            (0, 499_999, 0), (0, 500_000, 1), (-1, 999_000_000, -1), (-62_135_596_800, 0, -62_135_596_800_000),
+            (253_402_300_799, 999_000_000, 253_402_300_799_999), (-62_135_596_801, 999_000_000, -62_135_596_800_000),
+            (253_402_300_800, 0, 253_402_300_799_999), (9_223_372_036_854_775, .max, 253_402_300_799_999),
+            (-9_223_372_036_854_776, .min, -62_135_596_800_000), (.max, .max, 253_402_300_799_999),
+            (.min, .min, -62_135_596_800_000),
+        ] as [(Int64, Int32, Int64)]
+    )
+    func `any timestamp has milliseconds within the years 1 to 9999`(
+        seconds: Int64,
+        nanos: Int32,
+        milliseconds: Int64
+    ) {
+        #expect(WireTimestamp(seconds: seconds, nanos: nanos).clampedMilliseconds == milliseconds)
+    }
+
+    @Test(
+        arguments: [
             (-62_135_596_801, 0), (253_402_300_800, 0), (.max, 0), (.min, 0), (0, -1), (0, 1_000_000_000), (0, .min),
         ] as [(Int64, Int32)]
     )

@@ -41,6 +41,14 @@ extension Google_Protobuf_Timestamp {
     @inlinable public static func readingMs(seconds: Int64, nanos: Int32) -> Double {
         (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
     }
+
+    /// Whole milliseconds since 1970-01-01T00:00:00Z; those outside the years 1 to 9999 become the first or the last.
+    ///
+    /// Safe for arithmetic with any timestamp that another computer sends.
+    public var clampedMilliseconds: Int64 {
+        let range = Self.secondsRange
+        return Int64(min(max(readingMs, Double(range.lowerBound) * 1_000), Double(range.upperBound) * 1_000 + 999))
+    }
 }
 
 extension Google_Protobuf_Timestamp {
