@@ -40,7 +40,9 @@ struct PromiseSimulate: ParsableCommand {
         if let story { return try live(JSONDecoder().decode(Story.self, from: Data(contentsOf: URL(filePath: story)))) }
         let begun = ContinuousClock.now
         var (failures, checks, lines) = (0, 0, 0)
-        for seed in from..<from + UInt64(seeds) {
+        for number in 0..<UInt64(clamping: seeds) {
+            // Behind the greatest seed follows the first.
+            let seed = from &+ number
             let story = StoryMaker.story(seed: seed)
             let outcome = try Simulation.live(story, keepingJournal: journal)
             checks += outcome.checks

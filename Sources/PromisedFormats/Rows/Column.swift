@@ -22,10 +22,10 @@ package struct Column: Hashable, Sendable {
     mutating func resolve(in columns: FileColumns) -> Bool {
         switch columns {
         case .numbered(let count):
-            index = Int(text).map { $0 - 1 }
+            index = Self.index(text)
             return index.map { (0..<count).contains($0) } ?? false
         case .named(let names):
-            index = names.firstIndex(of: text) ?? Int(text).map { $0 - 1 }
+            index = names.firstIndex(of: text) ?? Self.index(text)
             return index.map(names.indices.contains) ?? false
         case .members: return true
         case .features:
@@ -42,6 +42,9 @@ package struct Column: Hashable, Sendable {
         case .unusable: nil
         }
     }
+
+    /// The index of a number from 1; nil for any other text.
+    private static func index(_ text: String) -> Int? { Int(text).flatMap { $0 >= 1 ? $0 - 1 : nil } }
 
     /// The name itself may have dots; it counts before the path.
     private static func paths(_ text: String) -> [[String]] {

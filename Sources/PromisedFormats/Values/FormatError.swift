@@ -30,9 +30,16 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let line, let reason): "line \(line): \(reason)"
         case .inFile(let path, let reason): "\(path): \(reason)"
         case .missingColumn(let name, let field, let header):
-            "the file has no column \(name) for \(field); its columns are: \(header.joined(separator: ", "))"
+            "the file has no column \(name) for \(field); its columns are: \(Self.listed(header))"
         case .badOption(let reason), .unwritable(let reason): reason
         case .badPreset(let line, let reason): line == 0 ? reason : "line \(line): \(reason)"
         }
+    }
+
+    /// The first columns of a header with names of a readable length.
+    private static func listed(_ header: [String]) -> String {
+        let names = header.prefix(40).map { $0.count > 60 ? $0.prefix(60) + "…" : $0[...] }
+        let rest = header.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
     }
 }

@@ -45,12 +45,20 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Flag(help: "Print only the result as JSON on standard output, everything else on standard error.") var json = false
 
+    /// The longest time between two reports or two tracks.
+    private static let longest = TimeSpan.days(365)
+
     func validate() throws {
         guard PromiseLimits.radiusMetres.contains(radius) else {
             throw ValidationError("--radius is \(radius), but must be 20 to 500")
         }
         guard (0.1...10_000).contains(speed) else { throw ValidationError("--speed must be 0.1 to 10000") }
-        guard reportEvery.span > .zero else { throw ValidationError("--report-every must be more than 0") }
+        guard reportEvery.span > .zero, reportEvery.span <= Self.longest else {
+            throw ValidationError("--report-every must be more than 0 and at most \(DurationText.format(Self.longest))")
+        }
+        guard stagger.span <= Self.longest else {
+            throw ValidationError("--stagger must be at most \(DurationText.format(Self.longest))")
+        }
     }
 
     func run() async throws {
