@@ -25,6 +25,15 @@ extension PromisedService {
         }
     }
 
+    /// Throws ``StartError`` if the server could not listen on its address.
+    static func tryAddress(of server: WebSocketServer, _ listen: ServerSettings.Listen) async throws(StartError) {
+        do throws(TransportError) {
+            try await server.tryAddress()
+        } catch {
+            throw StartError(error, listeningOn: listen)
+        }
+    }
+
     /// Logs the migration of an earlier version's database.
     static func report(_ change: SchemaChange, to log: Logger) {
         guard !change.isFirst, !change.migrations.isEmpty else { return }

@@ -68,26 +68,25 @@ package final class PromisedService: Sendable {
             )
         }
         let metricsAccess = try PromisedService.metricsAccess(configuration)
-        let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
-        PromisedService.report(store.schemaChange, to: log)
-        let key = try PromisedService.signingKey(configuration, random)
-        if let path = try await AdminTokenFile(dataDirectory: configuration.dataDirectory, random: random).register(
-            in: store
-        ) {
-            log.notice("An administrator's token was created", metadata: ["file": "\(path)"])
-        }
-        let outside = try await PromisedService.outsideAccounts(
-            configuration,
-            store: store,
-            subjectKey: SubjectKey(key),
-            random: random
-        )
+        let site = try WebSite(configuration, log: log)
         let threads = ServiceThreads(count: configuration.listen.threads)
         server = WebSocketServer(
             configuration: PromisedService.transport(configuration, certificate),
             logger: log,
             threads: threads,
             metrics: metrics
+        )
+        // Before anything is created: a start with a wrong file, or on a port that is taken, leaves no data directory.
+        try await ConfigurationCheck.readFiles(of: configuration)
+        try await PromisedService.tryAddress(of: server, configuration.listen)
+        let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
+        PromisedService.report(store.schemaChange, to: log)
+        let key = try PromisedService.signingKey(configuration, random)
+        let outside = try await PromisedService.outsideAccounts(
+            configuration,
+            store: store,
+            subjectKey: SubjectKey(key),
+            random: random
         )
         parts = await ServiceParts(
             configuration,
@@ -117,7 +116,7 @@ package final class PromisedService: Sendable {
             router: requests.router,
             http: HTTPRoutes(
                 readiness: parts.readiness,
-                site: try WebSite(configuration, log: log),
+                site: site,
                 metrics: MetricsRoute(metrics, access: metricsAccess)
             ),
             metrics: RequestMetrics(metrics),
@@ -150,16 +149,28 @@ package final class PromisedService: Sendable {
         stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Listens from now on. ``run()`` serves the connections.
+    /// Listens from now on, and creates the first administrator's token. ``run()`` serves the connections.
     ///
     /// - Returns: the address, with the chosen port if the configuration says 0.
-    /// - Throws: ``StartError`` if it can't listen on the address.
+    /// - Throws: ``StartError`` if it can't listen on the address, or the token can't be written; then it does not listen.
     package func start() async throws(StartError) -> ListeningAddress {
+        let address: ListeningAddress
         do throws(TransportError) {
-            return try await server.start(serving: gateway)
+            address = try await server.start(serving: gateway)
         } catch {
             throw StartError(error, listeningOn: parts.settings.listen)
         }
+        // Last, so that a start that fails leaves no key to the server behind.
+        do throws(StartError) {
+            let file = AdminTokenFile(dataDirectory: parts.settings.dataDirectory, random: parts.random)
+            if let path = try await file.register(in: parts.store) {
+                parts.log.notice("An administrator's token was created", metadata: ["file": "\(path)"])
+            }
+        } catch {
+            await shutDownTransport()
+            throw error
+        }
+        return address
     }
 
     /// Serves until ``stop()`` is called or the task is cancelled, then stops cleanly and returns.

@@ -46,6 +46,14 @@ package final class WebSocketServer: Sendable {
 
     // MARK: - Life
 
+    /// Takes the address that ``start(serving:)`` listens on, and lets it go at once: for a program that must know whether
+    /// it can listen before it creates anything.
+    /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`.
+    package func tryAddress() async throws(TransportError) {
+        let host = try await Resolver.addresses(of: configuration.host)[0]
+        _ = try ListeningSocket(host: host, port: configuration.port, isShared: threads.count > 1)
+    }
+
     /// Listens and serves.
     /// - Parameter handler: is told of connections, messages and requests from now on.
     /// - Returns: where it listens, with the chosen port if it was 0.

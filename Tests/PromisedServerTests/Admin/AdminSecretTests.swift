@@ -1,4 +1,5 @@
 import Foundation
+import PromisedClient
 import PromisedDomain
 import PromisedStore
 import Testing
@@ -6,6 +7,7 @@ import Testing
 @testable import PromisedAccess
 @testable import PromisedApplication
 @testable import PromisedServer
+@testable import PromisedSettings
 
 @Suite struct AdminSecretTests {
     @Test func `a secret is read back from its text, and only from that`() throws {
@@ -62,6 +64,30 @@ import Testing
         #expect(try await store.adminToken(hash: secret.hash)?.name == "first start")
         #expect(try await file.register(in: store) == nil)
         try await store.close()
+    }
+
+    @Test(.tags(.realTime))
+    func `a start that fails leaves no data directory, and no administrator's token`() async throws {
+        try await ServerWorld.with { world in
+            let other = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: other) }
+            let failures: [@Sendable (inout ServerSettings) -> Void] = [
+                { ($0.auth.accounts, $0.auth.issuer.rs256) = (.issuer, "/no/such/key") },
+                { $0.places.categories = "/no/such/categories" }, { $0.web.directory = "/no/such/page" },
+                { $0.metrics.token = "/no/such/token" }, { $0.tls.certificate = "/no/such/certificate" },
+                { $0.listen.port = Int(world.address.port) }, { $0.listen.host = "192.0.2.1" },
+            ]
+            for fail in failures {
+                await #expect(throws: StartError.self) {
+                    try await ServerWorld.with(directory: other, configure: fail) { _ in }
+                }
+                #expect(!FileManager.default.fileExists(atPath: other))
+            }
+            // One that succeeds makes both.
+            try await ServerWorld.with(directory: other) { _ in
+                #expect(FileManager.default.fileExists(atPath: other + "/admin.token"))
+            }
+        }
     }
 
     @Test func `maintenance needs the directory for itself, and a database in it`() async throws {
