@@ -113,7 +113,7 @@ let package = Package(
         ),
         .target(
             name: "PromisedSettings",
-            dependencies: ["PromisedDomain", concurrency, configuration],
+            dependencies: ["PromisedDomain", concurrency, configuration, yams],
             swiftSettings: fuzzed
         ),
         .target(

@@ -1,6 +1,8 @@
 import Configuration
 import Foundation
+import Glibc
 import PromisedConcurrency
+import Yams
 
 /// A configuration file that was read: its values as a layer, and the keys it holds.
 struct ConfigurationFile {
@@ -10,6 +12,8 @@ struct ConfigurationFile {
     let layer: ConfigurationLayer
     /// Every dotted key that has a value, sorted, including sections without content.
     let keys: [String]
+    /// The dotted keys of mappings in braces with nothing in them, such as `push: {}`.
+    let emptyMappings: Set<String>
     private let lines: [String: Int]
 
     /// Reads a YAML file; an empty one, or one of comments only, holds nothing. Throws ``ConfigurationError`` if it
@@ -19,7 +23,7 @@ struct ConfigurationFile {
         do {
             bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw ConfigurationError([.unreadableFile(path: path, reason: "cannot be read")])
+            throw ConfigurationError([.unreadableFile(path: path, reason: Self.reason(of: path))])
         }
         try self.init(path: path, bytes: bytes)
     }
@@ -44,18 +48,50 @@ struct ConfigurationFile {
         }
         self.path = path
         lines = YAMLLines.lines(of: String(decoding: bytes, as: UTF8.self))
-        keys = seen.withLock { $0.sorted() }
+        // The snapshot drops a mapping without values, and with it the keys around it.
+        let empty = Self.emptyMappings(in: String(decoding: yaml, as: UTF8.self))
+        emptyMappings = empty
+        keys = seen.withLock { $0.union(empty).sorted() }
     }
 
     /// The line of a key, counted from 1; nil if unknown, as in a section in braces.
     func line(of key: String) -> Int? { lines[key] }
 
-    /// `true` if there is a section of that name without content, because all its lines are comments.
+    /// `true` if there is a section of that name without content: in braces, or because all its lines are comments.
     func isEmptySection(_ key: String) -> Bool {
+        if emptyMappings.contains(key) { return true }
         let name = AbsoluteConfigKey(ConfigKey(key))
         // A failure means that there is a list, which is content.
         let content = (try? layer.snapshot.value(forKey: name, type: .string))?.value?.content
         return content == .string("") || content == .string("~") || content == .string("null")
+    }
+
+    private static func emptyMappings(in yaml: String) -> Set<String> {
+        // A failure is the snapshot's to report, which has read the same text before.
+        guard let root = try? Yams.compose(yaml: yaml) else { return [] }
+        var found: Set<String> = []
+        func look(_ mapping: Node.Mapping, below path: [String]) {
+            for (key, value) in mapping {
+                guard let name = key.string, let inner = value.mapping else { continue }
+                if inner.isEmpty { found.insert((path + [name]).joined(separator: ".")) }
+                look(inner, below: path + [name])
+            }
+        }
+        if let mapping = root.mapping { look(mapping, below: []) }
+        return found
+    }
+
+    /// Why a file could not be read, in the system's words: Foundation has words of its own for some reasons only.
+    private static func reason(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return reason(errno) }
+        defer { _ = close(descriptor) }
+        var byte: UInt8 = 0
+        return read(descriptor, &byte, 1) < 0 ? reason(errno) : "cannot be read"
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        "cannot be read: \(String(cString: strerror(code))) (errno \(code))"
     }
 
     private static func hasContent(_ bytes: Data) -> Bool {

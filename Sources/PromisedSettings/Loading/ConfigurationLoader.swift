@@ -35,7 +35,9 @@ package struct ConfigurationLoader {
         var reading = ConfigurationReading()
         for setting in ServerSettings.settings { reading.read(setting, from: layers) }
         let conflicts = reading.problems.isEmpty ? reading.conflicts() : []
-        let problems = badOptions + reading.problems + conflicts + unknownOptions(options) + unknownKeys(in: file)
+        let problems =
+            badOptions + reading.problems + conflicts + emptyValues(in: file) + unknownOptions(options)
+            + unknownKeys(in: file)
         guard problems.isEmpty else { throw ConfigurationError(problems.map { $0.naming(linesOf: file) }) }
         return LoadedConfiguration(
             configuration: reading.configuration,
@@ -45,10 +47,24 @@ package struct ConfigurationLoader {
     }
 
     private static let fileVariable = "PROMISED_CONFIG"
+    /// The variables of promisectl, which a shell has set for both programs.
+    private static let operatorVariables = ["PROMISED_URL", "PROMISED_TOKEN_FILE"]
 
     private func readFile() throws(ConfigurationError) -> ConfigurationFile? {
         guard let file else { return nil }
         return try ConfigurationFile(path: file)
+    }
+
+    /// Settings with an empty section in place of a value, which a layer does not see.
+    private func emptyValues(in file: ConfigurationFile?) -> [ConfigurationProblem] {
+        guard let file else { return [] }
+        return ServerSettings.settings.filter { file.emptyMappings.contains($0.key) }.map { setting in
+            .notOneValue(
+                key: setting.key,
+                source: .file(path: file.path, key: setting.key),
+                allowed: setting.allowed
+            )
+        }
     }
 
     private func unknownOptions(_ options: [String: (text: String, option: String)]) -> [ConfigurationProblem] {
@@ -70,7 +86,9 @@ package struct ConfigurationLoader {
     }
 
     private var unknownVariables: [String] {
-        let known = Set(ServerSettings.settings.map(\.environmentVariable) + [Self.fileVariable])
+        let known = Set(
+            ServerSettings.settings.map(\.environmentVariable) + [Self.fileVariable] + Self.operatorVariables
+        )
         return environment.keys.filter { $0.hasPrefix("PROMISED_") && !known.contains($0) }.sorted()
     }
 }

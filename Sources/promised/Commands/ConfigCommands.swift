@@ -16,11 +16,10 @@ struct CheckConfigCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration file (YAML).") var config: String?
-    @Option(help: "The data directory.") var data: String?
+    @OptionGroup var settings: SettingOptions
 
     func run() async throws {
-        let loaded = try ConfigurationLoading.load(data: data, file: config)
+        let loaded = try settings.load()
         for variable in loaded.unknownVariables {
             StandardError.write("warning: the environment variable \(variable) belongs to no setting")
         }

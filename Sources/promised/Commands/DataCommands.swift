@@ -12,7 +12,7 @@ struct DataOptions: ParsableArguments {
     /// configuration or request, after printing why.
     func maintain<Value: Sendable>(_ work: (Maintenance) async throws(MaintenanceError) -> Value) async throws -> Value
     {
-        let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
+        let configuration = try ConfigurationLoading.load(CommandLineSettings(data: data), file: config).configuration
         let backups = configuration.backup.directory
         do throws(MaintenanceError) {
             return try await work(Maintenance(directory: configuration.dataDirectory, backupDirectory: backups))
@@ -25,7 +25,7 @@ struct DataOptions: ParsableArguments {
 
     /// The categories of the setting `places.categories`. Throws exit code 2 if its file is invalid, after printing why.
     func categories() throws -> CategoryTable {
-        let configuration = try ConfigurationLoading.load(data: data, file: config).configuration
+        let configuration = try ConfigurationLoading.load(CommandLineSettings(data: data), file: config).configuration
         do throws(PlaceCategoriesError) {
             return try PlaceCategories.load(configuration.places)
         } catch {
@@ -37,9 +37,9 @@ struct DataOptions: ParsableArguments {
 
 enum ConfigurationLoading {
     /// - Throws: exit code 2 if it is invalid, after printing why.
-    static func load(data: String?, file: String?) throws -> LoadedConfiguration {
+    static func load(_ commandLine: CommandLineSettings, file: String?) throws -> LoadedConfiguration {
         let loader = ConfigurationLoader(
-            commandLine: CommandLineSettings(data: data),
+            commandLine: commandLine,
             environment: ProcessInfo.processInfo.environment,
             file: file
         )

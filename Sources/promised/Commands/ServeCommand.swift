@@ -25,18 +25,10 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration file (YAML).") var config: String?
-    @Option(help: "The data directory; created if missing.") var data: String?
-    @Option(help: "The address to listen on, HOST:PORT; port 0 picks a free port.") var listen: String?
-
-    @Option(help: "The speed of the server's clock: its seconds per real second (development only).")
-    var clockRate: String?
-
-    @Option(help: "The initial time of the server's clock, RFC 3339 (development only).") var clockStart: String?
-    @Option(name: .customLong("set"), help: "Any setting, KEY=VALUE; repeatable.") var assignments: [String] = []
+    @OptionGroup var settings: SettingOptions
 
     func run() async throws {
-        let loaded = try load()
+        let loaded = try settings.load()
         LoggingBootstrap.start(loaded.configuration.log)
         let log = Logger(label: "promised")
         for variable in loaded.unknownVariables {
@@ -55,27 +47,6 @@ struct ServeCommand: AsyncParsableCommand {
         let greeting = ServeGreeting(address: address, configuration: loaded.configuration)
         let serving = ServingService(service: service, address: address, greeting: greeting, deadline: deadline)
         try await serve(serving, log: log)
-    }
-
-    private func load() throws -> LoadedConfiguration {
-        let commandLine = CommandLineSettings(
-            data: data,
-            listen: listen,
-            clockRate: clockRate,
-            clockStart: clockStart,
-            assignments: assignments
-        )
-        let loader = ConfigurationLoader(
-            commandLine: commandLine,
-            environment: ProcessInfo.processInfo.environment,
-            file: config
-        )
-        do throws(ConfigurationError) {
-            return try loader.load()
-        } catch {
-            StandardError.write("\(error)")
-            throw ExitCode(2)
-        }
     }
 
     private func serve(_ serving: ServingService, log: Logger) async throws {

@@ -123,7 +123,27 @@ struct MaintenanceBoxTests {
             try Data("auth:\n  accounts: issuer\n  issuer:\n    hs256: /no/such/key\n".utf8)
                 .write(to: URL(fileURLWithPath: folder + "/key.yaml"))
             #expect(try await outcome(["check-config", "--config", folder + "/key.yaml"]).code == 2)
+            let missing = try await outcome(["check-config", "--config", folder + "/nofile.yaml"])
+            #expect(missing.code == 2 && missing.errors.hasSuffix("No such file or directory (errno 2)"))
+            try Data("push: {apns: {}}\n".utf8).write(to: URL(fileURLWithPath: folder + "/push.yaml"))
+            let unknown = try await outcome(["check-config", "--config", folder + "/push.yaml"])
+            #expect(
+                unknown.code == 2 && unknown.errors.contains("push.apns") && unknown.errors.contains("not a setting")
+            )
         }
+    }
+
+    @Test(arguments: [
+        (["--set", "window.before=10m"], ""), (["--listen", "127.0.0.1:0", "--clock-rate", "2"], ""),
+        (["--set", "window.before=never"], "window.before"), (["--set", "windows.before=10m"], "windows.before"),
+        (["--listen", "127.0.0.1"], "--listen"),
+    ])
+    func `the options of a start are checked as they would be at the start`(
+        options: [String],
+        fault: String
+    ) async throws {
+        let checked = try await outcome(["check-config"] + options)
+        #expect(checked.code == (fault.isEmpty ? 0 : 2) && checked.errors.contains(fault))
     }
 
     /// Makes a data directory with a user who has one file, and returns the file's id.

@@ -197,9 +197,18 @@ import Testing
         #expect(loaded.unknownVariables == ["PROMISED_LISTEN_PROT", "PROMISED_TOKEN"])
     }
 
+    @Test func `the variables that an operator exports for promisectl are no surprise`() throws {
+        let exported = ["PROMISED_URL": "ws://127.0.0.1:8080/ws", "PROMISED_TOKEN_FILE": "./data/admin.token"]
+        #expect(try ConfigurationLoader(environment: exported).load().unknownVariables == [])
+        let near = ["PROMISED_URLS": "x", "PROMISED_TOKEN": "x", "PROMISED_TOKENFILE": "x"]
+        #expect(try ConfigurationLoader(environment: near).load().unknownVariables == near.keys.sorted())
+    }
+
     // MARK: - Files
 
-    @Test(arguments: ["", "\n \n", "# nothing\n  # at all\r\n", "listen:\nlog: ~\n", "{}"])
+    @Test(arguments: [
+        "listen: {}", "drain: {}\nlog: {}\n", "", "\n \n", "# nothing\n  # at all\r\n", "listen:\nlog: ~\n", "{}",
+    ])
     func `a file without values is fine`(yaml: String) throws {
         let file = try TemporaryFile(yaml)
         #expect(try ConfigurationLoader(file: file.path).load().configuration == ServerSettings())
@@ -215,10 +224,36 @@ import Testing
         #expect(found.count == 1 && reason.hasPrefix("is not valid YAML"))
     }
 
-    @Test func `a missing file is refused`() {
-        #expect(throws: ConfigurationError([.unreadableFile(path: "/nowhere/x.yaml", reason: "cannot be read")])) {
-            try ConfigurationLoader(file: "/nowhere/x.yaml").load()
+    @Test(arguments: [
+        ("/nowhere/x.yaml", "No such file or directory (errno 2)"), ("/", "Is a directory (errno 21)"),
+        ("/dev/null/x.yaml", "Not a directory (errno 20)"),
+        ("/\(String(repeating: "x", count: 300))", "File name too long (errno 36)"),
+    ])
+    func `a file that cannot be read is refused with the reason`(path: String, reason: String) {
+        let problem = ConfigurationProblem.unreadableFile(path: path, reason: "cannot be read: \(reason)")
+        #expect(throws: ConfigurationError([problem])) { try ConfigurationLoader(file: path).load() }
+    }
+
+    @Test(arguments: [
+        ("push: {apns: {}}", ["push.apns"]), ("push: {}", ["push"]),
+        ("push: {apns: {}, fcm: {key: 1}}", ["push.apns", "push.fcm.key"]),
+        ("listen:\n  prot: {}\n", ["listen.prot"]), ("window: {before: 10m, after: 3h, during: {}}", ["window.during"]),
+    ])
+    func `an unknown section is refused even with nothing in it`(yaml: String, keys: [String]) throws {
+        let found = try problems(yaml).map { problem in
+            if case .unknownKey(let key, .file, _) = problem { key } else { "\(problem)" }
         }
+        #expect(found == keys)
+    }
+
+    @Test func `an empty section in place of a value is refused`() throws {
+        let place = SettingSource.file(path: "F", key: "listen.port")
+        let problem = ConfigurationProblem.notOneValue(
+            key: "listen.port",
+            source: place,
+            allowed: "a whole number from 0 to 65535"
+        )
+        #expect(try problems("listen: {port: {}}") == [problem])
     }
 
     @Test func `a list or a section in place of a value is refused`() throws {
