@@ -40,6 +40,11 @@ import Testing
         await #expect(throws: StoreError.openToOthers(mode: 0o777)) { _ = try await Store.open(directory: link.path) }
     }
 
+    @Test(arguments: ["/dev/null", "/dev/full", "/dev/zero", "/etc/passwd", "/dev/null/data"])
+    func `anything but a directory is refused as such, never with advice to change its mode`(path: String) async {
+        await #expect(throws: StoreError.fileSystem(errno: ENOTDIR)) { _ = try await Store.open(directory: path) }
+    }
+
     @Test func `the error says what to do`() {
         #expect("\(StoreError.openToOthers(mode: 0o777))".contains("mode 777); run chmod go-w"))
     }

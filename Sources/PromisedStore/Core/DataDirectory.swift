@@ -81,6 +81,8 @@ final class DataDirectory: Sendable {
         } catch {
             throw .fileSystem(errno: underlyingCode(error))
         }
+        // Foundation makes nothing, and reports nothing, where something else than a directory is.
+        guard attributes[.type] as? FileAttributeType == .typeDirectory else { throw .fileSystem(errno: ENOTDIR) }
         let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o022 == 0 else { throw .openToOthers(mode: mode & 0o7777) }
     }

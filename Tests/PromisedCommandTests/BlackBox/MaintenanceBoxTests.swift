@@ -146,6 +146,14 @@ struct MaintenanceBoxTests {
         #expect(checked.code == (fault.isEmpty ? 0 : 2) && checked.errors.contains(fault))
     }
 
+    @Test func `a data directory that is none is refused as such`() async throws {
+        for path in ["/dev/null", "/dev/full"] {
+            let refused = try await outcome(["serve", "--data", path, "--listen", "127.0.0.1:0"])
+            #expect(refused.code == 1 && refused.errors.contains("Not a directory"), "\(refused.errors)")
+            #expect(!refused.errors.contains("chmod"))
+        }
+    }
+
     /// Makes a data directory with a user who has one file, and returns the file's id.
     private func makeFile(in data: String) async throws -> FileID {
         let content = Data("photo".utf8)
