@@ -5,9 +5,19 @@ import PromisedWire
 import SwiftProtobuf
 
 /// `51.22970,-1.33885`
-struct CoordinateArgument: ExpressibleByArgument {
+struct CoordinateArgument {
     let latitude: Double
     let longitude: Double
+
+    /// Parses the value of an option. Throws `ValidationError` that names the form and its ranges.
+    static func parse(_ text: String) throws -> CoordinateArgument {
+        guard let coordinate = CoordinateArgument(argument: text) else {
+            throw ValidationError(
+                "\"\(text)\" is not a place. Use LATITUDE,LONGITUDE in degrees: -90 to 90, then -180 to 180."
+            )
+        }
+        return coordinate
+    }
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

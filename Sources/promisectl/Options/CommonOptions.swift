@@ -104,7 +104,10 @@ struct PasswordOptions: ParsableArguments {
 }
 
 struct PlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The place's latitude and longitude in degrees.", valueName: "lat,lon"))
+    @Option(
+        help: ArgumentHelp("The place's latitude and longitude in degrees.", valueName: "lat,lon"),
+        transform: CoordinateArgument.parse
+    )
     var place: CoordinateArgument?
 
     @Option(help: ArgumentHelp("The place's name.", valueName: "name")) var placeName: String?

@@ -7,8 +7,18 @@ internal import PromisedSettings
 import PromisedWire
 
 /// `51.22970,-1.33885`
-struct PlaceArgument: ExpressibleByArgument {
+struct PlaceArgument {
     let coordinate: Coordinate
+
+    /// Parses the value of an option. Throws `ValidationError` that names the form and its ranges.
+    static func parse(_ text: String) throws -> PlaceArgument {
+        guard let place = PlaceArgument(argument: text) else {
+            throw ValidationError(
+                "\"\(text)\" is not a place. Use LATITUDE,LONGITUDE in degrees: -90 to 90, then -180 to 180."
+            )
+        }
+        return place
+    }
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -24,7 +24,9 @@ struct ReplayCommand: AsyncParsableCommand {
     )
 
     @Option(help: "The folder with the GPX files.") var tracks: String
-    @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.") var place: PlaceArgument
+    @Option(help: "The meeting place, LATITUDE,LONGITUDE in degrees.", transform: PlaceArgument.parse)
+    var place: PlaceArgument
+
     @Option(help: "The radius around the meeting place, 20 to 500 metres.") var radius = 50
     @Option(help: "The meeting time, RFC 3339, such as 2019-11-29T13:39:10Z.") var meetsAt: InstantArgument
     @Option(help: "The rule that detects arrivals: robust or first-fix.") var rule = RuleArgument.robust

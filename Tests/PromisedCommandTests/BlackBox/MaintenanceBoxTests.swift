@@ -146,6 +146,14 @@ struct MaintenanceBoxTests {
         #expect(checked.code == (fault.isEmpty ? 0 : 2) && checked.errors.contains(fault))
     }
 
+    @Test func `a place out of range is refused with the range`() async throws {
+        let replay = ["replay", "--tracks", "/", "--meets-at", "2019-11-29T13:39:10Z", "--place"]
+        for place in ["91,0", "0,181", "37.5", "37,5,127"] {
+            let refused = try await outcome(replay + [place])
+            #expect(refused.code != 0 && refused.errors.contains("-90 to 90, then -180 to 180"), "\(refused.errors)")
+        }
+    }
+
     @Test func `a data directory that is none is refused as such`() async throws {
         for path in ["/dev/null", "/dev/full"] {
             let refused = try await outcome(["serve", "--data", path, "--listen", "127.0.0.1:0"])
