@@ -173,6 +173,41 @@ import Testing
         try await again.close()
     }
 
+    @Test func `courses of an earlier version hide their real ends and have the numbers of their way`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...1)
+        var points = Track.sample().points
+        points.insert(TrackPoint(Coordinate.meetingPlace.north(9_000), time: .meeting - .hours(5) - .seconds(5)), at: 0)
+        let note = CourseWaypoint.note("Bridge", metres: 500)
+        let course = try await store.createCourse(1, draft: .sample(Track(points), waypoints: [note]))
+        let untouched = try await store.createCourse(2, draft: .sample(title: "Sound"))
+        try await store.close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE course SET points = points + 1, dropped = dropped - 1, distance_metres = 9000, top_speed_mps = 900,
+                        others_outlines = outlines, others_south = south, others_west = west, others_north = north,
+                        others_east = east WHERE title = 'To the pier';
+                    UPDATE waypoint SET at_metres = 8000;
+                    INSERT INTO shown_way (course_id, is_own, hide_metres, points, outlines)
+                        SELECT id, 0, 200, 0, x'' FROM course;
+                    DELETE FROM grdb_migrations WHERE identifier >= '0037-reshaped-courses';
+                    """
+            )
+        }
+        try database.close()
+        let again = try await Store.open(directory: directory.path)
+        #expect(again.schemaChange.migrations.first == "0037-reshaped-courses")
+        let made = try #require(try await again.course(.course(1), seenBy: .user(1)))
+        #expect(made.way == course.way && made.named == course.named)
+        #expect(try await again.course(.course(2), seenBy: .user(1)) == untouched)
+        #expect(try await again.keptWays(of: .course(1)) == 0)
+        #expect(try await again.verify() == [])
+        try await again.close()
+    }
+
     @Test func `promises of an earlier version are listed by their status`() async throws {
         let promise = Promise.sample()
         var cancelled = Promise.sample(number: 2)
@@ -264,6 +299,7 @@ import Testing
         "0030-shown-statuses", "0031-open-parts",
         "0034-visit-dates",
         "0036-came-together",
+        "0037-reshaped-courses",
     ]
 
     /// A directory whose database has not seen the last migrations.

@@ -36,38 +36,43 @@ import Testing
         #expect(clean([only]).track.points.map { $0.time != nil } == [isTime])
     }
 
-    @Test func `a segment has times if nine in ten of its steps rise`() {
-        // Ten steps, of which one or two fall.
-        let good = line([0, 10, 20, 30, 40, 35, 50, 60, 70, 80, 90])
-        #expect(clean(good).track.points.allSatisfy { $0.time != nil })
-        let bad = line([0, 10, 20, 30, 40, 35, 50, 60, 55, 80, 90])
-        #expect(clean(bad).track.points.allSatisfy { $0.time == nil })
-        #expect(clean(bad).dropped == 0)
-        // Each segment for itself.
-        let both =
-            good
-            + bad.map { point in
-                var point = point
-                point.segment = 1
-                return point
-            }
-        #expect(clean(both).track.points.count { $0.time != nil } == 11)
+    @Test func `times that are not in order with most others are dropped, and no point is moved`() {
+        let cases: [([Double?], [Double?])] = [
+            ([0, 10, 20, 30, 40, 35, 50, 60], [0, 10, 20, 30, nil, 35, 50, 60]),
+            ([0, 10, 20, 15, 12, 50, 60, 70], [0, 10, nil, nil, 12, 50, 60, 70]),
+            // A clock that was ahead for the first three, and for three in the middle.
+            ([900, 910, 920, 30, 40, 50, 60], [nil, nil, nil, 30, 40, 50, 60]),
+            ([0, 10, 20, 930, 940, 950, 60, 70, 80, 90], [0, 10, 20, nil, nil, nil, 60, 70, 80, 90]),
+            // Points share a second.
+            ([0, 0, 0, 1, 1, 2, 2, 2, 3], [0, nil, nil, 1, nil, 2, nil, nil, 3]),
+            ([0, 1, 1, 2], [0, 1, nil, 2]),
+            // From the last to the first: nobody can say which is right.
+            ([50, 40, 30, 20, 10, 0], [nil, nil, nil, nil, nil, nil]),
+            ([nil, 0, nil, 10, 5, 20, nil], [nil, 0, nil, nil, 5, 20, nil]),
+        ]
+        for (given, kept) in cases {
+            let cleaned = clean(line(given))
+            #expect(cleaned.dropped == 0)
+            #expect(cleaned.track.points == line(kept), "\(given)")
+        }
+    }
+
+    @Test func `each segment has its own times`() {
+        let back = line([50, 40, 30, 20, 10, 0]).map { point in
+            var point = point
+            point.segment = 1
+            return point
+        }
+        let cleaned = clean(line([0, 10, 20, 30]) + back)
+        #expect(
+            cleaned.track.points.map { $0.time != nil } == [true, true, true, true] + [Bool](repeating: false, count: 6)
+        )
     }
 
     @Test func `points that differ by bad times alone are repeats`() {
         let standing = [point(0, 30), point(0, 20), point(0, 10), point(50, 0)]
         let cleaned = clean(standing)
         #expect(cleaned.track.points == [point(0, nil), point(50, nil)] && cleaned.dropped == 2)
-    }
-
-    @Test func `points that are out of order are put in order of time, the first of equal ones stays`() {
-        let points = line([0, 10, 20, 30, 40, 35, 50, 60, 70, 80, 90])
-        let times = clean(points).track.points.compactMap(\.time)
-        #expect(times == times.sorted())
-        let equal = line([0, 10, 20, 30, 30, 50, 60, 70, 80, 90, 100])
-        let cleaned = clean(equal)
-        #expect(cleaned.dropped == 1)
-        #expect(cleaned.track.points.map(\.coordinate) == (equal[...3] + equal[5...]).map(\.coordinate))
     }
 
     @Test func `points without a time among others keep their places`() {
@@ -81,15 +86,41 @@ import Testing
         #expect(clean(points).dropped == 1)
     }
 
-    @Test func `an impossible jump is dropped, also at the end, and two points that agree are believed`() {
+    @Test func `an impossible jump is dropped, also at both ends`() {
         let jump = [point(0, 0), point(10, 5), point(5_000, 10), point(20, 15), point(30, 20), point(9_000, 25)]
         #expect(clean(jump).track.points.map(\.coordinate) == [0, 1, 3, 4].map { jump[$0].coordinate })
         #expect(clean(jump).dropped == 2)
-        let flight = [point(0, 0), point(5_000, 5), point(5_010, 10)]
-        #expect(clean(flight).dropped == 0)
+        let first = [point(0, 0), point(5_000, 5), point(5_010, 10)]
+        #expect(clean(first).track.points == Array(first.dropFirst()))
         // Each segment for itself: nobody knows the way between them.
         let apart = [point(0, 0), point(5_000, 5, segment: 1)]
         #expect(clean(apart).dropped == 0)
+    }
+
+    @Test(
+        arguments: [
+            // Zeros of a receiver that has no altitude yet, or has lost it.
+            ([0, 0, 0, 1_350, 1_351, 1_352, 1_353], [nil, nil, nil, 1_350, 1_351, 1_352, 1_353]),
+            ([820, 820, 0, 0, 821, 822], [820, 820, nil, nil, 821, 822]),
+            ([-160, -161, -160, 0], [-160, -161, -160, nil]),
+            // Numbers for "unknown".
+            ([-9_999, 12, 13], [nil, 12, 13]), ([12, 32_767, 13], [12, nil, 13]),
+            ([1e9, 12, 13], [nil, 12, 13]), ([-32_768, -32_768], [nil, nil]),
+            // A group that no slope joins to the rest.
+            ([5_200, 5_201, 300, 301, 302, 303, 304], [nil, nil, 300, 301, 302, 303, 304]),
+            ([300, 301, 302, 303, 304, -450], [300, 301, 302, 303, 304, nil]),
+            // At the sea, up a tower, and in a land below it.
+            ([0, 0, 3, 8, 0], [0, 0, 3, 8, 0]), ([10, 40, 80, 110], [10, 40, 80, 110]),
+            ([0, 5, 35, 65], [0, 5, 35, 65]), ([-420, -419, -418], [-420, -419, -418]), ([0, 0, 0], [0, 0, 0]),
+        ] as [([Double], [Double?])]
+    )
+    func `altitudes that are none are dropped`(given: [Double], kept: [Double?]) {
+        for seconds in [[0, 10, 20, 30, 40, 50, 60], [Double?](repeating: nil, count: 7)] {
+            var points = line(Array(seconds.prefix(given.count)))
+            for index in points.indices { points[index].altitudeMetres = given[index] }
+            let cleaned = clean(points)
+            #expect(cleaned.track.points.map(\.altitudeMetres) == kept && cleaned.dropped == 0)
+        }
     }
 
     @Test(arguments: 0..<200)

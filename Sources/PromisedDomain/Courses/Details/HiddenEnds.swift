@@ -1,8 +1,7 @@
 /// Keeps both ends of a course from everybody but its user.
 ///
 /// A point is hidden if it lies within a distance of an end as the crow flies, wherever on the way it comes: a way out
-/// and back, or one that passes the door again, shows nothing near the door. Ends are the first and the last point of
-/// the way, and the earliest and the latest, which differ where two devices recorded it.
+/// and back, or one that passes the door again, shows nothing near the door. ``WayEnds`` finds the ends.
 ///
 /// The table `shown_way` keeps long ways as others see them: a migration must empty it when this rule changes.
 package struct HiddenEnds: Hashable, Sendable {
@@ -16,10 +15,7 @@ package struct HiddenEnds: Hashable, Sendable {
 
     /// Hides what lies within `metres` of the ends of the clean way `track`; 0 hides nothing.
     package init(of track: Track, metres: Int) {
-        let timed = track.points.filter { $0.time != nil }
-        let earliest = timed.min { $0.isEarlier(than: $1) }
-        let latest = timed.max { $0.isEarlier(than: $1) }
-        ends = Set([track.points.first, track.points.last, earliest, latest].compactMap { $0?.coordinate })
+        ends = WayEnds(of: track).coordinates
             .sorted { ($0.latitude, $0.longitude) < ($1.latitude, $1.longitude) }
         // A polyline rounds; no point of it may come nearer than the distance either.
         self.metres = metres > 0 ? Double(metres) + Polyline.largestErrorMetres : 0
@@ -45,12 +41,5 @@ package struct HiddenEnds: Hashable, Sendable {
             seen.append(TrackPoint(point.coordinate, altitudeMetres: point.altitudeMetres, segment: segment))
         }
         return Track(seen)
-    }
-}
-
-extension TrackPoint {
-    fileprivate func isEarlier(than other: TrackPoint) -> Bool {
-        guard let time, let later = other.time else { return false }
-        return time < later
     }
 }

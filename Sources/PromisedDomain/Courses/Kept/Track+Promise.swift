@@ -2,16 +2,19 @@ extension Track {
     /// How long after the credited arrival the way of a promise ends.
     private static let afterArrival = TimeSpan.minutes(2)
 
-    /// A participant's own way of a promise: the accepted fixes of the device that arrived, else of the one with most,
-    /// from departure to 2 min after the credited arrival, or to the end of the window. Each boot of the device is a
-    /// segment, in the order of their first fixes. Empty without fixes.
+    /// A participant's own way of a promise: the fixes of the device that arrived, else of the one with most, from
+    /// departure to 2 min after the credited arrival, or to the end of the window. Each boot of the device is a segment,
+    /// in the order of their first fixes. Empty without fixes.
+    ///
+    /// Jumps are left in for ``CleanTrack``, which knows the whole way: a ``JumpFilter`` believes a first fix that is
+    /// wrong, and drops true ones after it.
     ///
     /// - Parameters:
     ///   - fixes: all stored fixes of the participant, in any order.
     ///   - arrival: their arrival; nil without one.
     package init(of fixes: some Sequence<ArchivedFix>, arrival: Arrival?, in promise: Promise) {
         let devices = Dictionary(grouping: fixes, by: \.device.deviceID).mapValues { fixes in
-            Dictionary(grouping: fixes, by: \.device).values.map { Track.accepted($0.map(\.fix)) }
+            Dictionary(grouping: fixes, by: \.device).values.map { $0.map(\.fix).sorted() }
         }
         let most = devices.max { left, right in
             (left.value.joined().count, right.key) < (right.value.joined().count, left.key)
@@ -28,19 +31,6 @@ extension Track {
                 segment.map { TrackPoint($0, segment: number) }
             }
         )
-    }
-
-    /// The fixes of one boot of a device that pass the jump filter, by time.
-    private static func accepted(_ fixes: [SettledFix]) -> [SettledFix] {
-        var (filter, accepted) = (JumpFilter(), [SettledFix]())
-        for fix in fixes.sorted() {
-            switch filter.receive(fix) {
-            case .accepted: accepted.append(fix)
-            case .acceptedWithHeld(let held): accepted += [held, fix]
-            case .held: break
-            }
-        }
-        return accepted
     }
 }
 

@@ -128,6 +128,7 @@ extension Recording.Device {
             return 0
         }
         lastCounted = point
-        return metres
+        // A cached first position, or one that is wrong, makes the way no longer.
+        return TrackSteps.isPossible(from: last, to: point, within: later - time) ? metres : 0
     }
 }

@@ -61,11 +61,23 @@ import Testing
         #expect(Track(of: fixes, arrival: nil, in: Self.promise).points.count == 20)
     }
 
-    @Test func `a restart of the device begins a segment, and jumps are left out`() {
-        var fixes = Self.fixes(5, "phone", boot: "b", from: 5) + Self.fixes(5, "phone", boot: "a")
-        fixes[7].fix.coordinate = Coordinate(latitude: 1, longitude: 127)
+    @Test func `a wrong first fix does not count, and no true one is lost to it`() {
+        var fixes = Self.fixes(31, "phone")
+        fixes[0].fix.coordinate = Coordinate(latitude: 1, longitude: 127)
+        // 40 m/s, so that no fix agrees with the one before it.
+        for index in fixes.indices.dropFirst() {
+            fixes[index].fix.coordinate.latitude += Double(index) * 0.0036
+        }
         let track = Track(of: fixes, arrival: nil, in: Self.promise)
-        #expect(track.segments.map(\.count) == [4, 5])
+        #expect(track.points.count == 31)
+        let clean = CleanTrack(track, at: Self.promise.settlesAt)
+        #expect(clean.track.points == Array(track.points.dropFirst()))
+    }
+
+    @Test func `a restart of the device begins a segment`() {
+        let fixes = Self.fixes(5, "phone", boot: "b", from: 5) + Self.fixes(5, "phone", boot: "a")
+        let track = Track(of: fixes, arrival: nil, in: Self.promise)
+        #expect(track.segments.map(\.count) == [5, 5])
         #expect(track.points.compactMap(\.time) == track.points.compactMap(\.time).sorted())
     }
 }
