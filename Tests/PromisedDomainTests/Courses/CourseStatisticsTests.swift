@@ -60,6 +60,31 @@ import Testing
         #expect(CourseStatistics(apart).topSpeedMps == nil)
     }
 
+    @Test func `the top speed is not below the mean speed`() {
+        // Fast for the last nine seconds; around a bend.
+        let start = [point(0, 0), point(38, 22)]
+        let statistics = CourseStatistics(start + (1...10).map { point(38 + 38 * Double($0), 22 + 0.9 * Double($0)) })
+        #expect(abs((statistics.topSpeedMps ?? 0) - 418.0 / 31) < 0.01)
+        let bend = (0...40).map { number in
+            var one = point(number < 20 ? Double(number) * 10 : Double(40 - number) * 10, Double(number))
+            one.coordinate.longitude += number < 20 ? 0 : 0.0001
+            return one
+        }
+        let around = CourseStatistics(bend)
+        #expect((around.topSpeedMps ?? 0) >= around.distanceMetres / around.moving.seconds)
+    }
+
+    @Test func `points without a time between others move with them`() {
+        // Every fifth has a time; none of those counts for the distance in the second half.
+        let points = (0...60).map { point(Double($0) * 7, $0 % 5 == 0 ? Double($0) * 5 : nil) }
+        #expect(CourseStatistics(points).moving == .seconds(300))
+        #expect(abs((CourseStatistics(points).topSpeedMps ?? 0) - 1.4) < 0.01)
+        let rest = [point(0, 0), point(50), point(100, 50), point(102), point(104, 350), point(154), point(204, 400)]
+        #expect(CourseStatistics(rest).moving == .seconds(75))
+        // Outside, nobody knows.
+        #expect(CourseStatistics([point(0), point(50, 10), point(100, 60), point(150)]).moving == .seconds(50))
+    }
+
     @Test func `without times there is a distance alone, without altitudes no climb`() {
         let statistics = CourseStatistics([point(0), point(1_000)])
         #expect(statistics.duration == .zero && statistics.moving == .zero)

@@ -17,10 +17,11 @@ package struct CourseStatistics: Hashable, Sendable {
     package var distanceMetres = 0.0
     /// From the earliest time to the latest; zero without times.
     package var duration = TimeSpan.zero
-    /// The time of the steps between counted points that were at least 0.5 m/s fast.
+    /// The time of the steps between counted points that were at least 0.5 m/s fast. A point without a time between
+    /// others has one in proportion to the way: see ``TrackTimes``.
     package var moving = TimeSpan.zero
     /// The greatest speed, in metres per second, from a counted point to the first counted one of the segment that is
-    /// 10 s or more later; nil if there is no such pair.
+    /// 10 s or more later, and at least the mean speed while moving; nil if there is no such pair.
     package var topSpeedMps: Double?
     /// The sum of all climbs of at least 5 m, in metres; nil without altitudes.
     package var ascentMetres: Double?
@@ -44,26 +45,38 @@ package struct CourseStatistics: Hashable, Sendable {
         distanceMetres = counted.lengthMetres
         let times = track.points.lazy.compactMap(\.time)
         if let first = times.min(), let last = times.max() { duration = last - first }
-        measureSpeeds(counted, of: track.points)
+        measureSpeeds(counted, of: track)
         measureAltitudes(of: track)
     }
 
-    private mutating func measureSpeeds(_ counted: CountedPoints, of points: [TrackPoint]) {
-        let steps = counted.indices
-        var later = 0
-        for step in steps.indices.dropLast() {
-            let from = points[steps[step]]
-            if let span = from.span(to: points[steps[step + 1]]) {
-                let metres = counted.metres[step + 1] - counted.metres[step]
-                if metres >= CourseStatistics.movingSpeedMps * span.seconds { moving = moving + span }
+    private mutating func measureSpeeds(_ counted: CountedPoints, of track: Track) {
+        let times = TrackTimes(of: track).seconds
+        let steps = counted.indices.indices.filter { times[counted.indices[$0]] != nil }
+        var (metres, seconds, later) = (0.0, 0.0, 0)
+        for (place, step) in steps.enumerated().dropLast() {
+            let from = counted.indices[step]
+            func span(to other: Int) -> Double? {
+                let to = counted.indices[steps[other]]
+                guard track.points[from].segment == track.points[to].segment else { return nil }
+                guard let start = times[from], let end = times[to] else { return nil }
+                return end - start
             }
-            later = max(later, step + 1)
+            if let span = span(to: place + 1) {
+                let way = counted.metres[steps[place + 1]] - counted.metres[step]
+                if way >= CourseStatistics.movingSpeedMps * span { (metres, seconds) = (metres + way, seconds + span) }
+            }
             // Times rise within a segment, so the pair of the next point never lies before that of this one.
-            while later < steps.count, from.isShortBefore(points[steps[later]]) { later += 1 }
-            guard later < steps.count, let span = from.span(to: points[steps[later]]) else { continue }
-            let metres = from.coordinate.distanceMetres(to: points[steps[later]].coordinate)
-            topSpeedMps = max(topSpeedMps ?? 0, metres / span.seconds)
+            later = max(later, place + 1)
+            while later < steps.count, let span = span(to: later), span < CourseStatistics.topSpeedSpan.seconds {
+                later += 1
+            }
+            guard later < steps.count, let span = span(to: later) else { continue }
+            let to = track.points[counted.indices[steps[later]]].coordinate
+            topSpeedMps = max(topSpeedMps ?? 0, track.points[from].coordinate.distanceMetres(to: to) / span)
         }
+        moving = .seconds(seconds)
+        // A way has bends, and its last seconds may be the fastest.
+        if let top = topSpeedMps, seconds > 0 { topSpeedMps = max(top, metres / seconds) }
     }
 
     private mutating func measureAltitudes(of track: Track) {
@@ -76,19 +89,5 @@ package struct CourseStatistics: Hashable, Sendable {
             minAltitudeMetres = min(minAltitudeMetres ?? lowest, lowest)
             maxAltitudeMetres = max(maxAltitudeMetres ?? highest, highest)
         }
-    }
-}
-
-extension TrackPoint {
-    /// The time to a later point of the same segment; nil if it is of another, or one of both has no time.
-    fileprivate func span(to later: TrackPoint) -> TimeSpan? {
-        guard segment == later.segment, let time, let end = later.time else { return nil }
-        return end - time
-    }
-
-    /// `true` if `later` is of the same segment and not yet ``CourseStatistics/topSpeedSpan`` later, or has no time.
-    fileprivate func isShortBefore(_ later: TrackPoint) -> Bool {
-        guard segment == later.segment, time != nil else { return false }
-        return span(to: later).map { $0 < CourseStatistics.topSpeedSpan } ?? true
     }
 }

@@ -68,6 +68,10 @@ export function distance(metres) {
   return t('kilometres', { n: short.format(metres / 1000) });
 }
 
+/** Altitudes or climbs, each once, in metres however high: they are compared. */
+export const heights = (...metres) =>
+  t('metres', { n: [...new Set(metres.map((one) => number.format(Math.round(one))))].join('–') });
+
 /** A span to count down by: 1 d 3 h, 3:04:05 or 4:05. */
 export function countdown(ms) {
   const total = Math.max(0, Math.ceil(ms / 1000));

@@ -1,7 +1,7 @@
 import { altitudesOf, segmentsOf } from '../courses.js';
 import { h } from '../dom.js';
 import { link } from '../fragment.js';
-import { distance, moment, span } from '../format.js';
+import { distance, heights, moment, span } from '../format.js';
 import { Pictures } from '../pictures.js';
 import { randomName } from '../promised.js';
 import { explain, t } from '../strings.js';
@@ -146,17 +146,17 @@ export class CourseView {
 /** The name of a way-point: its own, that of the place there, or its kind. */
 export const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
 
-/** Two altitudes in metres as a phrase, and equal ones as one. */
-const range = (low, high) => [Math.round(low) < Math.round(high) && Math.round(low), distance(high)].filter((one) => one !== false).join('–');
+/** The mean speed while moving, never above the top one: slow steps add way, but no moving time. */
+const meanSpeed = (metres, ms, top = Infinity) => ms > 0 && speed(Math.min(metres / (ms / 1000), top));
 
 /** The figures of a course that are known. */
 function figures({ distanceMetres = 0, durationMs = 0, movingMs = 0, topSpeedMps, ascentMetres, descentMetres, minAltitudeMetres, maxAltitudeMetres }) {
   const entries = [
     ['distance', distance(distanceMetres)], ['duration', durationMs > 0 && span(durationMs / 1000)],
-    ['moving', movingMs > 0 && span(movingMs / 1000)], ['mean-speed', movingMs > 0 && speed(distanceMetres / (movingMs / 1000))],
-    ['top-speed', topSpeedMps !== undefined && speed(topSpeedMps)], ['ascent', ascentMetres !== undefined && distance(ascentMetres)],
-    ['descent', descentMetres !== undefined && distance(descentMetres)],
-    ['altitude', minAltitudeMetres !== undefined && range(minAltitudeMetres, maxAltitudeMetres ?? minAltitudeMetres)],
+    ['moving', movingMs > 0 && span(movingMs / 1000)], ['mean-speed', meanSpeed(distanceMetres, movingMs, topSpeedMps)],
+    ['top-speed', topSpeedMps !== undefined && speed(topSpeedMps)], ['ascent', ascentMetres !== undefined && heights(ascentMetres)],
+    ['descent', descentMetres !== undefined && heights(descentMetres)],
+    ['altitude', minAltitudeMetres !== undefined && heights(minAltitudeMetres, maxAltitudeMetres ?? minAltitudeMetres)],
   ].filter(([, value]) => value);
   return h('dl.numbers', {}, entries.map(([key, value]) => h('div', {}, h('dt', {}, t('figure.' + key)), h('dd', {}, value))));
 }

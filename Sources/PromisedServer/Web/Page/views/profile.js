@@ -1,6 +1,6 @@
 import { profilePath } from '../courses.js';
 import { h } from '../dom.js';
-import { distance } from '../format.js';
+import { distance, heights } from '../format.js';
 import { locale, t } from '../strings.js';
 import { svg } from './courserow.js';
 
@@ -15,7 +15,7 @@ export function profileFigure(altitudes) {
   if (altitudes.length < 2) return false;
   const all = altitudes.map(({ altitude }) => altitude);
   const words = t('profile.words', {
-    low: distance(Math.min(...all)), high: distance(Math.max(...all)), length: distance(altitudes.at(-1).metres),
+    low: heights(Math.min(...all)), high: heights(Math.max(...all)), length: distance(altitudes.at(-1).metres),
   });
   const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'profile', role: 'img', 'aria-label': words, preserveAspectRatio: 'none' });
   picture.append(svg('path', { d: profilePath(altitudes, WIDTH, HEIGHT) }));
