@@ -8,12 +8,15 @@ package import Foundation
 ///
 /// Positions, elevations and dilutions are rounded to seven decimal places, which is what ``GPXDocument/chunks(creator:)``
 /// writes: a file that is read, written and read again gives an equal document. Seven places of a degree are at most 11 mm,
-/// a hundredth of what receivers resolve. Texts lose white space at both ends; segments without points are left out.
+/// a hundredth of what receivers resolve. Texts lose white space at both ends and all beyond 64 KiB; segments without points
+/// are left out.
 package struct GPXFile: Hashable, Sendable {
     /// The content of the file.
     package let document: GPXDocument
     /// How many points and way-points were dropped because their position is missing or invalid.
     package let droppedCount: Int
+    /// What was wrong with these.
+    package let problems: PositionProblems
     /// The program that wrote the file, as its root names it; nil if it names none.
     package let creator: String?
 
@@ -42,6 +45,7 @@ package struct GPXFile: Hashable, Sendable {
         var reader = try GPXReader(bytes)
         document = try reader.read()
         droppedCount = reader.droppedCount
+        problems = reader.problems
         creator = reader.creator
     }
 

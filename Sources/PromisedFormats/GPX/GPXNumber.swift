@@ -28,6 +28,19 @@ enum GPXNumber {
         return coordinate.isValid ? coordinate : nil
     }
 
+    /// Why two texts are no position, of which ``coordinate(latitude:longitude:)`` makes none.
+    static func problem(latitude: ArraySlice<UInt8>, longitude: ArraySlice<UInt8>) -> PositionProblem {
+        guard let north = value(latitude), let east = value(longitude) else {
+            return [latitude, longitude].contains(where: hasDecimalComma) ? .decimalComma : .noNumber
+        }
+        return north.magnitude <= 180 && east.magnitude <= 90 ? .exchanged : .outOfRange
+    }
+
+    private static func hasDecimalComma(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else { return false }
+        return value(Array(text[..<comma] + [UInt8(ascii: ".")] + text[(comma + 1)...])[...]) != nil
+    }
+
     /// A longitude of up to ±360° as one of up to ±180°, exact to the seventh place; any other as it is.
     private static func wrapped(_ longitude: Double) -> Double {
         guard longitude.magnitude > 180, longitude.magnitude <= 360 else { return longitude }

@@ -9,8 +9,13 @@ struct GPXReader {
     private var assembly = GPXAssembly()
     /// The program that the root names; nil before the root, or if it names none.
     private(set) var creator: String?
-    /// The text so far of the innermost open element that has text.
+    /// The text so far of the innermost open element that has text, up to ``longestText``.
     private var text: [UInt8] = []
+    /// The points without a position so far.
+    private(set) var problems = PositionProblems()
+
+    /// Bytes of a text that are kept: the longest that is shown, a memo, has at most 32,000. A file may consist of one text.
+    private static let longestText = 65_536
 
     /// A reader at the start of a file.
     init(_ bytes: [UInt8]) throws(GPXError) {
@@ -27,11 +32,19 @@ struct GPXReader {
             switch try Self.checked(tokens.bytes, { () throws(XMLFault) in try tokens.next() }) {
             case .start: try begin(at: offset)
             case .end: end()
-            case .text(let range): if open.last?.hasText == true { text += tokens.bytes[range] }
-            case .scalar(let scalar): if open.last?.hasText == true { text += scalar.utf8 }
+            case .text(let range): add(tokens.bytes[range])
+            case .scalar(let scalar): add(Array(scalar.utf8)[...])
             case .finished: return assembly.document
             }
         }
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        guard open.last?.hasText == true, text.count < GPXReader.longestText else { return }
+        var part = bytes.prefix(GPXReader.longestText - text.count)
+        // Not within a character.
+        while part.count < bytes.count, !part.isEmpty, bytes[part.endIndex] & 0xC0 == 0x80 { part = part.dropLast() }
+        text += part
     }
 
     private mutating func begin(at offset: Int) throws(GPXError) {
@@ -42,8 +55,12 @@ struct GPXReader {
         }
         if element.hasText { text.removeAll(keepingCapacity: true) }
         open.append(element)
+        let coordinate = element.hasPosition ? self.coordinate : nil
+        if element.hasPosition, coordinate == nil {
+            problems.note(positionProblem, line: tokens.bytes.line(at: offset))
+        }
         do throws(GPXError.Limit) {
-            try assembly.begin(element, at: element.hasPosition ? coordinate : nil)
+            try assembly.begin(element, at: coordinate)
         } catch {
             throw .tooMuch(line: tokens.bytes.line(at: offset), error)
         }
@@ -84,6 +101,11 @@ struct GPXReader {
     private var coordinate: Coordinate? {
         guard let latitude = attribute("lat"), let longitude = attribute("lon") else { return nil }
         return GPXNumber.coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private var positionProblem: PositionProblem {
+        guard let latitude = attribute("lat"), let longitude = attribute("lon") else { return .missing }
+        return GPXNumber.problem(latitude: latitude, longitude: longitude)
     }
 
     private func attribute(_ name: String) -> ArraySlice<UInt8>? {
