@@ -1,7 +1,11 @@
 internal import Dispatch
 internal import PromisedConcurrency
+package import PromisedDomain
 
 /// Runs work of one kind, one piece after the other, off the cooperative pool, so that none holds up a meetup.
+///
+/// Users take turns: however many pieces wait for one of them, those of another wait for one piece of each user before
+/// them. Those of one user run in the order in which they came.
 ///
 /// The bound counts waiting work, not the piece in progress. Work is not cancelled with the task that asked for it.
 package final class WorkQueue: Sendable {
@@ -10,6 +14,7 @@ package final class WorkQueue: Sendable {
 
     private let thread: WorkThread
     private let waitingCount = Guarded(0)
+    private let turns = Guarded(Turns())
     private let subject: String
 
     /// An empty queue.
@@ -27,7 +32,12 @@ package final class WorkQueue: Sendable {
     package var waiting: Int { waitingCount.withLock { $0 } }
 
     /// Runs `work` when its turn comes. Throws `unavailable` if the queue is full.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ActError) -> Value {
+    ///
+    /// - Parameter user: the user in whose turn it runs; nil for the server and its operator, who take turns like one user.
+    package func run<Value: Sendable>(
+        inTurnOf user: UserID? = nil,
+        _ work: @escaping @Sendable () -> Value
+    ) async throws(ActError) -> Value {
         let hasRoom = waitingCount.withLock { waiting in
             guard waiting < WorkQueue.limit else { return false }
             waiting += 1
@@ -37,11 +47,39 @@ package final class WorkQueue: Sendable {
             throw .unavailable(retryAfter: .seconds(1), message: "Too many requests about \(subject) wait: try again.")
         }
         return await withCheckedContinuation { continuation in
+            turns.withLock { $0.add({ continuation.resume(returning: work()) }, of: user) }
             thread.run { [self] in
                 waitingCount.withLock { $0 -= 1 }
-                continuation.resume(returning: work())
+                turns.withLock { $0.next() }?()
             }
         }
+    }
+}
+
+/// The pieces of work that wait, by user.
+private struct Turns: Sendable {
+    typealias Piece = @Sendable () -> Void
+
+    /// Each with at least one piece, the next one first.
+    private var users: [UserID?] = []
+    private var pieces: [UserID?: [Piece]] = [:]
+
+    mutating func add(_ piece: @escaping Piece, of user: UserID?) {
+        if pieces[user] == nil { users.append(user) }
+        pieces[user, default: []].append(piece)
+    }
+
+    /// Takes the next piece of the user whose turn it is, who is the last one then.
+    mutating func next() -> Piece? {
+        guard !users.isEmpty else { return nil }
+        let user = users.removeFirst()
+        guard var own = pieces.removeValue(forKey: user), !own.isEmpty else { return nil }
+        let piece = own.removeFirst()
+        if !own.isEmpty {
+            pieces[user] = own
+            users.append(user)
+        }
+        return piece
     }
 }
 

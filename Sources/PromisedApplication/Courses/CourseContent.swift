@@ -47,9 +47,12 @@ extension TextRule {
 
     /// A text of a file or the server, made fit for a rule: in one line without forbidden characters, and as much of it as
     /// may be. Nil if nothing is left.
+    ///
+    /// Of a text only its first ``longestSent`` code points are looked at: a file of 16 MiB may be all one text.
     func fitting(_ text: String?) -> String? {
         guard let text else { return nil }
-        let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+        let start = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(longestSent)
+        let words = String(start).split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
         let allowed = String(String.UnicodeScalarView(words.unicodeScalars.filter(TextRule.isAllowed)))
         let fit = try? clean(String(allowed.prefix(length.upperBound)))
         return fit.flatMap { $0.isEmpty ? nil : $0 }

@@ -43,7 +43,7 @@ package struct CourseFiles: Sendable {
         guard let course = try await store.course(id, seenBy: userID),
             let track = try await store.track(of: id, seenBy: userID)
         else { throw Refusal.courseNotFound }
-        let bytes = try await work.run { CourseFiles.bytes(of: course, track, as: format) }
+        let bytes = try await work.run(inTurnOf: userID) { CourseFiles.bytes(of: course, track, as: format) }
         guard let bytes else { throw ActError.broken }
         return try await files.keepExport(bytes, format.contentType, for: userID)
     }

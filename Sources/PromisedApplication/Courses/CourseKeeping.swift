@@ -77,8 +77,9 @@ package struct CourseKeeping: Sendable {
     ///
     /// - Returns: the courses in the order of the file, and the number of tracks and points that none of them has; 0 for a
     ///   repeated request.
-    /// - Throws: `fileNotFound`, `trackMalformed` with the line, `courseTooShort` if no track makes a course, `courseLimit`,
-    ///   `folderNotFound`, `folderLimit`, `requestKeyReused`.
+    /// - Throws: `fileNotFound`, also for a file that was imported before, without reading it; `trackMalformed` with the
+    ///   line, `courseTooShort` with the reason if no track makes a course, `courseLimit`, `folderNotFound`, `folderLimit`,
+    ///   `requestKeyReused`.
     package func importFile(
         _ fileID: FileID,
         to folderID: FolderID?,
@@ -92,13 +93,14 @@ package struct CourseKeeping: Sendable {
         guard made.isEmpty else { return (try await shown(made, to: userID), 0) }
         let bytes = try await files.content(of: fileID, .track, of: userID)
         let (now, language) = (clock.now, try await work.language(of: userID))
-        let result = try await work.run(for: userID) { names in
-            GPXCourses(bytes, activity ?? .other, language: language, names: names, at: now)
-        }
-        if let problem = result.problem {
-            throw ActError.refused(.trackMalformed, field: "fileId", message: "The file is not read: \(problem).")
-        }
-        guard !result.drafts.isEmpty else { throw Refusal.courseTooShort }
+        let result = try await work.drafts(
+            of: bytes,
+            activity ?? .other,
+            inTurnOf: userID,
+            in: language,
+            field: "fileId",
+            at: now
+        )
         var generator = random
         let courses = try await store.createCourses(
             result.drafts.map { NewCourse($0, id: CourseID(at: now, using: &generator)) },

@@ -2,7 +2,7 @@ internal import PromisedAccess
 internal import PromisedDomain
 package import PromisedStore
 
-/// Works out courses on a thread of its own: a way of 100,000 points takes 150 ms.
+/// Works out courses on a thread of its own, on which users take turns: a way of 100,000 points takes 150 ms.
 package struct CourseWork: Sendable {
     private let directory: PlaceDirectory
     private let store: Store
@@ -24,22 +24,30 @@ package struct CourseWork: Sendable {
         for userID: UserID,
         _ work: @escaping @Sendable (DirectoryNames) -> Value
     ) async throws -> Value {
-        try await run(in: try await language(of: userID), work)
+        try await run(inTurnOf: userID, in: try await language(of: userID), work)
     }
 
     /// Runs `work` with the names in a language. Throws `unavailable` if too much work waits.
+    ///
+    /// - Parameter userID: the user in whose turn it runs; nil for the operator.
     func run<Value: Sendable>(
+        inTurnOf userID: UserID?,
         in language: BilingualName.Language,
         _ work: @escaping @Sendable (DirectoryNames) -> Value
     ) async throws -> Value {
         // Until the directory stands, points have no names; that is better than no course.
         let names = DirectoryNames(state: try? directory.standing(), language: language)
-        return try await queue.run { work(names) }
+        return try await queue.run(inTurnOf: userID) { work(names) }
     }
 
     /// Runs `work` that needs no names. Throws `unavailable` if too much work waits.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
-        try await queue.run(work)
+    ///
+    /// - Parameter userID: the user in whose turn it runs; nil for the operator.
+    func run<Value: Sendable>(
+        inTurnOf userID: UserID?,
+        _ work: @escaping @Sendable () -> Value
+    ) async throws -> Value {
+        try await queue.run(inTurnOf: userID, work)
     }
 
     /// Works out how the long ways of courses are shown, and keeps that, so that `getTrack` need not. If the storage fails
@@ -52,7 +60,7 @@ package struct CourseWork: Sendable {
             let wanted = course.userID == nil ? 1 : 2
             guard let kept = try? await store.keptWays(of: course.id), kept < wanted,
                 let track = try? await store.track(of: course.id),
-                let ways = try? await run({ ShownWay.all(of: track) })
+                let ways = try? await run(inTurnOf: course.userID, { ShownWay.all(of: track) })
             else { continue }
             for way in ways.suffix(wanted) { try? await store.keep(way, of: course.id) }
         }

@@ -71,7 +71,7 @@ package struct Courses: Sendable {
         case .unknown: break
         }
         guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
-        let (page, way) = try await work.run {
+        let (page, way) = try await work.run(inTurnOf: userID) {
             let seen = track.seen
             return (part.page(of: seen), ShownWay(seen, of: track))
         }
@@ -108,7 +108,7 @@ package struct Courses: Sendable {
             guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
                 throw Refusal.courseNotFound
             }
-            edit.waypoints = try await work.run { track.placing(waypoints) }
+            edit.waypoints = try await work.run(inTurnOf: userID) { track.placing(waypoints) }
         }
         let change = try await store.updateCourse(id, of: userID, edit, at: clock.now).get()
         await files.remove(change.removedFiles)

@@ -2,56 +2,109 @@ internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedFormats
 
-/// The courses that the tracks and routes of a GPX file make.
+/// The tracks and routes of a GPX file, of which courses are made one by one: each is a piece of work.
 struct GPXCourses: Sendable {
     private static let untitled = BilingualName(english: "Course", korean: "코스")
 
-    /// The courses in the order of the file; those with fewer than two counted points are left out.
-    private(set) var drafts: [CourseDraft] = []
-    /// The number of points without a position, and of tracks that are left out.
-    private(set) var dropped = 0
-    /// The reason for which the file is refused; nil if it was read.
-    private(set) var problem: GPXError?
+    private let file: GPXFile
 
-    /// Reads a file. Takes as long as ``CourseWay/init(_:hiding:names:at:)`` for each track.
-    init(
-        _ bytes: [UInt8],
+    /// Reads a file.
+    init(_ bytes: [UInt8]) throws(GPXError) { file = try GPXFile(bytes) }
+
+    /// How many tracks and routes there are.
+    var count: Int { file.document.tracks.count }
+
+    /// The number of points and way-points without a position.
+    var dropped: Int { file.droppedCount }
+
+    /// The course of the track or route at an index; nil if it has fewer than two counted points. Takes as long as
+    /// ``CourseWay/init(_:hiding:names:at:)``.
+    ///
+    /// - Parameter hasWaypoints: `true` for the first course of the file, to which its way-points belong.
+    func draft(
+        at index: Int,
         _ activity: Activity,
+        hasWaypoints: Bool,
         language: BilingualName.Language,
         names: some CoursePlaces,
+        now: Instant
+    ) -> CourseDraft? {
+        let track = file.document.tracks[index]
+        let title = [track.name, file.document.name].lazy.compactMap { TextRule.title.fitting($0) }.first
+        let waypoints = hasWaypoints ? file.document.waypoints.prefix(CourseWaypoint.limit) : []
+        let draft = CourseDraft(
+            source: .file,
+            notes: CourseNotes(
+                title: title ?? GPXCourses.untitled[language],
+                memo: TextRule.memo.fitting(track.description) ?? "",
+                activity: activity
+            ),
+            raw: Track(track),
+            waypoints: waypoints.map(CourseWaypoint.init),
+            names: names,
+            at: now
+        )
+        return draft.way.statistics.counted >= RecordingMachine.fewestPoints ? draft : nil
+    }
+
+    /// What the file has in place of a way, as a sentence for a user whose file makes no course.
+    var reason: String {
+        let points = file.document.tracks.reduce(0) { $0 + $1.segments.joined().count }
+        if points < RecordingMachine.fewestPoints, let problem = file.problems.sentence {
+            return "The file makes no course. \(problem)."
+        }
+        if count == 0 {
+            let waypoints = file.document.waypoints.count
+            let found = waypoints == 0 ? "no points" : "only \(waypoints) way-points"
+            return "The file has \(found), and neither a track nor a route: export the way as a track."
+        }
+        if points == 0 { return "The tracks and routes of the file have no points." }
+        return "The ways of the file are too short: a course needs two points that are 5 m apart."
+    }
+}
+
+extension CourseWork {
+    /// The drafts of the courses that a GPX file makes, in its order, and how many of its points and ways are left out.
+    /// Reading the file is a piece of work, and so is each of its ways.
+    ///
+    /// - Parameter userID: the user in whose turn the work is done; nil for the operator.
+    /// - Throws: `trackMalformed` with the line, `courseTooShort` with what was found, both for `field`; `unavailable`.
+    func drafts(
+        of bytes: [UInt8],
+        _ activity: Activity,
+        inTurnOf userID: UserID?,
+        in language: BilingualName.Language,
+        field: String,
         at now: Instant
-    ) {
-        let file: GPXFile
-        do throws(GPXError) {
-            file = try GPXFile(bytes)
-        } catch {
-            problem = error
-            return
+    ) async throws -> (drafts: [CourseDraft], dropped: Int) {
+        let result = try await run(inTurnOf: userID) { () -> Result<GPXCourses, GPXError> in
+            Result { () throws(GPXError) in try GPXCourses(bytes) }
         }
-        dropped = file.droppedCount
-        // The way-points of the file belong to its first course.
-        var waypoints = file.document.waypoints.prefix(CourseWaypoint.limit).map(CourseWaypoint.init)
-        for track in file.document.tracks {
-            let title = [track.name, file.document.name].lazy.compactMap { TextRule.title.fitting($0) }.first
-            let draft = CourseDraft(
-                source: .file,
-                notes: CourseNotes(
-                    title: title ?? GPXCourses.untitled[language],
-                    memo: TextRule.memo.fitting(track.description) ?? "",
-                    activity: activity
-                ),
-                raw: Track(track),
-                waypoints: waypoints,
-                names: names,
-                at: now
-            )
-            guard draft.way.statistics.counted >= RecordingMachine.fewestPoints else {
-                dropped += 1
-                continue
+        let courses: GPXCourses
+        switch result {
+        case .success(let read): courses = read
+        case .failure(let problem):
+            throw ActError.refused(.trackMalformed, field: field, message: "The file is not read: \(problem).")
+        }
+        var (drafts, dropped) = ([CourseDraft](), courses.dropped)
+        for index in 0..<courses.count {
+            let isFirst = drafts.isEmpty
+            let draft = try await run(inTurnOf: userID, in: language) { names in
+                courses.draft(
+                    at: index,
+                    activity,
+                    hasWaypoints: isFirst,
+                    language: language,
+                    names: names,
+                    now: now
+                )
             }
-            drafts.append(draft)
-            waypoints = []
+            if let draft { drafts.append(draft) } else { dropped += 1 }
         }
+        guard !drafts.isEmpty else {
+            throw ActError.refused(.courseTooShort, field: field, message: courses.reason)
+        }
+        return (drafts, dropped)
     }
 }
 

@@ -117,12 +117,14 @@ package actor RecommendedCourses {
 
     private func draft(of complete: RecommendedCourseImport, at now: Instant) async throws -> CourseDraft {
         let (order, bytes) = (complete.order, complete.bytes)
-        let result = try await work.run(in: order.language) { names in
-            GPXCourses(bytes, order.activity, language: order.language, names: names, at: now)
-        }
-        if let problem = result.problem {
-            throw ActError.refused(.trackMalformed, field: "data", message: "The file is not read: \(problem).")
-        }
+        let result = try await work.drafts(
+            of: bytes,
+            order.activity,
+            inTurnOf: nil,
+            in: order.language,
+            field: "data",
+            at: now
+        )
         guard let way = result.drafts.first else { throw Refusal.courseTooShort }
         guard result.drafts.count == 1 else {
             let message = "The file has \(result.drafts.count) ways: send one with a single track or route."

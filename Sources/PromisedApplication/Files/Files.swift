@@ -263,12 +263,13 @@ package actor Files {
         return Refusal.fileUnreadable
     }
 
-    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind; `fileUnreadable` for
-    /// one whose bytes are missing, as after a restoration without them.
+    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind, and for a track that
+    /// was imported before; `fileUnreadable` for one whose bytes are missing, as after a restoration without them.
     package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
-        guard let file = try await store.file(id)?.file, file.userID == userID, file.kind == kind else {
-            throw Refusal.fileNotFound
-        }
+        guard let kept = try await store.file(id), kept.file.userID == userID, kept.file.kind == kind,
+            kind != .track || kept.usedAt == nil
+        else { throw Refusal.fileNotFound }
+        let file = kept.file
         do throws(FileVaultError) {
             return try await vault.read(id, 0..<file.bytes)
         } catch {

@@ -1,5 +1,7 @@
 import Dispatch
 import PromisedConcurrency
+import PromisedDomain
+import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication
@@ -48,6 +50,29 @@ import Testing
         for work in pieces.withLock({ $0 }) { work() }
         #expect(try await answer == 7)
         #expect(try await WorkQueue(label: "test", about: "tests", on: .calling).run { 8 } == 8)
+    }
+
+    @Test func `users take turns, and the work of each runs in order`() async throws {
+        let pieces = Guarded<[@Sendable () -> Void]>([])
+        let queue = WorkQueue(
+            label: "test",
+            about: "tests",
+            on: WorkThread { work in pieces.withLock { $0.append(work) } }
+        )
+        let done = Guarded<[String]>([])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let asked: [(UserID?, String)] = [
+                (.user(1), "a1"), (.user(1), "a2"), (.user(1), "a3"), (.user(2), "b1"), (nil, "s1"), (.user(2), "b2"),
+            ]
+            for (count, (user, name)) in asked.enumerated() {
+                group.addTask { try await queue.run(inTurnOf: user) { done.withLock { $0.append(name) } } }
+                while pieces.withLock({ $0.count }) <= count { await Task.yield() }
+            }
+            for work in pieces.withLock({ $0 }) { work() }
+            try await group.waitForAll()
+        }
+        #expect(done.withLock { $0 } == ["a1", "b1", "s1", "a2", "b2", "a3"])
+        #expect(queue.waiting == 0)
     }
 
     @Test func `pieces of work do not overlap`() async throws {

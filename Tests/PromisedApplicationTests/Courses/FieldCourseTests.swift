@@ -1,0 +1,105 @@
+import Foundation
+import PromisedConcurrency
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+/// Files that people have from their watches, phones and planners: the log of the field trial says what they give.
+@Suite(.timeLimit(.minutes(2))) struct FieldCourseTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var file: String
+        var metres = 420.0
+        var seconds: Double?
+        var moving: Double?
+        var testDescription: String { file }
+    }
+
+    private static let now = Instant(milliseconds: 1_790_000_000_000)
+
+    private static func drafts(_ bytes: [UInt8]) async throws -> (drafts: [CourseDraft], dropped: Int) {
+        let found = Guarded<(drafts: [CourseDraft], dropped: Int)>(([], 0))
+        try await PlaceWorld.run(isStanding: false) { world in
+            let made = try await CourseWork(directory: world.directory, store: world.store).drafts(
+                of: bytes,
+                .other,
+                inTurnOf: nil,
+                in: .english,
+                field: "fileId",
+                at: now
+            )
+            found.withLock { $0 = made }
+        }
+        return found.withLock { $0 }
+    }
+
+    private static func bytes(_ name: String) throws -> [UInt8] {
+        let here = URL(filePath: #filePath).deletingLastPathComponent()
+        return Array(try Data(contentsOf: here.appending(path: "../../Field/\(name)").standardizedFileURL))
+    }
+
+    @Test(
+        arguments: [
+            Case(file: "03-zero-start.gpx", seconds: 300, moving: 300),
+            Case(file: "04-stale-first-fix.gpx", seconds: 300, moving: 300),
+            Case(file: "05-equal-times.gpx", seconds: 190, moving: 190),
+            Case(file: "06-some-times.gpx", seconds: 300, moving: 300),
+            Case(file: "07-altitude-zero-start.gpx", seconds: 300, moving: 300),
+            Case(file: "13-clock-jumps-back.gpx", seconds: 190, moving: 190),
+            Case(file: "16-one-equal-time-of-three.gpx", metres: 13, seconds: 2),
+        ]
+    )
+    func `a file gives the course of its way`(row: Case) async throws {
+        let draft = try #require(try await Self.drafts(Self.bytes(row.file)).drafts.first)
+        let statistics = draft.way.statistics
+        #expect(abs(statistics.distanceMetres - row.metres) < 1)
+        #expect(statistics.duration.seconds == row.seconds)
+        if let moving = row.moving { #expect(abs(statistics.moving.seconds - moving) <= 10) }
+        #expect((statistics.topSpeedMps ?? 0) < 10)
+        #expect(statistics.ascentMetres ?? 0 == 0)
+        if row.file.hasPrefix("07") { #expect(statistics.minAltitudeMetres == 1_350) }
+        let ends = draft.raw.points.map(\.coordinate).filter { $0.latitude > 37.54 && $0.latitude < 37.56 }
+        let track = CourseTrack(raw: draft.raw, cleanedAt: Self.now, hideMetres: 200, isOwn: false, version: 1)
+        for end in [ends.first, ends.last].compactMap(\.self) {
+            #expect(track.seen.points.allSatisfy { $0.coordinate.distanceMetres(to: end) > 200 })
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("<trkpt lat=\"37,55\" lon=\"126,99\"/><trkpt lat=\"37,56\" lon=\"126,99\"/>", "decimal comma"),
+            ("<trkpt lat=\"126.99\" lon=\"37.55\"/><trkpt lat=\"126.98\" lon=\"37.55\"/>", "exchanged"),
+            ("<trkpt/><trkpt/>", "lack lat or lon"), ("<trkpt lat=\"a\" lon=\"b\"/>", "other than a number"),
+            ("<trkpt lat=\"95\" lon=\"999\"/>", "outside"),
+            ("<trkpt lat=\"37.55\" lon=\"126.99\"/>", "too short"), ("", "no points"),
+        ]
+    )
+    func `a file without a way is refused with what it has`(points: String, words: String) async throws {
+        let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
+        let error = await #expect(throws: ActError.self) { try await Self.drafts(Array(gpx.utf8)) }
+        #expect("\(String(describing: error))".contains(words), "\(String(describing: error))")
+    }
+
+    @Test func `way-points are told from a way`() async throws {
+        let waypoints = (0..<61).map { "<wpt lat=\"37.5\($0)\" lon=\"127\"/>" }.joined()
+        let error = await #expect(throws: ActError.self) {
+            try await Self.drafts(Array("<gpx version=\"1.1\">\(waypoints)</gpx>".utf8))
+        }
+        #expect("\(String(describing: error))".contains("only 61 way-points"))
+    }
+
+    @Test func `a file that is one long text takes no longer than others`() async throws {
+        let words = String(repeating: "long name ", count: 1_600_000)
+        let way = try String(decoding: Self.bytes("04-stale-first-fix.gpx"), as: UTF8.self)
+        let named = way.replacing(
+            "<name>way</name>",
+            with: "<name>\(words)</name><desc>\(words.prefix(400_000))</desc>"
+        )
+        let start = ContinuousClock.now
+        let draft = try #require(try await Self.drafts(Array(named.utf8)).drafts.first)
+        #expect(draft.notes.title == String(words.prefix(59)))
+        // 6.5 s before texts were cut first. Generous: the machine may be busy.
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+}
