@@ -300,6 +300,7 @@ import Testing
         "0034-visit-dates",
         "0036-came-together",
         "0037-reshaped-courses",
+        "0044-known-callers",
     ]
 
     /// A directory whose database has not seen the last migrations.
@@ -378,6 +379,7 @@ import Testing
                     DROP TABLE weather_claim;
                     DROP TABLE weather_request;
                     DROP TABLE weather_turn;
+                    DROP TABLE known_caller;
                     DROP TABLE notification;
                     DROP TABLE notification_setting;
                     DROP INDEX user_by_skeleton;

@@ -61,11 +61,14 @@ package final class AccountThrottles: Sendable {
     }
 
     /// Counts a sign-in as failed until it is given back. Throws if there were too many.
+    ///
+    /// - Parameter known: the digests of the caller that the account knows; empty for a stranger.
     package func reserveSignIn(
         account: String,
-        from address: ThrottleAddress
+        from address: ThrottleAddress,
+        known: [CallerDigest]
     ) throws(TooManyAttempts) -> SignInThrottle.Reservation {
-        switch signIns.withLock({ $0.reserve(account: account, address: address, at: .now) }) {
+        switch signIns.withLock({ $0.reserve(account: account, address: address, known: known, at: .now) }) {
         case .reserved(let reservation): return reservation
         case .refused(let retryAfter): throw TooManyAttempts(retryAfter: retryAfter)
         }

@@ -49,6 +49,14 @@ package struct AddressThrottle: Sendable {
         }
     }
 
+    /// The same for the networks around an address; for the address itself it still counts.
+    package mutating func takeBackFromNetworks(around address: ThrottleAddress, countedAt time: ContinuousClock.Instant)
+    {
+        for (index, network) in address.withNetworks.enumerated().dropFirst() {
+            throttles[index].takeBack(network, countedAt: time)
+        }
+    }
+
     /// The limit on handshakes, per address and second.
     package static func handshakes(_ limits: ServerSettings.Throttle) -> Self {
         Self(limit: limits.handshakes, window: .seconds(1), limits)

@@ -1,22 +1,32 @@
-import PromisedDomain
+package import PromisedDomain
 package import PromisedSettings
 
 /// The limits on failed sign-ins (domain §2): per account and address, per account, per address and the networks around it.
 ///
 /// A sign-in reserves its place before the password is checked, since the check takes long and a thousand guesses could
 /// begin before the first has failed; when it succeeds, the place is given back. If its password was not checked
-/// because too many waited, it counts half: a busy server does not lock users out soon, but locks out clients that keep
-/// it busy. An account is named by the folded e-mail address, whether or not it exists, so that the limits reveal
-/// nothing.
+/// because too many waited, it counts half, and only for the address that asked: a busy server does not lock users out
+/// soon, but locks out clients that keep it busy. It counts neither for the account nor for the networks around the
+/// address, or guessers could lock a user out without a single password being checked. An account is named by the folded
+/// e-mail address, whether or not it exists, so that the limits reveal nothing.
+///
+/// A caller that the account knows does not wait because others failed: one known by its address has that address's
+/// limits, one known by its device has ten failures of its own. Its failures count like those of others.
 package struct SignInThrottle: Sendable {
     /// A place taken by one sign-in in progress.
     package struct Reservation: Sendable, Hashable {
-        fileprivate let account: String
+        fileprivate let pair: SignInPair
         fileprivate let time: ContinuousClock.Instant
         /// The address of the sign-in.
         package let address: ThrottleAddress
         /// The address's failures that counted when it was taken, in halves.
         package let failures: Int
+        fileprivate let isKnown: Bool
+
+        /// The caller whose password waits.
+        package var caller: PasswordCaller {
+            PasswordCaller(address: address, failures: failures, knownAs: isKnown ? pair : nil)
+        }
     }
 
     /// The answer to a sign-in before its password is checked.
@@ -27,15 +37,10 @@ package struct SignInThrottle: Sendable {
         case refused(retryAfter: Duration)
     }
 
-    private struct Pair: Hashable, Sendable {
-        let account: String
-        let address: ThrottleAddress
-    }
-
     /// Places are counted in halves.
     private static let whole = 2
 
-    private var pairs: AttemptThrottle<Pair>
+    private var pairs: AttemptThrottle<SignInPair>
     private var accounts: AttemptThrottle<String>
     private var addresses: AddressThrottle
     /// The failures, in halves, without sign-ins in progress.
@@ -59,18 +64,25 @@ package struct SignInThrottle: Sendable {
     }
 
     /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits if several limits are
-    /// reached. Loopback is exempt from the limits per address. `account` is the folded e-mail address, see
-    /// ``EmailAddress/key(for:)``.
+    /// reached. Loopback is exempt from the limits per address.
+    ///
+    /// - Parameters:
+    ///   - account: the folded e-mail address, see ``EmailAddress/key(for:)``.
+    ///   - address: the address of the sign-in.
+    ///   - known: the digests of the caller that the account knows; empty for a stranger.
+    ///   - now: the instant of the sign-in.
     package mutating func reserve(
         account: String,
         address: ThrottleAddress,
+        known: [CallerDigest] = [],
         at now: ContinuousClock.Instant
     ) -> Answer {
-        let pair = Pair(account: account, address: address)
+        let device = known.first { $0.kind == .device }
+        let pair = SignInPair(account: account, origin: device.map { .device($0) } ?? .address(address))
         let waits = [
             pairs.wait(of: pair, at: now),
-            accounts.wait(of: account, at: now),
-            addresses.wait(of: address, at: now),
+            known.isEmpty ? accounts.wait(of: account, at: now) : nil,
+            device == nil ? addresses.wait(of: address, at: now) : nil,
         ]
         if let longest = waits.compactMap({ $0 }).max() { return .refused(retryAfter: longest) }
         for _ in 0..<Self.whole {
@@ -79,7 +91,8 @@ package struct SignInThrottle: Sendable {
             addresses.count(address, at: now)
         }
         let failures = failures(of: address, at: now)
-        return .reserved(Reservation(account: account, time: now, address: address, failures: failures))
+        let isKnown = !known.isEmpty
+        return .reserved(Reservation(pair: pair, time: now, address: address, failures: failures, isKnown: isKnown))
     }
 
     /// Gives a place back, because the sign-in succeeded or failed for another reason than its password.
@@ -92,9 +105,11 @@ package struct SignInThrottle: Sendable {
         for _ in 0..<Self.whole { note(reservation, at: now) }
     }
 
-    /// Too many passwords waited: the place counts half.
+    /// Too many passwords waited: the place counts half for the address, alone and with the account, and for nobody else.
     package mutating func halve(_ reservation: Reservation, at now: ContinuousClock.Instant) {
         giveHalfBack(reservation)
+        accounts.takeBack(reservation.pair.account, countedAt: reservation.time)
+        addresses.takeBackFromNetworks(around: reservation.address, countedAt: reservation.time)
         note(reservation, at: now)
     }
 
@@ -104,8 +119,8 @@ package struct SignInThrottle: Sendable {
     }
 
     private mutating func giveHalfBack(_ reservation: Reservation) {
-        pairs.takeBack(Pair(account: reservation.account, address: reservation.address), countedAt: reservation.time)
-        accounts.takeBack(reservation.account, countedAt: reservation.time)
+        pairs.takeBack(reservation.pair, countedAt: reservation.time)
+        accounts.takeBack(reservation.pair.account, countedAt: reservation.time)
         addresses.takeBack(reservation.address, countedAt: reservation.time)
     }
 

@@ -24,6 +24,7 @@ package struct Accounts: Sendable {
         store: Store,
         hasher: PasswordHasher,
         signer: AccessTokenSigner,
+        callers: KnownCallers,
         outside: OutsideAccounts?,
         endings: any SignInEndings,
         clock: any WallClock,
@@ -42,7 +43,7 @@ package struct Accounts: Sendable {
             random: random,
             settings: settings
         )
-        passwords = Passwords(store: store, hasher: hasher, throttles: throttles)
+        passwords = Passwords(store: store, hasher: hasher, throttles: throttles, callers: callers, clock: clock)
         self.endings = endings
         self.clock = clock
         self.random = random
@@ -67,7 +68,7 @@ package struct Accounts: Sendable {
         }
 
         /// The stored forms.
-        fileprivate func checked() throws(TextProblem) -> (EmailAddress, Nickname) {
+        fileprivate func checked() throws(TextProblem) -> (email: EmailAddress, nickname: Nickname) {
             let email = try EmailAddress(email)
             try PasswordPolicy.check(password)
             return (email, try Nickname(nickname))
@@ -76,13 +77,14 @@ package struct Accounts: Sendable {
 
     /// Creates an account and signs in to it. Throws `TextProblem`, `emailTaken`, `nicknameTaken`, `TooManyAttempts`,
     /// `localAccountsOff`.
-    package func signUp(_ signUp: SignUp, from address: ThrottleAddress, at now: Instant) async throws -> SignedIn {
+    package func signUp(_ signUp: SignUp, from origin: SignInOrigin, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         // Checked before anything is folded, and counted once there is an account to create.
-        try throttles.requireSignUp(from: address)
-        _ = try signUp.checked()
-        if let wait = throttles.signUp(from: address) { throw TooManyAttempts(retryAfter: wait) }
-        return try await signIns.open(try await register(signUp, for: throttles.caller(at: address), at: now))
+        try throttles.requireSignUp(from: origin.address)
+        let email = try signUp.checked().email
+        if let wait = throttles.signUp(from: origin.address) { throw TooManyAttempts(retryAfter: wait) }
+        let user = try await register(signUp, for: throttles.caller(at: origin.address), at: now)
+        return try await signIns.open(user, seen: passwords.seen(origin, account: email.key))
     }
 
     /// Creates an account.
@@ -135,20 +137,21 @@ package struct Accounts: Sendable {
     package func signIn(
         email: String,
         password: String,
-        from address: ThrottleAddress,
+        from origin: SignInOrigin,
         at now: Instant,
         isAllowed: (UserID) throws -> Void
     ) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         try PasswordPolicy.checkSize(password)
-        try throttles.requireSignIn(from: address)
+        // A device that the account knows does not wait because others of its address failed.
+        if !origin.hasSecret { try throttles.requireSignIn(from: origin.address) }
         let key = try EmailAddress.key(lookedUp: email)
-        let (credential, verdict) = try await passwords.check(password, account: key, from: address) {
+        let (credential, verdict) = try await passwords.check(password, account: key, from: origin) {
             try await store.credential(emailKey: key)
         }
         try isAllowed(credential.userID)
         if verdict == .rightButOutdated { try await passwords.renewHash(of: credential, password: password, at: now) }
-        return try await signIns.open(credential.userID)
+        return try await signIns.open(credential.userID, seen: passwords.seen(origin, account: key))
     }
 
     /// Signs in by a single-use code, which is used up even if the sign-in then fails. Throws `codeInvalid`,
@@ -157,16 +160,17 @@ package struct Accounts: Sendable {
         _ code: String,
         of codes: SignInCodes,
         _ attempts: CodeAttempts,
-        from address: ThrottleAddress
+        from origin: SignInOrigin
     ) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
-        let userID = try await attempts.trying(by: address) {
+        let account = try await attempts.trying(by: origin.address) {
             guard let userID = codes.use(SecretCode(sent: code)),
                 let account = try await store.account(userID), account.isUsable
             else { throw Refusal.codeInvalid }
-            return userID
+            return account
         }
-        return try await signIns.open(userID)
+        let key = EmailAddress.key(for: account.email ?? "")
+        return try await signIns.open(account.id, seen: passwords.seen(origin, account: key))
     }
 
     /// Gives a session a new pair of tokens.
@@ -231,7 +235,8 @@ package struct Accounts: Sendable {
         try PasswordPolicy.check(new, field: "newPassword")
         let count = endings.count
         let credential = try await passwords.require(old, of: userID, from: address)
-        let hash = try await passwords.hasher.hash(new, for: throttles.caller(at: address))
+        // Trusted by the password that was just checked, so that it waits once.
+        let hash = try await passwords.hasher.hash(new)
         var generator = random
         let refresh = RefreshToken(using: &generator)
         let outcome = try await store.changePassword(

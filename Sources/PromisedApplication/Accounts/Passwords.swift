@@ -1,5 +1,6 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedSettings
 internal import PromisedStore
 
@@ -8,6 +9,8 @@ struct Passwords: Sendable {
     let store: Store
     let hasher: PasswordHasher
     let throttles: AccountThrottles
+    let callers: KnownCallers
+    let clock: any WallClock
 
     /// Checks the password of a signed-in user, throttled together with the sign-ins to the account. Throws
     /// `invalidCredentials`, `TooManyAttempts`.
@@ -15,22 +18,27 @@ struct Passwords: Sendable {
     func require(_ password: String, of userID: UserID, from address: ThrottleAddress) async throws -> Credential {
         guard let email = try await store.account(userID)?.email else { throw ActError.invalidCredentials }
         let key = EmailAddress.key(for: email)
-        return try await check(password, account: key, from: address) {
+        return try await check(password, account: key, from: SignInOrigin(address)) {
             try await store.credential(of: userID)
         }.credential
     }
 
     /// Checks a password in the same time whether or not there is a hash to compare. A wrong password keeps its place
     /// among the failures, and one that was not checked because too many waited keeps half of it. Any other failure
-    /// gives it back, so that a busy server locks no user out. Throws `invalidCredentials`, `TooManyAttempts`,
-    /// `PasswordHasherError`.
+    /// gives it back, so that a busy server locks no user out. A caller that the account knows waits apart from strangers.
+    /// Throws `invalidCredentials`, `TooManyAttempts`, `PasswordHasherError`.
     func check(
         _ password: String,
         account key: String,
-        from address: ThrottleAddress,
+        from origin: SignInOrigin,
         against credential: () async throws -> Credential?
     ) async throws -> (credential: Credential, verdict: PasswordVerdict) {
-        let reservation = try throttles.reserveSignIn(account: key, from: address)
+        let known = try await store.knownCallers(
+            among: callers.digests(of: origin, for: key),
+            emailKey: key,
+            since: KnownCallers.horizon(at: clock.now, rate: clock.rate)
+        )
+        let reservation = try throttles.reserveSignIn(account: key, from: origin.address, known: known)
         do {
             let checked = try await check(password, against: try await credential(), reservation)
             throttles.giveBack(reservation)
@@ -50,7 +58,7 @@ struct Passwords: Sendable {
         against credential: Credential?,
         _ reservation: SignInThrottle.Reservation
     ) async throws -> (credential: Credential, verdict: PasswordVerdict) {
-        let caller = PasswordCaller(address: reservation.address, failures: reservation.failures)
+        let caller = reservation.caller
         let longest = PasswordPolicy.length.upperBound
         guard let credential, password.count <= longest else {
             try await hasher.verifyDummy(String(password.prefix(longest)), for: caller)
@@ -59,6 +67,11 @@ struct Passwords: Sendable {
         let verdict = try await hasher.verify(password, against: credential.passwordHash, for: caller)
         guard verdict != .wrong, !credential.isDisabled else { throw ActError.invalidCredentials }
         return (credential, verdict)
+    }
+
+    /// What an account knows a caller by, once it has signed in.
+    func seen(_ origin: SignInOrigin, account key: String) -> SeenCallers {
+        SeenCallers(callers.digests(of: origin, for: key), limit: KnownCallers.limit)
     }
 
     /// Rehashes a correct password at the present cost.

@@ -48,7 +48,9 @@ package struct SignIns: Sendable {
     }
 
     /// Begins a session of a user whose password or code was just checked.
-    func open(_ userID: UserID) async throws -> SignedIn {
+    ///
+    /// - Parameter callers: what the account knows the caller by from now on.
+    func open(_ userID: UserID, seen callers: SeenCallers) async throws -> SignedIn {
         var generator = random
         let count = endings.count
         let now = clock.now
@@ -58,7 +60,8 @@ package struct SignIns: Sendable {
             session,
             refreshHash: refresh.hash,
             refreshExpiresAt: refreshExpiry(at: now),
-            limit: settings.limits.sessionsPerUser
+            limit: settings.limits.sessionsPerUser,
+            callers: callers
         )
         guard let replaced else { throw ActError.invalidCredentials }
         if !replaced.isEmpty { endings.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) } }

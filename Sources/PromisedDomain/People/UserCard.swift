@@ -70,3 +70,26 @@ package struct RefreshHash: Hashable, Sendable {
         self.family = family
     }
 }
+
+/// The stored form of an address or a device from which a user has signed in; neither can be derived from it without
+/// the server's secret.
+package struct CallerDigest: Hashable, Sendable {
+    /// The kind of caller, as it is stored.
+    package enum Kind: Int, CaseIterable, Sendable {
+        /// An address, as limits per address count it.
+        case address = 0
+        /// A device, by a secret of its own.
+        case device = 1
+    }
+
+    /// Address or device.
+    package let kind: Kind
+    /// 32 bytes, different for each account.
+    package let bytes: [UInt8]
+
+    /// A digest of ``KnownCallers``.
+    package init(_ kind: Kind, _ bytes: [UInt8]) {
+        self.kind = kind
+        self.bytes = bytes
+    }
+}

@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
@@ -98,6 +99,7 @@ struct PeriodicMaintenance: Sendable {
             try await store.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
             try await store.deleteKeys(at: now)
             try await store.deleteRefreshTokens(expiredBefore: now)
+            try await store.deleteKnownCallers(seenBefore: KnownCallers.horizon(at: now, rate: clock.rate))
             try await places.sweep()
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])

@@ -26,14 +26,17 @@ struct AccountRequests: Sendable {
         try accounts.signIns.requireLocalAccounts()
         try requireSignedOut(connection)
         let asked = Accounts.SignUp(email: request.email, password: request.password, nickname: request.nickname)
-        return try await session(try await accounts.signUp(asked, from: connection.address, at: now), on: connection)
+        return try await session(
+            try await accounts.signUp(asked, from: SignInOrigin(connection.address), at: now),
+            on: connection
+        )
     }
 
     func signIn(_ request: WireSignIn, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let session = try await accounts.signIn(
             email: request.email,
             password: request.password,
-            from: connection.address,
+            from: SignInOrigin(connection.address),
             at: now,
             isAllowed: { userID in try requireSamePerson(userID, on: connection) }
         )
@@ -44,7 +47,12 @@ struct AccountRequests: Sendable {
     func exchange(_ request: WireExchangeCode, _ connection: Connection) async throws -> Answer<WireContent> {
         try accounts.signIns.requireLocalAccounts()
         try requireSignedOut(connection)
-        let session = try await accounts.exchange(request.code, of: codes, attempts, from: connection.address)
+        let session = try await accounts.exchange(
+            request.code,
+            of: codes,
+            attempts,
+            from: SignInOrigin(connection.address)
+        )
         return try await self.session(session, on: connection)
     }
 

@@ -43,6 +43,7 @@ struct ServiceRequests: Sendable {
                 generator: parts.random
             ),
             signer: await AccessTokenSigner(key: key, lifetime: settings.tokens.access, clockRate: settings.clock.rate),
+            callers: KnownCallers(key),
             outside: outside,
             endings: revocation,
             clock: parts.clock,

@@ -11,6 +11,7 @@ extension Store {
     ///   - refreshHash: the stored form of its first token; the token itself is never stored.
     ///   - refreshExpiresAt: the first instant at which the token is invalid.
     ///   - limit: how many sessions of the user are kept, including this one and revoked ones; at least 1.
+    ///   - callers: what the account knows the caller by from now on.
     /// - Returns: the valid sessions that were deleted to make room; nil, with nothing written, if the account was
     ///   disabled or deleted since its password was checked.
     @discardableResult
@@ -18,7 +19,8 @@ extension Store {
         _ session: AuthSession,
         refreshHash: RefreshHash,
         refreshExpiresAt: Instant,
-        limit: Int
+        limit: Int,
+        callers: SeenCallers = .nobody
     ) async throws(StoreError) -> [SignInID]? {
         try await write { db in
             if let account = try AccountRecord.fetch(session.userID, from: db), !account.isUsable { return nil }
@@ -28,6 +30,7 @@ extension Store {
                 [session.id, session.userID, session.deviceLabel, session.createdAt]
             )
             try RefreshTokenRecord.insert(refreshHash, session: session.id, expiresAt: refreshExpiresAt, into: db)
+            try KnownCallerRecord.note(callers, of: session.userID, at: session.createdAt, in: db)
             return gone
         }
     }

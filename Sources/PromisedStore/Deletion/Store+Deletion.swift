@@ -167,6 +167,7 @@ private enum BelongingsQuery {
     static let atOnce = [
         "DELETE FROM credential WHERE user_id = :user",
         "DELETE FROM auth_session WHERE user_id = :user",
+        "DELETE FROM known_caller WHERE user_id = :user",
         "DELETE FROM friendship WHERE first = :user AND state IN ('friends', 'requested')",
         "DELETE FROM friendship WHERE second = :user AND state IN ('friends', 'requested')",
         "DELETE FROM notification_setting WHERE user_id = :user",

@@ -117,4 +117,16 @@ extension Migrations {
         ALTER TABLE user ADD COLUMN nickname_skeleton TEXT;
         CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;
         """
+
+    /// Addresses and devices from which users have signed in, as keyed hashes whose key is not in the database.
+    static let knownCallers = """
+        CREATE TABLE known_caller (
+            user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
+            seen_at INTEGER NOT NULL,
+            PRIMARY KEY (user_id, digest)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX known_caller_by_time ON known_caller (seen_at);
+        """
 }

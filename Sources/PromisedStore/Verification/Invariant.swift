@@ -82,6 +82,7 @@ struct Invariant {
                 SELECT hex(id) FROM user WHERE deleted_at IS NOT NULL AND (
                     avatar <> '' OR locale <> '' OR time_zone <> ''
                     OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
+                    OR EXISTS (SELECT 1 FROM known_caller WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM friendship WHERE first = user.id OR second = user.id)
                     OR EXISTS (SELECT 1 FROM favourite WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM notification WHERE user_id = user.id)

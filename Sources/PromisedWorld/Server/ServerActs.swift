@@ -82,6 +82,7 @@ struct ServerActs: Sendable {
                 store: store,
                 hasher: PasswordHasher(cost: .cheap),
                 signer: await AccessTokenSigner(key: key, lifetime: .minutes(15)),
+                callers: KnownCallers(key),
                 outside: nil,
                 endings: switchboard,
                 clock: clock,

@@ -70,6 +70,60 @@ import Testing
         for ticket in 0..<10 as Range<UInt64> { #expect(queue.enter(ticket, .trusted) == .waits(pushedOut: nil)) }
     }
 
+    // MARK: - Known callers
+
+    /// A caller that an account knows by its address.
+    private static func known(_ account: String, _ address: String, failures: Int = 0) -> PasswordCaller {
+        let address = ThrottleAddress(address)
+        let pair = SignInPair(account: account, origin: .address(address))
+        return PasswordCaller(address: address, failures: failures, knownAs: pair)
+    }
+
+    @Test func `a known caller comes before strangers, with whatever failures of its address`() {
+        var queue = PasswordQueue()
+        _ = queue.enter(1, Self.known("a", "192.0.1.1", failures: 40))
+        _ = queue.enter(2, Self.caller("192.0.2.1"))
+        _ = queue.enter(3, Self.known("b", "192.0.3.1"))
+        #expect((0..<4).map { _ in queue.next() } == [3, 1, 2, nil])
+    }
+
+    @Test func `a stranger comes after three known callers`() {
+        var queue = PasswordQueue()
+        for ticket in 1...2 as ClosedRange<UInt64> { _ = queue.enter(ticket, Self.caller("192.0.\(ticket).1")) }
+        for ticket in 11...18 as ClosedRange<UInt64> {
+            _ = queue.enter(ticket, Self.known("\(ticket)", "192.0.\(ticket).1"))
+        }
+        #expect((0..<11).map { _ in queue.next() } == [18, 17, 16, 2, 15, 14, 13, 1, 12, 11, nil])
+        // Those that came while no stranger waited do not count.
+        for ticket in 21...25 as ClosedRange<UInt64> {
+            _ = queue.enter(ticket, Self.known("\(ticket)", "192.0.\(ticket).1"))
+        }
+        #expect((0..<4).map { _ in queue.next() } == [25, 24, 23, 22])
+        _ = queue.enter(30, Self.caller("192.0.30.1"))
+        #expect(queue.next() == 21)
+    }
+
+    @Test func `a full queue gives up a stranger for a known caller, never the reverse`() {
+        var queue = PasswordQueue(limit: 2)
+        _ = queue.enter(1, Self.caller("192.0.1.1"))
+        _ = queue.enter(2, Self.known("a", "192.0.2.1", failures: 9))
+        #expect(queue.enter(3, Self.known("b", "192.0.3.1", failures: 9)) == .waits(pushedOut: 1))
+        #expect(queue.enter(4, Self.caller("192.0.4.1")) == .full)
+        #expect(queue.enter(5, Self.known("c", "192.0.5.1", failures: 10)) == .full)
+        #expect(queue.enter(6, Self.known("c", "192.0.5.1")) == .waits(pushedOut: 2))
+    }
+
+    @Test func `known callers are two for each account and address, whoever else waits in their network`() {
+        var queue = PasswordQueue()
+        for host in 1...8 { _ = queue.enter(UInt64(host), Self.caller("192.0.2.\(host)")) }
+        #expect(queue.enter(10, Self.caller("192.0.2.1")) == .crowded)
+        #expect(queue.enter(11, Self.known("a", "192.0.2.1")) == .waits(pushedOut: nil))
+        #expect(queue.enter(12, Self.known("a", "192.0.2.1")) == .waits(pushedOut: nil))
+        #expect(queue.enter(13, Self.known("a", "192.0.2.1")) == .crowded)
+        #expect(queue.enter(14, Self.known("b", "192.0.2.1")) == .waits(pushedOut: nil))
+        #expect(queue.enter(15, Self.known("a", "192.0.2.2")) == .waits(pushedOut: nil))
+    }
+
     // MARK: - Under guessers
 
     /// Guessers who each have a password in the queue, and ask again as soon as they hear of it; two hashes run at once. The

@@ -1,3 +1,4 @@
+import PromisedDomain
 import Testing
 
 @testable import PromisedAccess
@@ -116,6 +117,39 @@ import Testing
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
     }
 
+    /// Turns sign-ins away before their passwords are checked, as a full queue does.
+    private mutating func turnAway(_ count: Int, account: String, address: (Int) -> ThrottleAddress) {
+        for index in 0..<count {
+            guard case .reserved(let place) = throttle.reserve(account: account, address: address(index), at: start)
+            else {
+                Issue.record("\(index): refused")
+                return
+            }
+            throttle.halve(place, at: start)
+        }
+    }
+
+    @Test mutating func `a password that was not looked at counts for no account`() {
+        turnAway(5_000, account: "a", address: { ThrottleAddress("198.51.\($0 / 200).\($0 % 200)") })
+        fail(100, account: { _ in "a" }, address: { ThrottleAddress("203.0.\($0 / 200).\($0 % 200)") })
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+    }
+
+    @Test mutating func `a password that was not looked at counts half for its address, whatever the account`() {
+        for number in 0..<59 { turnAway(1, account: "account \(number)", address: { [here] _ in here }) }
+        #expect(throttle.wait(of: here, at: start) == nil)
+        turnAway(1, account: "last", address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == .seconds(900))
+    }
+
+    @Test mutating func `a password that was not looked at counts for no network`() {
+        // 2,000 addresses of one /56, which has 120 failures.
+        turnAway(2_000, account: "a", address: { ThrottleAddress("2001:db8:0:\(String($0 % 250, radix: 16))::1") })
+        #expect(throttle.wait(of: ThrottleAddress("2001:db8:0:ff::1"), at: start) == nil)
+        #expect(throttle.wait(of: ThrottleAddress("2001:db8:0:fff::1"), at: start) == nil)
+        fail(1, account: { _ in "b" }, address: { _ in ThrottleAddress("2001:db8:0:ff::1") })
+    }
+
     @Test mutating func `failures are known with the next place, places under way are not among them`() throws {
         func place(_ address: ThrottleAddress) throws -> SignInThrottle.Reservation {
             guard case .reserved(let place) = throttle.reserve(account: "a", address: address, at: start) else {
@@ -135,6 +169,53 @@ import Testing
         let local = ThrottleAddress("::1")
         throttle.fail(try place(local), at: start)
         #expect(throttle.failures(of: local, at: start) == 0)
+    }
+
+    // MARK: - Known callers
+
+    private static let phone = CallerDigest(.device, [UInt8](repeating: 1, count: 32))
+    private static let home = CallerDigest(.address, [UInt8](repeating: 2, count: 32))
+
+    /// Reserves places for an account that knows the caller. Returns how many it got, and the wait after them.
+    private mutating func places(
+        _ known: [CallerDigest],
+        from address: ThrottleAddress
+    ) -> (count: Int, wait: Duration?) {
+        for count in 0..<50 {
+            let answer = throttle.reserve(account: "a", address: address, known: known, at: start)
+            if case .refused(let wait) = answer { return (count, wait) }
+        }
+        return (50, nil)
+    }
+
+    @Test mutating func `a known address has its ten failures beyond the hundred of the account`() {
+        fail(100, account: { _ in "a" }, address: Self.address)
+        #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
+        #expect(places([Self.home], from: here) == (10, .seconds(900)))
+        // The device is known, too, and has its own.
+        #expect(places([Self.home, Self.phone], from: here) == (10, .seconds(900)))
+    }
+
+    @Test mutating func `a known address has no more failures than another`() {
+        fail(30, account: { "account \($0)" }, address: { [here] _ in here })
+        #expect(places([Self.home], from: here) == (0, .seconds(900)))
+    }
+
+    @Test mutating func `a known device has its ten failures, whatever its address and account have`() {
+        fail(100, account: { _ in "a" }, address: Self.address)
+        fail(30, account: { "account \($0)" }, address: { [here] _ in here })
+        #expect(places([Self.phone], from: here) == (10, .seconds(900)))
+        // Elsewhere, too.
+        #expect(places([Self.phone], from: ThrottleAddress("203.0.113.9")) == (0, .seconds(900)))
+    }
+
+    @Test mutating func `failures of a known device count for its account and its address`() {
+        #expect(places([Self.phone], from: here).count == 10)
+        fail(90, account: { _ in "a" }, address: Self.address)
+        let elsewhere = ThrottleAddress("203.0.113.9")
+        #expect(throttle.reserve(account: "a", address: elsewhere, at: start) == .refused(retryAfter: .seconds(900)))
+        fail(20, account: { "account \($0)" }, address: { [here] _ in here })
+        #expect(throttle.wait(of: here, at: start) == .seconds(900))
     }
 
     @Test mutating func `of IPv6 a 56 fails 120 times and a 48 480 times`() {

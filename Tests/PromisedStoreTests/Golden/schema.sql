@@ -329,6 +329,16 @@ CREATE INDEX invite_by_promise ON invite (promise_id);
 
 CREATE UNIQUE INDEX invite_in_use ON invite (promise_id) WHERE revoked_at IS NULL;
 
+CREATE TABLE known_caller (
+    user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+    digest BLOB NOT NULL CHECK (length(digest) = 32),
+    kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, digest)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX known_caller_by_time ON known_caller (seen_at);
+
 CREATE TABLE meta (
     key TEXT PRIMARY KEY NOT NULL,
     value TEXT NOT NULL

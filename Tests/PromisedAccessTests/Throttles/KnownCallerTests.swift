@@ -1,0 +1,64 @@
+import PromisedDomain
+import PromisedSettings
+import PromisedSimulation
+import Testing
+
+@testable import PromisedAccess
+
+@Suite struct KnownCallerTests {
+    private static let callers = KnownCallers(key(1))
+    private static let secret = "0123456789abcdef012345"
+
+    private static func key(_ seed: UInt64) -> SigningKey {
+        var generator = SeededGenerator(seed: seed)
+        return SigningKey(using: &generator)
+    }
+
+    private static func digests(
+        _ address: String,
+        _ secret: String = "",
+        account: String = "ada@example.org",
+        _ callers: KnownCallers = callers
+    ) -> [CallerDigest] {
+        callers.digests(of: SignInOrigin(ThrottleAddress(address), deviceSecret: secret), for: account)
+    }
+
+    @Test func `a caller is known by its address and by its device`() {
+        let digests = Self.digests("192.0.2.1", Self.secret)
+        #expect(digests.map(\.kind) == [.address, .device])
+        #expect(digests.allSatisfy { $0.bytes.count == 32 })
+        #expect(digests == Self.digests("::ffff:192.0.2.1", Self.secret))
+        #expect(Self.digests("192.0.2.2", Self.secret).last == digests.last)
+        #expect(Self.digests("192.0.2.1") == [digests[0]])
+        // Of IPv6 the /64 is one.
+        #expect(Self.digests("2001:db8::1") == Self.digests("2001:db8::2"))
+    }
+
+    @Test func `digests differ between accounts, servers, addresses, secrets and kinds`() {
+        let all = [
+            Self.digests("192.0.2.1", Self.secret), Self.digests("192.0.2.2", Self.secret + "6"),
+            Self.digests("192.0.2.1", Self.secret, account: "bob@example.org"),
+            Self.digests("192.0.2.1", Self.secret, KnownCallers(Self.key(2))),
+        ].flatMap(\.self).map(\.bytes)
+        #expect(Set(all).count == 8)
+        // The account does not run into what follows it.
+        #expect(Self.digests("x", "1" + Self.secret, account: "a") != Self.digests("x", Self.secret, account: "a1"))
+    }
+
+    @Test func `this machine itself is not known by its address`() {
+        #expect(Self.digests("127.0.0.1").isEmpty && Self.digests("::1").isEmpty)
+        #expect(Self.digests("127.0.0.1", Self.secret).map(\.kind) == [.device])
+    }
+
+    @Test(arguments: [(0, false), (1, false), (21, false), (22, true), (128, true), (129, false)])
+    func `a secret has 22 to 128 bytes`(length: Int, isKnown: Bool) {
+        let secret = String(repeating: "s", count: length)
+        #expect(Self.digests("127.0.0.1", secret).isEmpty != isKnown)
+    }
+
+    @Test func `a caller is known for 180 days of real time`() {
+        let now = Instant(milliseconds: 1_800_000_000_000)
+        #expect(KnownCallers.horizon(at: now, rate: 1) == now - .hours(4_320))
+        #expect(KnownCallers.horizon(at: now, rate: 60) == now - .hours(60 * 4_320))
+    }
+}

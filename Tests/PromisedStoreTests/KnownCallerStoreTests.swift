@@ -1,0 +1,104 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+@Suite(.timeLimit(.minutes(1))) struct KnownCallerStoreTests {
+    private static let now = Instant.meeting
+
+    private static func digest(_ number: UInt8, _ kind: CallerDigest.Kind = .address) -> CallerDigest {
+        CallerDigest(kind, [UInt8](repeating: number, count: 32))
+    }
+
+    @Test func `a caller is known to the account that it has signed in to, until it is forgotten`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let home = Self.digest(1)
+            #expect(try await store.known([home], to: 1).isEmpty)
+            try await store.signIn([home], of: 1, at: Self.now)
+            #expect(try await store.known([home, Self.digest(2)], to: 1) == [home])
+            #expect(try await store.known([home], to: 2).isEmpty)
+            // An account that does not exist knows nobody.
+            #expect(try await store.known([home], to: 3).isEmpty)
+            // The last instant at which it is known, and the first at which it is not.
+            #expect(try await store.known([home], to: 1, since: Self.now) == [home])
+            #expect(try await store.known([home], to: 1, since: Self.now + .milliseconds(1)).isEmpty)
+        }
+    }
+
+    @Test func `a digest of an address is not one of a device`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.signIn([Self.digest(1, .address), Self.digest(2, .device)], of: 1, at: Self.now)
+            #expect(try await store.known([Self.digest(1, .device), Self.digest(2, .address)], to: 1).isEmpty)
+            let known = [Self.digest(1, .address), Self.digest(2, .device)]
+            #expect(try await store.known(known, to: 1) == known)
+        }
+    }
+
+    @Test func `an account knows the sixteen callers of each kind that signed in last`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.signIn([Self.digest(100, .device)], of: 1, at: Self.now)
+            try await store.signIn([Self.digest(1)], of: 2, at: Self.now)
+            for number in 1...16 as ClosedRange<UInt8> {
+                try await store.signIn([Self.digest(number)], of: 1, at: Self.now + .seconds(Double(number)))
+            }
+            let all = (1...17).map { Self.digest($0) }
+            #expect(try await store.known(all, to: 1) == Array(all[..<16]))
+            // The first one signs in again, so that the second gives way to a new one.
+            try await store.signIn([all[0]], of: 1, at: Self.now + .seconds(20))
+            try await store.signIn([all[16]], of: 1, at: Self.now + .seconds(21))
+            #expect(try await store.known(all, to: 1) == [all[0]] + all[2...])
+            // Devices have places of their own, and so have other accounts.
+            #expect(try await store.known([Self.digest(100, .device)], to: 1).count == 1)
+            #expect(try await store.known(all, to: 2) == [all[0]])
+        }
+    }
+
+    @Test func `callers that were last seen long ago are deleted`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.signIn([Self.digest(1)], of: 1, at: Self.now)
+            try await store.signIn([Self.digest(2)], of: 1, at: Self.now + .seconds(1))
+            try await store.deleteKnownCallers(seenBefore: Self.now + .seconds(1))
+            #expect(try await store.count("known_caller") == 1)
+            #expect(try await store.known([Self.digest(2)], to: 1).count == 1)
+        }
+    }
+
+    @Test func `a deleted account knows nobody from the first part of its deletion on`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.signIn([Self.digest(1), Self.digest(2, .device)], of: 1, at: Self.now)
+            _ = try await store.beginDeletion(of: .user(1), at: Self.now)
+            #expect(try await store.count("known_caller") == 0)
+        }
+    }
+
+    @Test func `a sign-in that is refused makes nobody known`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            #expect(try await store.disable(.user(1), at: Self.now))
+            try await store.signIn([Self.digest(1)], of: 1, at: Self.now)
+            #expect(try await store.count("known_caller") == 0)
+        }
+    }
+}
+
+extension Store {
+    /// A sign-in of a caller with these digests.
+    fileprivate func signIn(_ digests: [CallerDigest], of user: UInt64, at now: Instant) async throws {
+        let number = UInt64(now.milliseconds) ^ user << 60
+        _ = try await createAuthSession(
+            AuthSession(id: SignInID(high: 1, low: number), userID: .user(user), createdAt: now),
+            refreshHash: RefreshHash((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }),
+            refreshExpiresAt: now + .days(1),
+            limit: 100,
+            callers: SeenCallers(digests, limit: 16)
+        )
+    }
+
+    fileprivate func known(
+        _ digests: [CallerDigest],
+        to user: UInt64,
+        since instant: Instant = .meeting - .days(180)
+    ) async throws -> [CallerDigest] {
+        try await knownCallers(among: digests, emailKey: "user\(user)@example.org", since: instant)
+    }
+}
