@@ -174,7 +174,7 @@ package actor NotificationDispatcher {
             switch order.content {
             case .event(.focus(let connection, let focus)): table.set(focus, of: connection, at: now)
             case .event(.disconnected(let connection)): table.remove(connection)
-            case .event, .edit, .timeZone: break
+            case .event, .edit, .timeZone, .dropCauseless: break
             }
             order.waiter?.resume(returning: .success(()))
         }
@@ -201,12 +201,13 @@ package actor NotificationDispatcher {
         }
         let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
         let changes = steps.map(\.changes).filter { !$0.isEmpty }
-        // Accounts whose deletion began after their states were read: nothing of theirs is stored, so nothing is told.
-        let deleted = changes.isEmpty ? [] : try await store.apply(changes)
-        let kept = steps.filter { !deleted.contains($0.userID) }
-        for step in kept { end(step, cards) }
+        // Accounts whose deletion began after their states were read, and notifications whose cause went: nothing of them
+        // is stored, so nothing is told.
+        let skipped = changes.isEmpty ? SkippedNotifications() : try await store.apply(changes)
+        let kept = steps.filter { !skipped.users.contains($0.userID) }
+        for step in kept { end(step, cards, without: skipped.notifications) }
         for step in kept { step.answer() }
-        for (userID, orders) in orders where states[userID] == nil || deleted.contains(userID) {
+        for (userID, orders) in orders where states[userID] == nil || skipped.users.contains(userID) {
             forget(userID, orders)
         }
     }
@@ -216,14 +217,20 @@ package actor NotificationDispatcher {
     }
 
     /// All that a step needs is stored.
-    private func end(_ step: NotificationStep, _ cards: [UserID: UserCard]) {
+    private func end(
+        _ step: NotificationStep,
+        _ cards: [UserID: UserCard],
+        without skipped: Set<NotificationID>
+    ) {
         keep(step.focuses, of: step.userID)
         wakes[step.userID] = step.nextWake
         for (kind, decision) in step.decisions { queue.metrics.note(kind, decision) }
-        for notification in step.told {
+        for notification in step.told where !skipped.contains(notification.id) {
             notifier.tell(step.userID, .notification(notification, by: notification.userID.flatMap { cards[$0] }))
         }
-        for notification in step.pushed { phone.push(notification, to: step.userID) }
+        for notification in step.pushed where !skipped.contains(notification.id) {
+            phone.push(notification, to: step.userID)
+        }
     }
 
     /// The account is deleted, or about to be.

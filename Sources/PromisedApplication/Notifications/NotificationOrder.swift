@@ -10,6 +10,8 @@ struct NotificationOrder: Sendable {
         case edit(NotificationSettingsEdit)
         /// The user's time zone in the store is another one.
         case timeZone
+        /// Notifications whose cause is gone are to be deleted.
+        case dropCauseless
     }
 
     /// The user whose notifications it concerns.
@@ -23,7 +25,7 @@ struct NotificationOrder: Sendable {
     var isAboutFocus: Bool {
         switch content {
         case .event(.focus), .event(.disconnected): true
-        case .event, .edit, .timeZone: false
+        case .event, .edit, .timeZone, .dropCauseless: false
         }
     }
 

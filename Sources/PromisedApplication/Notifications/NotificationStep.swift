@@ -38,6 +38,7 @@ struct NotificationStep {
         self.userID = userID
         self.now = now
         changes = NotificationChanges(of: userID)
+        for id in state.causeless { changes.remove(id) }
         phoneToldAt = state.phoneToldAt
         clock = UserClock(timeZone: state.timeZone)
         machine = NotificationMachine(
@@ -66,6 +67,8 @@ struct NotificationStep {
         switch order.content {
         case .event(let event): feed(event)
         case .timeZone: feed(.clock(clock))
+        // The state was read without them.
+        case .dropCauseless: break
         case .edit(let edit):
             do throws(Refusal) {
                 let edited = try machine.settings.edited(

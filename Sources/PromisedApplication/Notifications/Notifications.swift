@@ -36,7 +36,8 @@ package struct Notifications: Sendable {
         queue.connectionEnded(connection, of: userID)
     }
 
-    /// A page of a user's notifications, those that are held back among them, and the number of unread ones.
+    /// A page of a user's notifications, those that are held back among them, and the number of unread ones. Deletes
+    /// those whose cause is gone: what comes back later is a cause of its own.
     ///
     /// - Parameter limit: the size of the page, 1 or more.
     package func list(
@@ -44,6 +45,9 @@ package struct Notifications: Sendable {
         after cursor: NotificationCursor?,
         limit: Int
     ) async throws -> (page: List, unread: Int) {
+        if try await store.hasCauselessNotifications(userID) {
+            try await queue.perform(.dropCauseless, of: userID)
+        }
         let entries = try await store.notifications(of: userID, after: cursor, limit: limit)
         let cards = try await store.cards(of: entries.items.compactMap(\.notification.userID))
         let items = entries.items.map { entry in

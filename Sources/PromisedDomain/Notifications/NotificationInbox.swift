@@ -32,12 +32,26 @@ package struct NotificationInbox: Hashable, Sendable {
         }
     }
 
+    /// The notifications whose cause is gone because of a new one, see ``NotificationTopic/isOfOneCause``.
+    func superseded(by notification: UserNotification) -> [NotificationID] {
+        like(notification.topic).filter { NotificationInbox.isNewer(notification, than: $0) }.map(\.id)
+    }
+
+    /// The notifications of the same kind and subject, if only the newest of them has a cause.
+    private func like(_ topic: NotificationTopic) -> [UserNotification] {
+        guard topic.isOfOneCause else { return [] }
+        return entries.map(\.notification).filter { $0.topic.kind == topic.kind && $0.topic.subject == topic.subject }
+    }
+
     /// `false` for a notification that the inbox has or had already: one that is older than the one of its kind and
-    /// subject that is held, than ``most`` others, or than ``lifetime``.
+    /// subject that is held or alone has a cause, than ``most`` others, or than ``lifetime``.
     func accepts(_ notification: UserNotification, at now: Instant) -> Bool {
         guard self[notification.id] == nil, notification.at + NotificationInbox.lifetime > now else { return false }
         if let held = held(like: notification.topic), !NotificationInbox.isNewer(notification, than: held.notification)
         {
+            return false
+        }
+        guard like(notification.topic).allSatisfy({ NotificationInbox.isNewer(notification, than: $0) }) else {
             return false
         }
         guard entries.count >= NotificationInbox.most, let oldest = entries.last else { return true }

@@ -80,6 +80,11 @@ package struct NotificationMachine: Sendable {
             inbox.remove(replaced.notification.id)
             effects.append(.remove([replaced.notification.id]))
         }
+        let former = inbox.superseded(by: notification)
+        if !former.isEmpty {
+            for id in former { inbox.remove(id) }
+            effects.append(.remove(former))
+        }
         var decision = circumstances(at: now).decide(on: notification.topic, at: now)
         // The latest of several waits no longer than the first would have.
         if case .held(var hold) = decision, let former = replaced?.hold, former.reason == hold.reason {

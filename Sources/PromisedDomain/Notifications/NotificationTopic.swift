@@ -119,6 +119,16 @@ package enum NotificationTopic: Hashable, Sendable {
         }
     }
 
+    /// `true` if a newer one of the same kind and subject shows that the cause of an older one is gone: somebody is
+    /// invited, asked or given a course again only after the first time has ended.
+    var isOfOneCause: Bool {
+        switch self {
+        case .invited, .friendRequested, .courseShared: true
+        case .trackingStarted, .nudged, .resultFinal, .weatherTurned, .visitMade, .recordingInterrupted, .exportReady:
+            false
+        }
+    }
+
     /// `true` if the notification is told during quiet hours that end at `end`: it is of no use later.
     func isUrgent(inQuietHoursUntil end: Instant) -> Bool {
         switch self {

@@ -4,6 +4,8 @@ package import PromisedDomain
 package struct NotificationState: Sendable {
     /// The notifications that are kept, in no order.
     package var entries: [NotificationEntry]
+    /// Those whose cause is gone, which are to be deleted.
+    package var causeless: [NotificationID]
     /// The user's settings.
     package var settings: NotificationSettings
     /// When the phone was told last.
@@ -40,4 +42,15 @@ package struct NotificationChanges: Sendable {
         saved[id] = nil
         removed.insert(id)
     }
+}
+
+/// What was not stored of changes of notifications.
+package struct SkippedNotifications: Sendable {
+    /// Users who are deleted or being deleted; nothing of theirs is stored.
+    package var users: Set<UserID> = []
+    /// Notifications whose cause is gone.
+    package var notifications: Set<NotificationID> = []
+
+    /// Nothing.
+    package init() {}
 }

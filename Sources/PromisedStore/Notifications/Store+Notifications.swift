@@ -16,20 +16,25 @@ extension Store {
     }
 
     /// Writes changes of several users' notifications, in one transaction. Skips users who are deleted or being
-    /// deleted. Primary keys.
+    /// deleted, and notifications whose cause is gone by now. Primary keys.
     ///
-    /// - Returns: the users who are skipped.
+    /// - Returns: what is skipped, and must not be told.
     @discardableResult
-    package func apply(_ changes: [NotificationChanges]) async throws(StoreError) -> Set<UserID> {
+    package func apply(_ changes: [NotificationChanges]) async throws(StoreError) -> SkippedNotifications {
         try await write { db in
-            var skipped: Set<UserID> = []
+            var skipped = SkippedNotifications()
             for change in changes {
                 guard try NotificationQuery.timeZone(of: change.userID, from: db) != nil else {
-                    skipped.insert(change.userID)
+                    skipped.users.insert(change.userID)
                     continue
                 }
                 for id in change.removed { try NotificationRecord.delete(id, of: change.userID, in: db) }
-                for entry in change.saved.values { try NotificationRecord.save(entry, of: change.userID, in: db) }
+                for entry in change.saved.values {
+                    try NotificationRecord.save(entry, of: change.userID, in: db)
+                    guard try NotificationQuery.hasLostCause(entry, of: change.userID, in: db) else { continue }
+                    try NotificationRecord.delete(entry.notification.id, of: change.userID, in: db)
+                    skipped.notifications.insert(entry.notification.id)
+                }
                 guard let (settings, phoneToldAt) = change.settings else { continue }
                 let record = NotificationSettingRecord(settings: settings, phoneToldAt: phoneToldAt)
                 try record.save(of: change.userID, in: db)
@@ -53,7 +58,12 @@ extension Store {
         }
     }
 
-    /// A page of a user's notifications, newest first. Primary key.
+    /// `true` if a user has notifications whose cause is gone. At most 200 rows are read, by the primary key.
+    package func hasCauselessNotifications(_ user: UserID) async throws(StoreError) -> Bool {
+        try await read { db in try db.row(NotificationQuery.causeless, [user]) != nil }
+    }
+
+    /// A page of a user's notifications, newest first, without those whose cause is gone. Primary key.
     ///
     /// - Parameters:
     ///   - cursor: the end of the page before; nil for the first.
@@ -73,7 +83,7 @@ extension Store {
         }
     }
 
-    /// How many notifications a user has not read. Index `notification_unread`.
+    /// How many notifications a user has not read, without those whose cause is gone. Index `notification_unread`.
     package func unreadNotifications(of user: UserID) async throws(StoreError) -> Int {
         try await read { db in try db.number(NotificationQuery.unread, named: ["user": user]) }
     }
@@ -99,11 +109,16 @@ extension Store {
 enum NotificationQuery {
     // The planner would take the primary key, and with it the rows that have been read.
     static let unread = """
-        SELECT count(*) FROM notification INDEXED BY notification_unread WHERE user_id = :user AND is_read = 0
+        SELECT count(*) FROM notification INDEXED BY notification_unread
+        WHERE user_id = :user AND is_read = 0 AND \(NotificationCause.lasts)
+        """
+
+    static let causeless = """
+        SELECT 1 FROM notification WHERE user_id = ? AND NOT (\(NotificationCause.lasts)) LIMIT 1
         """
 
     static let page = """
-        SELECT * FROM notification WHERE user_id = :user AND (at, id) < (:at, :id)
+        SELECT * FROM notification WHERE user_id = :user AND (at, id) < (:at, :id) AND \(NotificationCause.lasts)
         ORDER BY at DESC, id DESC LIMIT :limit
         """
 
@@ -116,14 +131,29 @@ enum NotificationQuery {
 
     fileprivate static func state(of user: UserID, from db: Database) throws -> NotificationState? {
         guard let timeZone = try timeZone(of: user, from: db) else { return nil }
-        let entries = try db.rows("SELECT * FROM notification WHERE user_id = ?", [user])
+        let rows = try db.rows(
+            "SELECT *, \(NotificationCause.lasts) AS lasts FROM notification WHERE user_id = ?",
+            [user]
+        )
+        let (entries, causeless) = (
+            try rows.filter { try $0.value("lasts") }, try rows.filter { try !$0.value("lasts") }
+        )
         let record = try NotificationSettingRecord(of: user, from: db)
         return NotificationState(
             entries: try entries.map(NotificationRecord.entry),
+            causeless: try causeless.map { try $0.value("id") },
             settings: record.settings,
             phoneToldAt: record.phoneToldAt,
             timeZone: timeZone
         )
+    }
+
+    /// `true` if a notification is stored and its cause is gone. Primary keys.
+    fileprivate static func hasLostCause(_ entry: NotificationEntry, of user: UserID, in db: Database) throws -> Bool {
+        try db.row(
+            "SELECT 1 FROM notification WHERE user_id = ? AND at = ? AND id = ? AND NOT (\(NotificationCause.lasts))",
+            [user, entry.notification.at, entry.notification.id]
+        ) != nil
     }
 
     /// The time zone of a user; nil for one who is unknown, deleted or being deleted. Primary key.

@@ -55,7 +55,7 @@ struct Ledger: Sendable {
     var blocks: Set<UserPair> = []
     /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
-    /// The users of notifications.
+    /// The users of notifications whose cause is there.
     var notifications: [NotificationID: UserID] = [:]
     /// The belongings of users.
     var belongings = Belongings()
@@ -94,13 +94,19 @@ extension Ledger {
             let rows = try store.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL OR deleted_at IS NOT NULL")
             deleted = Set(rows.map { Ledger.id($0[0]) })
         }
-        if tables.contains("notification") {
-            notifications = try store.rows("SELECT id, user_id FROM notification").reduce(into: [:]) { found, row in
+        if !tables.isDisjoint(with: Ledger.noticeTables) {
+            let lasting = "SELECT id, user_id FROM notification WHERE \(NotificationCause.lasts)"
+            notifications = try store.rows(lasting).reduce(into: [:]) { found, row in
                 found[Ledger.id(row[0])] = Ledger.id(row[1])
             }
         }
         try belongings.refresh(tables, from: store)
     }
+
+    /// The tables that decide which notifications there are: their own, and those of their causes.
+    private static let noticeTables: Set<String> = [
+        "notification", "user", "friendship", "participant", "course", "course_person",
+    ]
 
     /// All tables that are read.
     static let tables = Belongings.tables.union([

@@ -247,6 +247,12 @@ import Testing
     @Test func `a block withdraws what is held and the request, and leaves the rest`() async throws {
         try await NotificationWorld.with { world in
             let request = NotificationTopic.friendRequested(.user(2))
+            let now = world.clock.now
+            let asked = try await world.store.changeFriendship(between: .user(2), and: .user(1), at: now) {
+                pair,
+                counts throws(Refusal) in try pair.request(by: .user(2), counts: counts, at: now)
+            }
+            #expect(try asked.get().state == .requested(by: .user(2)))
             try await world.arise(request, by: .user(2))
             try await world.arise(nudge, by: .user(2))
             try await world.focus(1, writing)

@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct NotificationSourceTests {
     @Test func `a friend request is told once, and not to a user who blocks`() async throws {
         try await NotificationWorld.with { world in
-            let acts = Acts(in: world)
+            let acts = NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
             #expect(world.told() == [.friendRequested(.user(2))])
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a block withdraws the request it ends`() async throws {
         try await NotificationWorld.with { world in
-            let acts = Acts(in: world)
+            let acts = NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             _ = try await acts.friendships.block(.user(2), by: .user(1), at: world.clock.now)
             try await world.settle()
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `invitations are told when a promise is made and when it is edited`() async throws {
         try await NotificationWorld.with { world in
-            let acts = Acts(in: world)
+            let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])
             try await world.settle()
             let topic = NotificationTopic.invited(made.id, meetsAt: made.meetsAt)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `the opening, a reminder and the result are told to those they concern`() async throws {
         try await NotificationWorld.with { world in
-            let acts = Acts(in: world)
+            let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2), .user(3)])
             _ = try await acts.promises.respond(made.id, accept: true, by: .user(2))
             try await acts.pass(to: made.opensAt, in: made.id)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `a reminder between users of whom one blocks the other is told to nobody`() async throws {
         try await NotificationWorld.with { world in
-            let acts = Acts(in: world)
+            let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])
             _ = try await acts.promises.respond(made.id, accept: true, by: .user(2))
             try await acts.pass(to: made.opensAt, in: made.id)
@@ -146,100 +146,4 @@ import Testing
             #expect(world.told() == [.resultFinal(.sample(1))])
         }
     }
-}
-
-/// The acts of users over the world's store, all of whom are friends as far as a promise needs that.
-private struct Acts: Sendable {
-    let friendships: Friendships
-    let promises: Promises
-    let onTheWay: OnTheWay
-    private let world: NotificationWorld
-    private let engine: Engine
-
-    init(in world: NotificationWorld) {
-        self.world = world
-        let throttles = AccountThrottles(ServerSettings().throttle)
-        let cards = UserCardCache()
-        let announcer = NotingAnnouncer(queue: world.queue)
-        let archive = StoreArchive(
-            store: world.store,
-            cards: cards,
-            interval: .seconds(60),
-            fixLimits: FixLimits(),
-            log: .silent
-        )
-        let engine = Engine(
-            archive: archive,
-            announcer: announcer,
-            directory: announcer,
-            clock: world.clock,
-            log: .silent
-        )
-        self.engine = engine
-        let sessions = PromiseSessions(store: world.store, registry: engine.registry, cards: cards)
-        friendships = Friendships(
-            store: world.store,
-            notifier: world.listener,
-            notifications: world.queue,
-            throttles: throttles
-        ) { one, other in await engine.registry.refreshBlocks(between: one, and: other) }
-        promises = Promises(
-            sessions: sessions,
-            engine: engine,
-            announcer: announcer,
-            throttles: throttles,
-            clock: world.clock,
-            random: .system,
-            spans: WindowSpans()
-        )
-        var random = RandomSource.system
-        onTheWay = OnTheWay(
-            sessions: sessions,
-            codes: CheckInCodes(SigningKey(using: &random)),
-            throttle: CodeThrottle(ServerSettings().throttle),
-            notifications: world.queue
-        )
-    }
-
-    /// User 1 makes a promise for two hours ahead, after befriending users 2 and 3.
-    func makePromise(inviting users: [UserID]) async throws -> Promise {
-        let now = world.clock.now
-        for other in [.user(2), .user(3)] as [UserID] {
-            _ = try await world.store.changeFriendship(between: .user(1), and: other, at: now) { pair, _ in
-                pair.state = .friends
-            }
-        }
-        let place = Place(name: "The pier", coordinate: .meetingPlace)
-        let draft = try PromiseDraft(
-            key: "key",
-            title: "Tea",
-            note: "",
-            place: place,
-            meetsAt: NotificationWorld.evening + .hours(2),
-            radiusMetres: nil,
-            penalty: nil,
-            rule: ArrivalRule(),
-            inviteeIDs: users,
-            by: .user(1),
-            spans: promises.spans
-        )
-        return try await promises.create(draft, by: .user(1), at: now).view.promise
-    }
-
-    /// Moves the clock, and lets the promise see it.
-    func pass(to instant: Instant, in id: PromiseID) async throws {
-        world.clock.advance(to: instant)
-        _ = try await engine.registry.withSession(of: id) { session throws(EngineError) in
-            try await session.perform(.wake)
-        }
-    }
-}
-
-/// Passes durable events on as the server does; nobody is connected.
-private struct NotingAnnouncer: Announcer, Directory {
-    let queue: NotificationQueue
-
-    func note(_ event: NumberedEvent, in view: SessionView) { queue.note(event, in: view) }
-    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {}
-    func connections(of userID: UserID) -> [SubscriberID] { [] }
 }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedStore
 import PromisedTestSupport
 import Testing
 
@@ -71,15 +72,15 @@ import Testing
         [.trackingStarted(promise), .nudged(promise)],
         [.invited(promise, meetsAt: .meeting + .days(3)), .resultFinal(promise), .weatherTurned(promise)],
         [
-            .friendRequested(.user(90)), .visitMade(VisitID(high: 3, low: 1)),
-            .recordingInterrupted(RecordingID(high: 4, low: 1)), .courseShared(CourseID(high: 5, low: 1)), .exportReady,
+            .friendRequested(.user(11)), .visitMade(VisitID(high: 3, low: 1)),
+            .recordingInterrupted(RecordingID(high: 4, low: 1)), .courseShared(.shared), .exportReady,
         ],
     ]
 
     /// Each topic arises for a user of its own, at 21 h by the user's clock.
     @Test(arguments: rows, [false, true])
     private func `the first rule that applies decides`(_ row: Row, isNight: Bool) async throws {
-        try await NotificationWorld.with(users: 10) { world in
+        try await NotificationWorld.with(users: 12) { world in
             var number: UInt64 = 0
             for (group, topics) in Self.groups.enumerated() {
                 for topic in topics {
@@ -89,6 +90,7 @@ import Testing
                     for (index, focus) in row.focuses.enumerated() {
                         try await world.focus(number * 100 + UInt64(index), focus, of: user)
                     }
+                    try await world.begin(topic, for: user)
                     try await world.arise(topic, for: user)
                     let expected = (isNight ? row.night : row.day)[group]
                     #expect(try await outcome(for: user, in: world) == expected, "\(topic.kind)")
@@ -99,7 +101,7 @@ import Testing
 
     @Test(arguments: rows)
     private func `a kind that is off is kept as read, whatever else applies`(_ row: Row) async throws {
-        try await NotificationWorld.with(users: 1) { world in
+        try await NotificationWorld.with(users: 12) { world in
             for (index, focus) in row.focuses.enumerated() { try await world.focus(UInt64(index), focus) }
             for topic in Self.groups.joined() {
                 _ = try await world.notifications.updateSettings(
@@ -108,6 +110,7 @@ import Testing
                     quietFrom: "20:00",
                     quietTo: "07:00"
                 )
+                try await world.begin(topic, for: .user(1))
                 try await world.arise(topic)
                 let entry = try await world.entries().first { $0.notification.topic == topic }
                 #expect(entry?.isRead == true && entry?.hold == nil)
@@ -129,5 +132,57 @@ import Testing
         case (false, nil, [topic], [topic]): return .phone
         default: return nil
         }
+    }
+}
+
+extension CourseID {
+    /// The course of user 12 that is shared with friends.
+    fileprivate static let shared = CourseID(high: 0x7000, low: 1 << 63 | 1)
+}
+
+extension NotificationWorld {
+    /// Begins the cause of a topic that another user causes.
+    fileprivate func begin(_ topic: NotificationTopic, for user: UserID) async throws {
+        let now = clock.now
+        switch topic {
+        case .friendRequested(let other):
+            let outcome = try await store.changeFriendship(between: other, and: user, at: now) {
+                pair,
+                counts throws(Refusal) in try pair.request(by: other, counts: counts, at: now)
+            }
+            _ = try outcome.get()
+        case .courseShared(let course):
+            let owner = UserID.user(12)
+            _ = try await store.changeFriendship(between: owner, and: user, at: now) { pair, _ in pair.state = .friends
+            }
+            try await keepCourse(course, of: owner)
+            _ = try await store.shareCourse(course, of: owner, with: .friends, at: now).get()
+        default: break
+        }
+    }
+
+    private func keepCourse(_ id: CourseID, of owner: UserID) async throws {
+        let start = clock.now - .hours(1)
+        let points = (0..<60).map { number in
+            TrackPoint(
+                Coordinate(latitude: 37.5 + Double(number) / 1_000, longitude: 127),
+                time: start + .seconds(Double(number) * 30)
+            )
+        }
+        let draft = CourseDraft(
+            source: .file,
+            notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
+            raw: Track(points),
+            names: DirectoryNames(state: nil, language: .english),
+            at: clock.now
+        )
+        _ = try await store.createCourse(
+            NewCourse(draft, id: id),
+            in: FolderChoice(newID: FolderID(high: 0x7005, low: 1 << 63 | 12), language: .english),
+            of: owner,
+            key: "tour",
+            contentHash: [1],
+            at: clock.now
+        ).get()
     }
 }

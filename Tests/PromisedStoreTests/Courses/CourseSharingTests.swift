@@ -254,7 +254,7 @@ import Testing
 
 extension Store {
     /// Ends a friendship.
-    fileprivate func part(_ one: UInt64, _ other: UInt64) async throws {
+    func part(_ one: UInt64, _ other: UInt64) async throws {
         let outcome = try await changeFriendship(between: .user(one), and: .user(other), at: .meeting) { pair, _ in
             pair.state = .none
         }

@@ -21,12 +21,12 @@ import Testing
             var held = NotificationEntry(notification)
             for reason in NotificationHold.Reason.allCases {
                 held.hold = NotificationHold(reason, until: .meeting + .hours(8))
-                try await store.save([held])
-                #expect(try await store.notifications(of: .user(1), limit: 9).items == [held])
+                try await store.write { [held] db in try NotificationRecord.save(held, of: .user(1), in: db) }
+                #expect(try await store.stored() == [held])
             }
             let read = NotificationEntry(notification, isRead: true)
-            try await store.save([read])
-            #expect(try await store.state(of: .user(1))?.entries == [read])
+            try await store.write { db in try NotificationRecord.save(read, of: .user(1), in: db) }
+            #expect(try await store.stored() == [read])
         }
     }
 
@@ -140,11 +140,11 @@ import Testing
             var changes = NotificationChanges(of: .user(1))
             changes.save(.sample(1))
             changes.settings = (NotificationSettings(off: [.nudged]), phoneToldAt: [])
-            #expect(try await store.apply([changes]) == [])
+            #expect(try await store.apply([changes]).users == [])
             try await store.save([NotificationEntry(.sample(2, by: .user(1)))], of: .user(2))
             _ = try await store.beginDeletion(of: .user(1), at: .meeting)
             #expect(try await store.state(of: .user(1)) == nil)
-            #expect(try await store.apply([changes]) == [.user(1)])
+            #expect(try await store.apply([changes]).users == [.user(1)])
             #expect(try await store.numbers(of: .user(1)) == [])
             #expect(try await store.notificationSettings(of: .user(1)) == NotificationSettings())
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
@@ -226,6 +226,11 @@ extension NotificationEntry {
 }
 
 extension Store {
+    /// All notifications in the store, whether or not their causes are there.
+    fileprivate func stored() async throws -> [NotificationEntry] {
+        try await read { db in try db.rows("SELECT * FROM notification").map(NotificationRecord.entry) }
+    }
+
     fileprivate func save(_ entries: [NotificationEntry], of user: UserID = .user(1)) async throws(StoreError) {
         var changes = NotificationChanges(of: user)
         for entry in entries { changes.save(entry) }

@@ -1,0 +1,107 @@
+import Logging
+import PromisedAccess
+import PromisedConcurrency
+import PromisedDomain
+import PromisedEngine
+import PromisedSettings
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+/// The acts of users over the world's store, all of whom are friends as far as a promise needs that.
+struct NotificationActs: Sendable {
+    let friendships: Friendships
+    let promises: Promises
+    let onTheWay: OnTheWay
+    private let world: NotificationWorld
+    private let engine: Engine
+
+    init(in world: NotificationWorld) {
+        self.world = world
+        let throttles = AccountThrottles(ServerSettings().throttle)
+        let cards = UserCardCache()
+        let announcer = NotingAnnouncer(queue: world.queue)
+        let archive = StoreArchive(
+            store: world.store,
+            cards: cards,
+            interval: .seconds(60),
+            fixLimits: FixLimits(),
+            log: .silent
+        )
+        let engine = Engine(
+            archive: archive,
+            announcer: announcer,
+            directory: announcer,
+            clock: world.clock,
+            log: .silent
+        )
+        self.engine = engine
+        let sessions = PromiseSessions(store: world.store, registry: engine.registry, cards: cards)
+        friendships = Friendships(
+            store: world.store,
+            notifier: world.listener,
+            notifications: world.queue,
+            throttles: throttles
+        ) { one, other in await engine.registry.refreshBlocks(between: one, and: other) }
+        promises = Promises(
+            sessions: sessions,
+            engine: engine,
+            announcer: announcer,
+            throttles: throttles,
+            clock: world.clock,
+            random: .system,
+            spans: WindowSpans()
+        )
+        var random = RandomSource.system
+        onTheWay = OnTheWay(
+            sessions: sessions,
+            codes: CheckInCodes(SigningKey(using: &random)),
+            throttle: CodeThrottle(ServerSettings().throttle),
+            notifications: world.queue
+        )
+    }
+
+    /// User 1 makes a promise for hours ahead, after befriending users 2 and 3.
+    func makePromise(inviting users: [UserID], hoursAhead hours: Int64 = 2) async throws -> Promise {
+        let now = world.clock.now
+        for other in [.user(2), .user(3)] as [UserID] {
+            _ = try await world.store.changeFriendship(between: .user(1), and: other, at: now) { pair, _ in
+                pair.state = .friends
+            }
+        }
+        let place = Place(name: "The pier", coordinate: .meetingPlace)
+        let draft = try PromiseDraft(
+            key: "key",
+            title: "Tea",
+            note: "",
+            place: place,
+            meetsAt: NotificationWorld.evening + .hours(hours),
+            radiusMetres: nil,
+            penalty: nil,
+            rule: ArrivalRule(),
+            inviteeIDs: users,
+            by: .user(1),
+            spans: promises.spans
+        )
+        return try await promises.create(draft, by: .user(1), at: now).view.promise
+    }
+
+    /// Moves the clock, and lets the promise see it.
+    func pass(to instant: Instant, in id: PromiseID) async throws {
+        world.clock.advance(to: instant)
+        _ = try await engine.registry.withSession(of: id) { session throws(EngineError) in
+            try await session.perform(.wake)
+        }
+    }
+}
+
+/// Passes durable events on as the server does; nobody is connected.
+private struct NotingAnnouncer: Announcer, Directory {
+    let queue: NotificationQueue
+
+    func note(_ event: NumberedEvent, in view: SessionView) { queue.note(event, in: view) }
+    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {}
+    func connections(of userID: UserID) -> [SubscriberID] { [] }
+}

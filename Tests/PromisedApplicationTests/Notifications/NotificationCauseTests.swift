@@ -1,0 +1,87 @@
+import PromisedDomain
+import PromisedStore
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedApplication
+
+/// Notifications whose cause ends before they are told, or while they are listed.
+@Suite(.timeLimit(.minutes(5))) struct NotificationCauseTests {
+    /// User 1 sleeps until 07:00.
+    private static func atNight(
+        _ body: @Sendable @escaping (NotificationWorld, NotificationActs) async throws -> Void
+    )
+        async throws
+    {
+        try await NotificationWorld.with { world in
+            try await world.quiet("20:00", "07:00")
+            try await body(world, NotificationActs(in: world))
+            try await world.settle()
+            #expect(world.told() == [])
+            try await world.advance(by: .hours(11))
+            #expect(world.told() == [] && world.pushed() == [])
+            #expect(try await world.list().isEmpty)
+        }
+    }
+
+    @Test func `a request that is withdrawn overnight is not told in the morning`() async throws {
+        try await Self.atNight { world, acts in
+            _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
+            try await world.settle()
+            #expect(try await world.list().count == 1)
+            _ = try await acts.friendships.cancel(.user(1), by: .user(2), at: world.clock.now)
+            #expect(try await world.list().isEmpty)
+        }
+    }
+
+    @Test func `a request of an account that is deleted overnight is not told in the morning`() async throws {
+        try await Self.atNight { world, acts in
+            _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
+            try await world.settle()
+            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now)
+        }
+    }
+
+    @Test func `an invitation that is taken back overnight is not told in the morning`() async throws {
+        try await NotificationWorld.with { world in
+            let acts = NotificationActs(in: world)
+            try await world.quiet("20:00", "07:00", for: .user(2))
+            // At 08:00, after the quiet hours.
+            let made = try await acts.makePromise(inviting: [.user(2)], hoursAhead: 11)
+            try await world.settle()
+            #expect(try await world.list(.user(2)).count == 1 && world.told(.user(2)) == [])
+            var edit = PromiseEdit(version: made.version)
+            edit.remove = [.user(2)]
+            _ = try await acts.promises.edit(made.id, edit, by: .user(1))
+            try await world.advance(by: .hours(10) + .minutes(1))
+            #expect(world.told(.user(2)) == [])
+            #expect(try await world.list(.user(2)).isEmpty)
+        }
+    }
+
+    @Test func `the list deletes what has lost its cause, and the next one counts from there`() async throws {
+        try await NotificationWorld.with { world in
+            let acts = NotificationActs(in: world)
+            for number in 1...3 {
+                _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
+                try await world.settle()
+                #expect(try await world.list().count == 1, "request \(number)")
+                _ = try await acts.friendships.cancel(.user(1), by: .user(2), at: world.clock.now)
+                if number == 1 {
+                    #expect(try await world.list().isEmpty)
+                    #expect(try await world.store.hasCauselessNotifications(.user(1)) == false)
+                }
+                world.clock.advance(by: .minutes(1))
+            }
+        }
+    }
+}
+
+extension NotificationWorld {
+    /// A user's notifications as they are listed.
+    fileprivate func list(_ user: UserID = .user(1)) async throws -> [NotificationTopic] {
+        let (page, unread) = try await notifications.list(of: user, after: nil, limit: 100)
+        #expect(unread == page.items.count { !$0.entry.isRead })
+        return page.items.map(\.entry.notification.topic)
+    }
+}
