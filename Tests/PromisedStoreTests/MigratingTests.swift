@@ -129,6 +129,33 @@ import Testing
         try await again.close()
     }
 
+    @Test func `people of courses who are no friends any more are taken out of the lists`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...4)
+        for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
+        try await store.createCourse(1)
+        try await store.share(1, with: .people, [2, 3])
+        try await store.close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            // An earlier version left 3 in the list; 4 has parted from 1 even longer ago.
+            try db.run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
+            try db.run("DELETE FROM friendship WHERE first = :user OR second = :user", named: ["user": UserID.user(3)])
+            try db.run(
+                "INSERT INTO course_person SELECT course_id, ?, 3 FROM course_person WHERE position = 1",
+                [UserID.user(4)]
+            )
+        }
+        try database.close()
+        let again = try await Store.open(directory: directory.path)
+        #expect(again.schemaChange.migrations == ["0042-course-people"])
+        let course = try #require(try await again.course(.course(1), seenBy: .user(1)))
+        #expect(course.sharing.audience == .people && course.sharing.people == [.user(2)])
+        #expect(try await again.verify() == [])
+        try await again.close()
+    }
+
     @Test func `visits that an earlier version dated by the server's zone get the date of their place`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
@@ -300,6 +327,7 @@ import Testing
         "0034-visit-dates",
         "0036-came-together",
         "0037-reshaped-courses",
+        "0042-course-people",
         "0044-known-callers",
     ]
 

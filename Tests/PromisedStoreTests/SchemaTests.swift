@@ -63,6 +63,7 @@ import Testing
         ),
         (DeletionQuery.openParts, "INDEX participant_open (user_id=? AND membership=? AND settles_at>?)"),
         (PromiseListQuery.openFriendRequests, "friendship_by_second (second=? AND state=?)"),
+        (FriendshipRecord.leaveCourses, "course_person_by_user (user_id=? AND course_id=?)"),
         (RefreshTokenRecord.redirect, "refresh_token_by_session (session_id=? AND successor=?)"),
         (RefreshTokenRecord.dropSpent, "refresh_token_by_session (session_id=? AND successor=?)"),
         (RefreshTokenRecord.sessionOfFamily, "refresh_token_by_family (family=?)"),

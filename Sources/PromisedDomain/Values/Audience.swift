@@ -2,7 +2,7 @@
 package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nobody; always so at first.
     case onlyMe = "private"
-    /// The companions of a visit who are users. Not for courses.
+    /// The companions of a visit who are friends of its user. Not for courses.
     case companions
     /// The user's friends.
     case friends
@@ -31,16 +31,15 @@ package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// `true` if a user with a relation may see it. Ends with the friendship where one is needed; a block overrides all
-    /// else.
+    /// `true` if a user with a relation may see it. Ends with the friendship, whatever the audience; a block overrides
+    /// all else.
     package func admits(_ relation: Relation) -> Bool {
         if relation.isSelf { return true }
         guard !relation.isBlocked else { return false }
         return switch self {
         case .onlyMe: false
-        case .companions: relation.isNamed
         case .friends: relation.isFriend
-        case .people: relation.isNamed && relation.isFriend
+        case .companions, .people: relation.isNamed && relation.isFriend
         }
     }
 }

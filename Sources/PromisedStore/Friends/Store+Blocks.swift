@@ -35,7 +35,7 @@ extension Store {
             let before = try FriendshipRecord.fetch(Friendship(between: user, and: other, since: now), from: db)
             var friendship = before
             friendship.block(by: user, at: now)
-            try FriendshipRecord.save(friendship, in: db)
+            try FriendshipRecord.save(friendship, after: before, in: db)
             try AuditRecord.insert(audit, into: db)
             return .success(
                 BlockOutcome(

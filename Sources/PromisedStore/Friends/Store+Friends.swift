@@ -25,14 +25,15 @@ extension Store {
                 return .failure(.userNotFound)
             }
             guard user != other else { return .failure(.friendSelf) }
-            var friendship = try FriendshipRecord.fetch(Friendship(between: user, and: other, since: now), from: db)
+            let before = try FriendshipRecord.fetch(Friendship(between: user, and: other, since: now), from: db)
+            var friendship = before
             let counts = try FriendshipRecord.counts(of: user, and: other, in: db)
             do throws(Refusal) {
                 try rule(&friendship, counts)
             } catch {
                 return .failure(error)
             }
-            try FriendshipRecord.save(friendship, in: db)
+            try FriendshipRecord.save(friendship, after: before, in: db)
             try AuditRecord.insert(audit, into: db)
             return .success(friendship)
         }

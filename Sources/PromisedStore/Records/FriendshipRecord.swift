@@ -21,6 +21,24 @@ enum FriendshipRecord {
         return friendship
     }
 
+    /// Saves a pair that was another before. The end of a friendship takes each of the two out of the lists of people of
+    /// the other's courses, for good: they do not see them again as friends of a later time. Primary keys, indexes
+    /// `course_person_by_user`, `course_by_change`.
+    static func save(_ friendship: Friendship, after before: Friendship, in db: Database) throws {
+        try save(friendship, in: db)
+        guard before.state == .friends, friendship.state != .friends else { return }
+        for (user, other) in [(friendship.first, friendship.second), (friendship.second, friendship.first)] {
+            try db.run(leaveCourses, [user, other])
+        }
+    }
+
+    static let leaveCourses = """
+        DELETE FROM course_person WHERE (course_id, user_id) IN (
+            SELECT course_id, course_person.user_id FROM course_person JOIN course ON course.id = course_id
+            WHERE course_person.user_id = ? AND course.user_id = ?
+        )
+        """
+
     /// Writes the pair, or deletes its row if it holds nothing.
     static func save(_ friendship: Friendship, in db: Database) throws {
         guard friendship.isWorthRemembering else {

@@ -201,4 +201,15 @@ extension Migrations {
         ) STRICT;
         CREATE INDEX recording_chunk_by_recording ON recording_chunk (recording_id);
         """
+
+    /// Takes people out of the lists of courses of users who are not their friends: they had parted, and saw the courses
+    /// again if they became friends again.
+    static let coursePeople = """
+        DELETE FROM course_person WHERE NOT EXISTS (
+            SELECT 1 FROM course JOIN friendship
+                ON first = min(course.user_id, course_person.user_id)
+                AND second = max(course.user_id, course_person.user_id)
+            WHERE course.id = course_person.course_id AND state = 'friends'
+        );
+        """
 }

@@ -108,6 +108,7 @@ enum Migrations {
         Step("0034-visit-dates") { db in try VisitDates.correct(in: db) },
         Step("0036-came-together", cameTogether),
         Step("0037-reshaped-courses") { db in try CourseReshaping.run(in: db) },
+        Step("0042-course-people", coursePeople),
         Step("0044-known-callers", knownCallers),
     ]
 }

@@ -13,8 +13,8 @@ enum VisitQuery {
     /// `visit_by_time`, `companion_by_user`.
     static let shared = """
         SELECT * FROM visit INDEXED BY visit_by_time WHERE \(filter) AND audience <> 'private'
-            AND CASE audience WHEN 'friends' THEN :isFriend
-                ELSE EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer) END
+            AND :isFriend AND (audience = 'friends'
+                OR EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer))
         ORDER BY at DESC, id DESC LIMIT :limit
         """
 
@@ -109,7 +109,7 @@ enum VisitQuery {
         FROM visit LEFT JOIN friendship
             ON first = min(visit.user_id, :viewer) AND second = max(visit.user_id, :viewer)
         WHERE visit.id = \(id) AND (visit.user_id = :viewer OR NOT \(isBlocked) AND CASE audience
-            WHEN 'companions' THEN \(isNamed) WHEN 'friends' THEN \(isFriend) ELSE 0 END)
+            WHEN 'companions' THEN \(isFriend) AND \(isNamed) WHEN 'friends' THEN \(isFriend) ELSE 0 END)
         """
     }
 

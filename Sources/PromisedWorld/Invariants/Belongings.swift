@@ -187,7 +187,7 @@ extension Belongings {
             let pair = UserPair(visit.userID, viewer)
             guard !ledger.blocks.contains(pair) else { return false }
             return visit.audience == "friends" && friends.contains(pair)
-                || visit.audience == "companions" && visit.companions.contains(viewer)
+                || visit.audience == "companions" && friends.contains(pair) && visit.companions.contains(viewer)
         case .course(let id):
             guard let course = courses[id] else { return false }
             if course.userID == viewer { return true }

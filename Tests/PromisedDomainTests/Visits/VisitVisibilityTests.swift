@@ -17,7 +17,7 @@ import Testing
     static let viewers = [
         Viewer(name: "self", user: 1, sees: Set(Audience.allCases)),
         Viewer(name: "friend", user: 3, isFriend: true, sees: [.friends]),
-        Viewer(name: "companion", user: 2, sees: [.companions]),
+        Viewer(name: "companion who is no friend", user: 2, sees: []),
         Viewer(name: "friend and companion", user: 2, isFriend: true, sees: [.companions, .friends, .people]),
         Viewer(name: "former friend", user: 3, sees: []), Viewer(name: "stranger", user: 4, sees: []),
         Viewer(name: "administrator", user: 5, sees: []),

@@ -27,7 +27,25 @@ import Testing
                     try await store.part(1, 2)
                     try await store.befriend(2, 1)
                 },
-                sees: [2, 3]
+                sees: [2]
+            ),
+            Viewer(
+                testDescription: "a friend again after a block by the user",
+                becomes: { store in
+                    _ = try await store.block(.user(2), by: .user(1), at: .meeting)
+                    try await store.unblock(.user(2), by: .user(1))
+                    try await store.befriend(1, 2)
+                },
+                sees: [2]
+            ),
+            Viewer(
+                testDescription: "a friend again after a block by the friend",
+                becomes: { store in
+                    _ = try await store.block(.user(1), by: .user(2), at: .meeting)
+                    try await store.unblock(.user(1), by: .user(2))
+                    try await store.befriend(1, 2)
+                },
+                sees: [2]
             ),
             Viewer(
                 testDescription: "a friend that the user blocks",
@@ -252,7 +270,47 @@ import Testing
     }
 }
 
+extension CourseSharingTests {
+    @Test func `the end of a friendship takes both out of the other's lists, and leaves everybody else in`()
+        async throws
+    {
+        try await withStore(users: 1...3) { store async throws in
+            for (one, other) in [(1, 2), (1, 3), (2, 3)] as [(UInt64, UInt64)] { try await store.befriend(one, other) }
+            for user in 1...3 as ClosedRange<UInt64> {
+                try await store.createCourse(user, of: .user(user))
+                try await store.share(user, of: .user(user), with: .people, (1...3).filter { $0 != user })
+            }
+            try await store.part(2, 1)
+            func people(_ user: UInt64) async throws -> [UserID] {
+                try #require(try await store.course(.course(user), seenBy: .user(user))).sharing.people
+            }
+            #expect(try await people(1) == [.user(3)])
+            #expect(try await people(2) == [.user(3)])
+            #expect(try await people(3) == [.user(1), .user(2)])
+        }
+    }
+
+    @Test func `a request, its withdrawal and a lifted block take nobody out`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            try await store.befriend(1, 2)
+            try await store.createCourse(1)
+            try await store.share(1, with: .people, [2])
+            _ = try await store.block(.user(3), by: .user(1), at: .meeting)
+            try await store.unblock(.user(3), by: .user(1))
+            try await store.befriend(1, 2)
+            #expect(try await store.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(2)])
+        }
+    }
+}
+
 extension Store {
+    fileprivate func unblock(_ other: UserID, by user: UserID) async throws {
+        let outcome = try await changeFriendship(between: user, and: other, at: .meeting) { pair, _ in
+            pair.unblock(by: user)
+        }
+        _ = try outcome.get()
+    }
+
     /// Ends a friendship.
     func part(_ one: UInt64, _ other: UInt64) async throws {
         let outcome = try await changeFriendship(between: .user(one), and: .user(other), at: .meeting) { pair, _ in

@@ -121,7 +121,13 @@ import Testing
         static let all = [
             Viewer(testDescription: "the user", number: 1, sees: [.onlyMe, .companions, .friends]),
             Viewer(testDescription: "a friend", becomes: { try await $0.befriend(1, 2) }, sees: [.friends]),
-            Viewer(testDescription: "a companion", isCompanion: true, sees: [.companions]),
+            Viewer(testDescription: "a companion who is no friend", isCompanion: true, sees: []),
+            Viewer(
+                testDescription: "a companion who was a friend",
+                isCompanion: true,
+                becomes: { try await $0.befriendForAWhile(1, 2) },
+                sees: []
+            ),
             Viewer(
                 testDescription: "a friend and companion",
                 isCompanion: true,

@@ -32,6 +32,33 @@ import Testing
         }
     }
 
+    @Test func `a companion sees a visit for companions while they are friends`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            try await store.createVisit(1) { draft in
+                draft.companions = [.user(.user(2))]
+                draft.audience = .companions
+            }
+            func sees(_ viewer: UInt64) async throws -> Bool {
+                let isListed = try await !store.visits(of: .user(1), seenBy: .user(viewer), limit: 9).items.isEmpty
+                #expect(try await (store.visit(.visit(1), seenBy: .user(viewer)) != nil) == isListed)
+                return isListed
+            }
+            #expect(try await !sees(2))
+            for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
+            #expect(try await sees(2))
+            // A friend who was not there does not see it.
+            #expect(try await !sees(3))
+            try await store.part(1, 2)
+            #expect(try await !sees(2))
+            try await store.befriend(2, 1)
+            #expect(try await sees(2))
+            _ = try await store.block(.user(1), by: .user(2), at: .meeting)
+            #expect(try await !sees(2))
+            // They stay in it all the same.
+            #expect(try await store.visit(.visit(1), seenBy: .user(1))?.companions == [.user(.user(2))])
+        }
+    }
+
     /// The result of a second request with the same key, by its content and the time since the first.
     @Test(arguments: [
         (UInt8(1), TimeSpan.hours(24) - .milliseconds(1), Result<VisitID, Refusal>.success(.visit(1))),
