@@ -95,6 +95,7 @@ package struct Outlooks: Sendable {
             at: promise.place.coordinate,
             instant: promise.meetsAt,
             purpose: WeatherBudget.Purpose(ofPromiseAt: promise.meetsAt, now: clock.now),
+            payer: .owner(promise.ownerID),
             waits: waits
         )
         let opening = await promise.opening(in: places)
@@ -113,6 +114,7 @@ package struct Outlooks: Sendable {
             at: coordinate,
             instant: instant,
             purpose: .ordinary,
+            payer: .asker(userID),
             waits: waits
         )
         return PlaceOutlook(at: instant, await places.opening(of: id, at: instant), weather)
@@ -123,13 +125,26 @@ package struct Outlooks: Sendable {
         at point: Coordinate,
         instant: Instant,
         purpose: WeatherBudget.Purpose,
+        payer: WeatherPayer,
         waits: Bool
     ) async -> WeatherOutlook {
-        let first = await forecasts.outlook(at: point, instant: instant, purpose: purpose, waits: waits)
+        let first = await forecasts.outlook(
+            at: point,
+            instant: instant,
+            purpose: purpose,
+            payer: payer,
+            waits: waits
+        )
         guard first.state == .pending else { return first }
         await pending.add(question, at: point)
         // A fetch that ended before the question was added is not heard of again: look once more.
-        let second = await forecasts.outlook(at: point, instant: instant, purpose: purpose, waits: false)
+        let second = await forecasts.outlook(
+            at: point,
+            instant: instant,
+            purpose: purpose,
+            payer: payer,
+            waits: false
+        )
         if second.state != .pending { await pending.withdraw(question) }
         return second
     }

@@ -40,6 +40,7 @@ struct WeatherChanges: Sendable {
             at: meeting.coordinate,
             instant: meeting.meetsAt,
             purpose: .soon,
+            payer: .owner(meeting.ownerID),
             waits: false
         )
         // A record of a provider that is not the one in use is no news.

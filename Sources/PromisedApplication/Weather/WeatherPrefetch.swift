@@ -65,7 +65,7 @@ actor WeatherPrefetch {
         for lead in WeatherWatch.leads {
             let due = try await store.meetings(in: (from + lead)..<(end + lead))
             for meeting in WeatherPrefetch.onePerPoint(due) {
-                await forecasts.prefetch(at: meeting.coordinate, meetingAt: meeting.meetsAt)
+                await forecasts.prefetch(at: meeting.coordinate, meetingAt: meeting.meetsAt, owner: meeting.ownerID)
             }
         }
         from = end
@@ -76,10 +76,10 @@ actor WeatherPrefetch {
         try await store.sweepWeather(before: now - WeatherPrefetch.retention)
     }
 
-    /// The earliest of the meetings at each point, ascending by meeting time.
+    /// The earliest of each owner's meetings at each point, ascending by meeting time: the share of one owner may be spent.
     private static func onePerPoint(_ meetings: [Meeting]) -> [Meeting] {
-        var points: Set<Coordinate> = []
-        return meetings.filter { points.insert($0.coordinate).inserted }
+        var points: [UserID: Set<Coordinate>] = [:]
+        return meetings.filter { points[$0.ownerID, default: []].insert($0.coordinate).inserted }
     }
 
     private func sleep() async {

@@ -35,6 +35,19 @@ package struct WeatherBudget: Hashable, Sendable {
         }
     }
 
+    /// How many requests of a day one account may cause, rounded up: a twentieth of all by its questions about places; by
+    /// its own promises a quarter of all, and half of the reserve if they begin soon, but at least ten of each. What it does
+    /// leaves most to others.
+    ///
+    /// - Parameter isOwnPromise: `true` for the weather of a promise that the account owns.
+    package func share(for purpose: Purpose, isOwnPromise: Bool) -> Int {
+        guard isOwnPromise else { return (daily + 19) / 20 }
+        switch purpose {
+        case .soon: return max(10, (reserve + 1) / 2)
+        case .ordinary: return max(10, (daily + 3) / 4)
+        }
+    }
+
     /// How many requests may still be sent for `purpose`.
     package func left(for purpose: Purpose) -> Int { max(0, limit(for: purpose) - spent) }
 

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 import PromisedDomain
 
 /// One fetch of a record: the forecast, and the air's quality where it is asked for. All parts arrive, or none.
@@ -90,6 +91,8 @@ struct MeteredFetcher: HTTPFetching {
     let archive: any WeatherArchive
     let day: Int64
     let limit: Int
+    /// Counts the requests of the fetch.
+    let sent: Guarded<Int>
 
     func fetch(_ request: OutsideRequest) async throws(OutsideError) -> OutsideReply {
         let isAllowed: Bool
@@ -100,6 +103,7 @@ struct MeteredFetcher: HTTPFetching {
             throw .busy
         }
         guard isAllowed else { throw .budgetSpent }
+        sent.withLock { $0 += 1 }
         return try await fetcher.fetch(request)
     }
 }

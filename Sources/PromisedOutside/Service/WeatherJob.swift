@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 import PromisedDomain
 
 /// The work of fetching one record: claim it, ask the providers, keep it. A record that another node has kept since the
@@ -11,6 +12,8 @@ struct WeatherJob: Sendable {
         var failure: PartFailure?
         /// `true` if this node asked the providers.
         var isOwn = false
+        /// How many requests this node sent.
+        var requests = 0
     }
 
     /// The point and the time of a meeting.
@@ -27,6 +30,8 @@ struct WeatherJob: Sendable {
     /// The record that the decision to fetch was made by; nil if none existed.
     let old: WeatherRecord?
     let purpose: WeatherBudget.Purpose
+    /// The account whose share of the budget it spends; nil for no share.
+    let payer: WeatherPayer?
     /// The meeting that the record is fetched ahead of; nil where somebody asked for it.
     var ahead: Ahead?
 
@@ -50,13 +55,21 @@ struct WeatherJob: Sendable {
         }
         let day = WeatherBudget.day(of: now)
         let limit = WeatherBudget(daily: dailyRequests, spent: 0).limit(for: purpose)
+        let sent = Guarded(0)
+        let fetcher = MeteredFetcher(
+            fetcher: surroundings.fetcher,
+            archive: archive,
+            day: day,
+            limit: limit,
+            sent: sent
+        )
         let fetch = WeatherFetch(
             provider: provider,
             air: surroundings.air,
             cell: key.cell,
             old: old,
             now: now,
-            fetcher: MeteredFetcher(fetcher: surroundings.fetcher, archive: archive, day: day, limit: limit),
+            fetcher: fetcher,
             metrics: metrics
         )
         result.isOwn = true
@@ -65,6 +78,7 @@ struct WeatherJob: Sendable {
         } catch {
             result.failure = error
         }
+        result.requests = sent.withLock { $0 }
         if let new = result.new { try await archive.keep(new) }
         try await archive.release(key)
         return result

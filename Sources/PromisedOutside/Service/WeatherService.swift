@@ -34,6 +34,8 @@ package actor WeatherService {
     private struct Question {
         let instant: Instant
         let purpose: WeatherBudget.Purpose
+        /// The account whose share of the budget a fetch spends; nil for an operator.
+        let payer: WeatherPayer?
         /// The age beyond which a record is fetched anew.
         var refresh: TimeSpan
         let end: Instant
@@ -46,6 +48,7 @@ package actor WeatherService {
     private let logger: Logger
     private var healths: WeatherHealths
     private var flights = WeatherFlights()
+    private var shares = WeatherShares()
     private let jobs: AsyncStream<WeatherJob>
     private let queue: AsyncStream<WeatherJob>.Continuation
 
@@ -77,14 +80,17 @@ package actor WeatherService {
     /// The weather at a place and an instant. Waits for fetches at most ``Settings/patience``, and not at all while a
     /// record is young enough.
     ///
-    /// - Parameter waits: `false` to answer at once from what is known; fetches begin all the same.
+    /// - Parameters:
+    ///   - payer: the account whose share of the budget a fetch spends; nil for no share.
+    ///   - waits: `false` to answer at once from what is known; fetches begin all the same.
     package func outlook(
         at point: Coordinate,
         instant: Instant,
         purpose: WeatherBudget.Purpose,
+        payer: WeatherPayer? = nil,
         waits: Bool = true
     ) async -> WeatherOutlook {
-        var question = question(instant, purpose, settings.refresh)
+        var question = question(instant, purpose, payer, settings.refresh)
         question.waits = waits
         let outlook = await answer(question, at: point)
         metrics.answered(outlook.state)
@@ -93,14 +99,15 @@ package actor WeatherService {
 
     /// Has the record of a promise's cell fetched if it should be; does not wait for it. Where a provider turns out not to
     /// know the cell, the next one is asked.
-    package func prefetch(at point: Coordinate, meetingAt meetingTime: Instant) async {
+    ///
+    /// - Parameter owner: the owner of the promise, whose share of the budget the fetch spends; nil for no share.
+    package func prefetch(at point: Coordinate, meetingAt meetingTime: Instant, owner: UserID? = nil) async {
         let purpose = WeatherBudget.Purpose(ofPromiseAt: meetingTime, now: surroundings.clock.now())
         let ahead = WeatherJob.Ahead(point: point, meetingTime: meetingTime)
         for (provider, key) in surroundings.candidates(at: point) {
-            let look = await look(at: key, question(meetingTime, purpose, settings.refresh))
-            if look.decision.step == .fetch {
-                begin(WeatherJob(provider: provider, key: key, old: look.record, purpose: purpose, ahead: ahead))
-            }
+            let question = question(meetingTime, purpose, owner.map { .owner($0) }, settings.refresh)
+            let look = await look(at: key, question)
+            if look.decision.step == .fetch { begin(job(provider, key, look, question, ahead: ahead)) }
             if look.decision.step != .skip { return }
         }
     }
@@ -109,8 +116,8 @@ package actor WeatherService {
     /// The provider's `Expires`, the budget and pauses after failures hold all the same.
     package func refresh(at point: Coordinate) async -> WeatherOutlook {
         let now = surroundings.clock.now()
-        _ = await answer(question(now, .ordinary, .milliseconds(-1)), at: point)
-        return await answer(question(now, .ordinary, settings.refresh), at: point)
+        _ = await answer(question(now, .ordinary, nil, .milliseconds(-1)), at: point)
+        return await answer(question(now, .ordinary, nil, settings.refresh), at: point)
     }
 
     /// The recent answers of the providers, and the budget.
@@ -136,10 +143,16 @@ package actor WeatherService {
 
     // MARK: - Answers
 
-    private func question(_ instant: Instant, _ purpose: WeatherBudget.Purpose, _ refresh: TimeSpan) -> Question {
+    private func question(
+        _ instant: Instant,
+        _ purpose: WeatherBudget.Purpose,
+        _ payer: WeatherPayer?,
+        _ refresh: TimeSpan
+    ) -> Question {
         Question(
             instant: instant,
             purpose: purpose,
+            payer: payer,
             refresh: refresh,
             end: surroundings.clock.now() + settings.patience
         )
@@ -151,9 +164,7 @@ package actor WeatherService {
         for (provider, key) in surroundings.candidates(at: point) {
             var look = await look(at: key, question)
             metrics.looked(found: !look.decision.step.isAsking)
-            if look.decision.step == .fetch {
-                begin(WeatherJob(provider: provider, key: key, old: look.record, purpose: question.purpose))
-            }
+            if look.decision.step == .fetch { begin(job(provider, key, look, question)) }
             if question.waits, look.decision.step.isAsking, look.decision.state != .ready {
                 await end(of: key, question)
                 var again = question
@@ -201,6 +212,9 @@ package actor WeatherService {
             // Nothing is awaited from here to the caller's next step: no fetch begins or ends in between.
             refresh.standing = healths.standing(of: surroundings.parts(of: key.source), at: now)
             refresh.isUnderway = flights.isUnderway(key)
+            if key.source != .recorded {
+                refresh.requestsLeft = min(refresh.requestsLeft, share(of: question, at: now))
+            }
             return Look(record: record, decision: refresh.decision(at: question.instant))
         } catch {
             logger.warning("Cannot read the weather's records", metadata: ["reason": "\(error.reason)"])
@@ -210,10 +224,44 @@ package actor WeatherService {
 
     // MARK: - Fetches
 
+    /// How many requests the account of a question may still cause.
+    private func share(of question: Question, at now: Instant) -> Int {
+        let budget = WeatherBudget(daily: settings.dailyRequests, spent: 0)
+        return shares.left(of: question.payer, for: question.purpose, in: budget, on: WeatherBudget.day(of: now))
+    }
+
+    private func job(
+        _ provider: any WeatherProvider,
+        _ key: WeatherKey,
+        _ look: Look,
+        _ question: Question,
+        ahead: WeatherJob.Ahead? = nil
+    ) -> WeatherJob {
+        WeatherJob(
+            provider: provider,
+            key: key,
+            old: look.record,
+            purpose: question.purpose,
+            payer: question.payer,
+            ahead: ahead
+        )
+    }
+
     private func begin(_ job: WeatherJob) {
         guard flights.count < settings.longestQueue, flights.begin(job.key) else { return }
-        if case .enqueued = queue.yield(job) { return }
-        flights.finish(job.key)
+        guard case .enqueued = queue.yield(job) else { return flights.finish(job.key) }
+        // Counted before they are sent: whatever waits in the queue is in the share already.
+        spend(expectedRequests(of: job), of: job)
+    }
+
+    /// One for each part; none for recorded weather.
+    private func expectedRequests(of job: WeatherJob) -> Int {
+        job.key.source == .recorded ? 0 : surroundings.parts(of: job.key.source).count
+    }
+
+    private func spend(_ requests: Int, of job: WeatherJob) {
+        let day = WeatherBudget.day(of: surroundings.clock.now())
+        shares.spend(requests, of: job.payer, for: job.purpose, on: day)
     }
 
     /// Waits until a fetch has ended, but no longer than the caller does.
@@ -249,12 +297,14 @@ package actor WeatherService {
         } else if result.isOwn {
             healths.noteSuccess(of: surroundings.parts(of: job.key.source))
         }
+        // Some parts took more than one request.
+        if job.key.source != .recorded { spend(max(0, result.requests - expectedRequests(of: job)), of: job) }
         flights.finish(job.key)
         let update = WeatherUpdate(key: job.key, before: job.old, after: result.new ?? job.old)
         surroundings.audience.ended(update)
         // The record says now that the provider does not know the cell, and is skipped.
         if let ahead = job.ahead, result.new?.isEmpty == true {
-            await prefetch(at: ahead.point, meetingAt: ahead.meetingTime)
+            await prefetch(at: ahead.point, meetingAt: ahead.meetingTime, owner: job.payer?.account)
         }
     }
 }

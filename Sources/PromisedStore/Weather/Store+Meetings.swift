@@ -5,14 +5,17 @@ package import PromisedDomain
 package struct Meeting: Hashable, Sendable {
     /// The promise.
     package let promiseID: PromiseID
+    /// Its owner.
+    package let ownerID: UserID
     /// The meeting time.
     package let meetsAt: Instant
     /// The place.
     package let coordinate: Coordinate
 
     /// A meeting with all its fields.
-    package init(promiseID: PromiseID, meetsAt: Instant, coordinate: Coordinate) {
+    package init(promiseID: PromiseID, ownerID: UserID, meetsAt: Instant, coordinate: Coordinate) {
         self.promiseID = promiseID
+        self.ownerID = ownerID
         self.meetsAt = meetsAt
         self.coordinate = coordinate
     }
@@ -26,6 +29,7 @@ extension Store {
             try db.rows(MeetingQuery.within, [span.lowerBound, span.upperBound]).map { row in
                 Meeting(
                     promiseID: try row.value("id"),
+                    ownerID: try row.value("owner_id"),
                     meetsAt: try row.value("meets_at"),
                     coordinate: Coordinate(
                         latitude: try row.value("latitude"),
@@ -62,7 +66,7 @@ extension Store {
 /// Queries of promises by meeting time; both read the index `promise_by_meeting`.
 enum MeetingQuery {
     static let within = """
-        SELECT id, meets_at, latitude, longitude FROM promise INDEXED BY promise_by_meeting
+        SELECT id, owner_id, meets_at, latitude, longitude FROM promise INDEXED BY promise_by_meeting
         WHERE meets_at >= ? AND meets_at < ? AND cancelled_at IS NULL ORDER BY meets_at, id
         """
 

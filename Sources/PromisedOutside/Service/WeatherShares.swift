@@ -1,0 +1,51 @@
+package import PromisedDomain
+
+/// The account whose share of the day's requests a fetch spends.
+package struct WeatherPayer: Hashable, Sendable {
+    /// The account.
+    package let account: UserID
+    /// `true` for a promise that the account owns, `false` for a question of its user about a place.
+    package let isOwnPromise: Bool
+
+    /// The user who asks about a place.
+    package static func asker(_ account: UserID) -> WeatherPayer { WeatherPayer(account: account, isOwnPromise: false) }
+
+    /// The owner of a promise.
+    package static func owner(_ account: UserID) -> WeatherPayer { WeatherPayer(account: account, isOwnPromise: true) }
+}
+
+/// The requests of a day that each account has caused on this node, for each purpose.
+///
+/// At most as many accounts are remembered as requests are sent in a day. A restart forgets them; the day's budget is in
+/// the archive.
+struct WeatherShares {
+    private struct Share: Hashable {
+        let payer: WeatherPayer
+        let purpose: WeatherBudget.Purpose
+    }
+
+    private var day: Int64 = 0
+    private var spent: [Share: Int] = [:]
+
+    /// How many requests of a day an account may still cause; as many as it likes if there is no account.
+    func left(
+        of payer: WeatherPayer?,
+        for purpose: WeatherBudget.Purpose,
+        in budget: WeatherBudget,
+        on day: Int64
+    ) -> Int {
+        guard let payer else { return .max }
+        let used = day == self.day ? spent[Share(payer: payer, purpose: purpose), default: 0] : 0
+        return max(0, budget.share(for: purpose, isOwnPromise: payer.isOwnPromise) - used)
+    }
+
+    /// A fetch begins that sends `requests` for an account. The last one may go beyond its share.
+    mutating func spend(_ requests: Int, of payer: WeatherPayer?, for purpose: WeatherBudget.Purpose, on day: Int64) {
+        guard let payer else { return }
+        if day != self.day {
+            self.day = day
+            spent = [:]
+        }
+        spent[Share(payer: payer, purpose: purpose), default: 0] += requests
+    }
+}
