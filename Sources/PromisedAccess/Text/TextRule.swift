@@ -120,6 +120,8 @@ extension TextRule {
     package static let avatar = TextRule(field: "avatar", length: 0...64)
     /// A device's own id: 1–64 characters.
     package static let deviceID = TextRule(field: "deviceId", length: 1...64)
+    /// A device's secret: 22–128 characters; a shorter one could be guessed.
+    package static let deviceSecret = TextRule(field: "deviceSecret", length: 22...128)
     /// A device's boot id: 1–64 characters.
     package static let bootID = TextRule(field: "bootId", length: 1...64)
     /// The key of a promise's creation: 1–64 characters.

@@ -12,9 +12,6 @@ package struct KnownCallers: Sendable {
     package static let lifetime = TimeSpan.hours(180 * 24)
     /// How many addresses, and how many devices, an account knows; the one used longest ago gives way.
     package static let limit = 16
-    /// Characters of a device's secret, in ASCII; a shorter one could be guessed.
-    package static let secretLength = 22...128
-
     /// Callers that were last seen before this instant are no longer known at `now`, on a clock that runs at `rate` times
     /// real time.
     package static func horizon(at now: Instant, rate: Double) -> Instant { now - .seconds(lifetime.seconds * rate) }
@@ -31,7 +28,7 @@ package struct KnownCallers: Sendable {
     }
 
     /// The digests of a caller: of its address, except for loopback, which may stand for everybody behind a proxy, and of
-    /// its device's secret, if its length is in ``secretLength``.
+    /// its device's secret, if it sent one.
     ///
     /// - Parameter account: the folded e-mail address of the account, whether or not it exists.
     package func digests(of origin: SignInOrigin, for account: String) -> [CallerDigest] {

@@ -26,17 +26,15 @@ struct AccountRequests: Sendable {
         try accounts.signIns.requireLocalAccounts()
         try requireSignedOut(connection)
         let asked = Accounts.SignUp(email: request.email, password: request.password, nickname: request.nickname)
-        return try await session(
-            try await accounts.signUp(asked, from: SignInOrigin(connection.address), at: now),
-            on: connection
-        )
+        let origin = try origin(of: connection, secret: request.deviceSecret)
+        return try await session(try await accounts.signUp(asked, from: origin, at: now), on: connection)
     }
 
     func signIn(_ request: WireSignIn, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let session = try await accounts.signIn(
             email: request.email,
             password: request.password,
-            from: SignInOrigin(connection.address),
+            from: try origin(of: connection, secret: request.deviceSecret),
             at: now,
             isAllowed: { userID in try requireSamePerson(userID, on: connection) }
         )
@@ -158,6 +156,12 @@ struct AccountRequests: Sendable {
     }
 
     // MARK: - Hello
+
+    /// The caller of a sign-in, by its address and the secret of its device; an empty one counts as absent.
+    private func origin(of connection: Connection, secret: String) throws(TextProblem) -> SignInOrigin {
+        guard !secret.isEmpty else { return SignInOrigin(connection.address) }
+        return SignInOrigin(connection.address, deviceSecret: try TextRule.deviceSecret.clean(secret))
+    }
 
     /// Stores the device of a `hello`; absent fields keep their values.
     private func device(of request: WireHello, on connection: Connection) throws(TextProblem) -> DeviceKey {

@@ -111,8 +111,26 @@ extension FieldRange {
             maxBytes: 320,
             maxStoredBytes: 160
         ),
+        FieldRange(
+            message: "SignUp",
+            field: "deviceSecret",
+            minLength: 22,
+            maxLength: 128,
+            maxBytes: 2048,
+            maxStoredBytes: 1024,
+            note: "An empty text counts as absent."
+        ),
         FieldRange(message: "SignIn", field: "email", maxLength: 1024, maxBytes: 1024),
         FieldRange(message: "SignIn", field: "password", maxLength: 2048, maxBytes: 2048),
+        FieldRange(
+            message: "SignIn",
+            field: "deviceSecret",
+            minLength: 22,
+            maxLength: 128,
+            maxBytes: 2048,
+            maxStoredBytes: 1024,
+            note: "An empty text counts as absent."
+        ),
         FieldRange(
             message: "Refresh",
             field: "refreshToken",

@@ -49,6 +49,40 @@ import Testing
         }
     }
 
+    /// Signs Ada in with the secret of a device. Returns the code of a refusal.
+    private static func signIn(
+        _ maker: DeviceMaker,
+        _ secret: String,
+        from address: String,
+        _ password: String = "correct horse battery"
+    ) async throws -> ErrorCode? {
+        var request = WireSignIn.sample("ada@example.org", password)
+        request.deviceSecret = secret
+        return try await maker(forwardedFor: address).refusal(.signIn(request))
+    }
+
+    @Test func `a device that has signed in gets in from anywhere, and only with its secret`() async throws {
+        try await Self.withGuessers { maker in
+            let secret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
+            #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == .limitAttempts)
+            // At home the account gets to know it.
+            #expect(try await Self.signIn(maker, secret, from: "203.0.113.1") == nil)
+            #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == nil)
+            #expect(
+                try await Self.signIn(maker, secret, from: "192.0.2.2", "wrong password") == .authInvalidCredentials
+            )
+            #expect(try await Self.signIn(maker, secret + "0", from: "192.0.2.3") == .limitAttempts)
+            #expect(try await Self.signIn(maker, "", from: "192.0.2.3") == .limitAttempts)
+            // A secret of a stranger is as good as none, and a short one is refused.
+            #expect(
+                try await Self.signIn(maker, String(repeating: "x", count: 128), from: "192.0.2.3") == .limitAttempts
+            )
+            #expect(
+                try await Self.signIn(maker, String(repeating: "x", count: 21), from: "192.0.2.3") == .requestInvalid
+            )
+        }
+    }
+
     @Test func `a known address changes its password beyond the failures of the account`() async throws {
         try await Self.withGuessers { maker in
             let ada = try await maker(forwardedFor: "203.0.113.1")

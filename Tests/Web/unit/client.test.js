@@ -54,6 +54,40 @@ test('a sign-in that is refused is told, and leaves no session', async () => {
   equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
 });
 
+test('every sign-in brings the secret of the device, also after a sign-out', async () => {
+  const { client, socket, storage } = world();
+  const secrets = [];
+  for (const request of ['signUp', 'signIn']) {
+    const done = client[request]('ada@example.org', 'long enough', 'Ada');
+    socket().open();
+    await settle();
+    secrets.push(socket().last(request)[request].deviceSecret);
+    socket().answer(request, { session: SESSION });
+    await settle();
+    socket().answer('hello', { welcome: { user: SESSION.user } });
+    await done;
+    const out = client.signOut();
+    await settle();
+    socket().answer('signOut', { done: {} });
+    await out;
+  }
+  equal(secrets[0].length, 32);
+  equal(secrets, [secrets[0], secrets[0]]);
+  equal([storage.getItem('promised.deviceSecret'), storage.getItem('promised.session')], [secrets[0], null]);
+});
+
+test('a sign-in by a code does not send the secret of the device', async () => {
+  const { client, socket } = world();
+  const done = client.exchangeCode('code');
+  socket().open();
+  await settle();
+  equal(socket().last('exchangeCode').exchangeCode, { code: 'code' });
+  socket().answer('exchangeCode', { session: SESSION });
+  await settle();
+  socket().answer('hello', { welcome: { user: SESSION.user } });
+  await done;
+});
+
 test('a sign-in keeps the session and then says hello', async () => {
   const { client, socket, storage } = world();
   const done = client.signUp('ada@example.org', 'long enough', 'Ada');

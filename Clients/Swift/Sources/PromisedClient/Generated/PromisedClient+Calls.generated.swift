@@ -30,13 +30,21 @@ extension PromisedClient {
     ///   - email: unique ignoring case.
     ///   - password: 8 to 128 characters.
     ///   - nickname: 2 to 20 letters, digits or "_", unique ignoring case.
+    ///   - deviceSecret: a random secret that the device makes, keeps and sends with every sign-in, so that the account
+    ///     knows it afterwards: guessers then do not keep it out. Absent: none.
     /// - Throws: ``ClientError``; refused with `auth.local-accounts-off`, `user.email-taken`, `user.nickname-taken`,
     ///   `request.invalid` or `limit.attempts`.
-    public func signUp(email: String, password: String, nickname: String) async throws(ClientError) -> WireSession {
+    public func signUp(
+        email: String,
+        password: String,
+        nickname: String,
+        deviceSecret: String? = nil
+    ) async throws(ClientError) -> WireSession {
         var request = WireSignUp()
         request.email = email
         request.password = password
         request.nickname = nickname
+        if let deviceSecret { request.deviceSecret = deviceSecret }
         guard case .session(let reply) = try await call(.signUp(request)) else { throw .unexpectedReply }
         return reply
     }
@@ -46,12 +54,19 @@ extension PromisedClient {
     /// - Parameters:
     ///   - email: as given at sign-up, in any case.
     ///   - password: the password.
+    ///   - deviceSecret: a random secret that the device makes, keeps and sends with every sign-in, so that the account
+    ///     knows it afterwards: guessers then do not keep it out. Absent: none.
     /// - Throws: ``ClientError``; refused with `auth.invalid-credentials`, `auth.local-accounts-off`, `request.invalid`
     ///   or `limit.attempts`.
-    public func signIn(email: String, password: String) async throws(ClientError) -> WireSession {
+    public func signIn(
+        email: String,
+        password: String,
+        deviceSecret: String? = nil
+    ) async throws(ClientError) -> WireSession {
         var request = WireSignIn()
         request.email = email
         request.password = password
+        if let deviceSecret { request.deviceSecret = deviceSecret }
         guard case .session(let reply) = try await call(.signIn(request)) else { throw .unexpectedReply }
         return reply
     }

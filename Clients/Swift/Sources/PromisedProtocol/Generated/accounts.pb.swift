@@ -189,9 +189,22 @@ public nonisolated struct WireSignUp: Sendable {
   /// 2 to 20 letters, digits or "_", unique ignoring case.
   public var nickname: String = String()
 
+  /// A random secret that the device makes, keeps and sends with every sign-in, so that the account knows it afterwards:
+  /// guessers then do not keep it out. Absent: none.
+  public var deviceSecret: String {
+    get {_deviceSecret ?? String()}
+    set {_deviceSecret = newValue}
+  }
+  /// Returns true if `deviceSecret` has been explicitly set.
+  public var hasDeviceSecret: Bool {self._deviceSecret != nil}
+  /// Clears the value of `deviceSecret`. Subsequent reads from it will return its default value.
+  public mutating func clearDeviceSecret() {self._deviceSecret = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _deviceSecret: String? = nil
 }
 
 /// Request: sign in. Reply: `session`.
@@ -206,9 +219,22 @@ public nonisolated struct WireSignIn: Sendable {
   /// The password.
   public var password: String = String()
 
+  /// A random secret that the device makes, keeps and sends with every sign-in, so that the account knows it afterwards:
+  /// guessers then do not keep it out. Absent: none.
+  public var deviceSecret: String {
+    get {_deviceSecret ?? String()}
+    set {_deviceSecret = newValue}
+  }
+  /// Returns true if `deviceSecret` has been explicitly set.
+  public var hasDeviceSecret: Bool {self._deviceSecret != nil}
+  /// Clears the value of `deviceSecret`. Subsequent reads from it will return its default value.
+  public mutating func clearDeviceSecret() {self._deviceSecret = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _deviceSecret: String? = nil
 }
 
 /// Request: get a new access token. Reply: `session`.
@@ -703,7 +729,7 @@ nonisolated extension WireUnread: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireSignUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignUp"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}email\0\u{1}password\0\u{1}nickname\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}email\0\u{1}password\0\u{1}nickname\0\u{3}device_secret\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -714,12 +740,17 @@ nonisolated extension WireSignUp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularStringField(value: &self.email) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.password) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._deviceSecret) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.email.isEmpty {
       try visitor.visitSingularStringField(value: self.email, fieldNumber: 1)
     }
@@ -729,6 +760,9 @@ nonisolated extension WireSignUp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.nickname.isEmpty {
       try visitor.visitSingularStringField(value: self.nickname, fieldNumber: 3)
     }
+    try { if let v = self._deviceSecret {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -736,6 +770,7 @@ nonisolated extension WireSignUp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.email != rhs.email {return false}
     if lhs.password != rhs.password {return false}
     if lhs.nickname != rhs.nickname {return false}
+    if lhs._deviceSecret != rhs._deviceSecret {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -743,7 +778,7 @@ nonisolated extension WireSignUp: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".SignIn"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}email\0\u{1}password\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}email\0\u{1}password\0\u{3}device_secret\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -753,24 +788,33 @@ nonisolated extension WireSignIn: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.email) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.password) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self._deviceSecret) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.email.isEmpty {
       try visitor.visitSingularStringField(value: self.email, fieldNumber: 1)
     }
     if !self.password.isEmpty {
       try visitor.visitSingularStringField(value: self.password, fieldNumber: 2)
     }
+    try { if let v = self._deviceSecret {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireSignIn, rhs: WireSignIn) -> Bool {
     if lhs.email != rhs.email {return false}
     if lhs.password != rhs.password {return false}
+    if lhs._deviceSecret != rhs._deviceSecret {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

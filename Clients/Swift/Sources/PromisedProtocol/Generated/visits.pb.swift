@@ -302,7 +302,7 @@ public nonisolated struct WireAudience: Sendable {
     /// The user alone.
     case `private` // = 1
 
-    /// The companions of a visit who are users; not for courses.
+    /// The companions of a visit who are friends of its user; not for courses.
     case companions // = 2
 
     /// The user's friends.

@@ -1,5 +1,6 @@
 const KEY = 'promised.session';
 const DEVICE = 'promised.device';
+const SECRET = 'promised.deviceSecret';
 
 /**
  * The tokens of the signed-in user, shared by all tabs of the page through a `Storage`.
@@ -9,6 +10,7 @@ const DEVICE = 'promised.device';
 export class Credentials {
   #storage;
   #memory = null;
+  #secret = null;
 
   /** @param {Storage|null} storage where to keep them over reloads; null: in memory only */
   constructor(storage) {
@@ -25,6 +27,20 @@ export class Credentials {
       // Storage that is switched off or was tampered with: what this tab knows still holds.
       return this.#memory;
     }
+  }
+
+  /** The secret by which accounts know this browser; it outlives a sign-out. @returns {string} 32 characters */
+  get deviceSecret() {
+    try {
+      this.#secret = this.#storage?.getItem(SECRET) ?? this.#secret;
+      if (this.#secret) return this.#secret;
+      this.#secret = randomName();
+      this.#storage?.setItem(SECRET, this.#secret);
+    } catch {
+      // Storage that is switched off: the account does not know the next page.
+      this.#secret ??= randomName();
+    }
+    return this.#secret;
   }
 
   /** @param {object|null} session a `session` reply; null forgets it */

@@ -40,9 +40,10 @@ export class Session {
     return this.#bootId;
   }
 
-  /** Signs in by a request that is answered with a `session`, and keeps it. */
+  /** Signs in by a request that is answered with a `session`, and keeps it. By a password it comes with the device's secret. */
   async enter(connection, request, fields) {
-    this.#keep(await connection.ask(request, fields));
+    const secret = 'password' in fields ? { deviceSecret: this.#credentials.deviceSecret } : {};
+    this.#keep(await connection.ask(request, { ...fields, ...secret }));
   }
 
   /**
