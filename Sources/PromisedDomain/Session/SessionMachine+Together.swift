@@ -5,19 +5,17 @@ extension SessionMachine {
     mutating func judgePairs(of standing: [UserID: Arrival], at instant: Instant) -> Bool {
         let before = pairs.together.found
         var parties: [SessionTogether.Party] = []
-        var parts: [UserID: Participant] = [:]
+        var spans: [UserID: Range<Instant>] = [:]
         for member in members {
             let userID = member.participant.userID
             guard let arrival = standing[userID], let party = SessionTogether.Party(arrival, of: userID) else {
                 continue
             }
             parties.append(party)
-            parts[userID] = member.participant
+            spans[userID] = member.acceptedSpan(with: arrival)
         }
         pairs.together.follow(parties, at: instant) { one, other, later in
-            [one.userID, other.userID].allSatisfy { userID in
-                parts[userID]?.wasIn(at: later, arrived: standing[userID]) ?? false
-            }
+            [one.userID, other.userID].allSatisfy { spans[$0]?.contains(later) ?? false }
         }
         noteReadings(at: instant)
         let change = TogetherChange(from: before, to: pairs.together.found)
