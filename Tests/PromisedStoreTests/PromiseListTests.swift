@@ -119,6 +119,46 @@ import Testing
         }
     }
 
+    @Test func `there is room where fewer than twelve accepted windows share an instant`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            let samples = (1...12).map { Promise.sample(number: UInt64($0), owner: .user(2)) }
+            for promise in samples.prefix(11) { try await store.open(promise, with: [.accepted(.user(1))]) }
+            let window = samples[0].window
+            #expect(try await store.hasRoom(for: [.user(1), .user(2), .user(3)], in: window))
+            try await store.open(samples[11], with: [.invited(.user(1))])
+            #expect(try await store.hasRoom(for: [.user(1)], in: window))
+            #expect(try await store.hasRoom(for: [.user(2)], in: window) == false)
+            #expect(try await store.hasRoom(for: [.user(1), .user(2)], in: window) == false)
+            // The promise that moves does not count, nor do windows that only touch.
+            #expect(try await store.hasRoom(for: [.user(2)], in: window, besides: samples[3].id))
+            let (opens, closes, instant) = (window.lowerBound, window.upperBound, PromiseListTests.instant)
+            #expect(try await store.hasRoom(for: [.user(2)], in: closes..<closes + .hours(1)))
+            #expect(try await store.hasRoom(for: [.user(2)], in: closes - instant..<closes + .hours(1)) == false)
+            #expect(try await store.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens))
+            #expect(try await store.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens + instant) == false)
+        }
+    }
+
+    @Test func `a promise with the longest spans takes room until it closes, and a cancelled one none`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            let spans = WindowSpans(before: .hours(24), after: .hours(48), settle: .hours(24))
+            #expect(spans.before + spans.after + spans.settle == WindowSpans.longest)
+            let samples = (1...12).map { Promise.sample(number: UInt64($0), spans: spans) }
+            for promise in samples { try await store.open(promise) }
+            let (opens, closes, instant) = (samples[0].opensAt, samples[0].closesAt, PromiseListTests.instant)
+            #expect(try await store.hasRoom(for: [.user(1)], in: opens..<opens + instant) == false)
+            #expect(try await store.hasRoom(for: [.user(1)], in: closes - instant..<closes) == false)
+            #expect(try await store.hasRoom(for: [.user(1)], in: closes..<closes + instant))
+            var commit = SessionCommit(promiseID: samples[5].id)
+            commit.promise = samples[5]
+            commit.promise?.cancelledAt = .meeting
+            try await store.commit(commit, ownerEpoch: try await store.activate(samples[5].id))
+            #expect(try await store.hasRoom(for: [.user(1)], in: opens..<closes))
+            #expect(try await store.window(of: samples[0].id) == opens..<closes)
+            #expect(try await store.window(of: Promise.sample(number: 99).id) == nil)
+        }
+    }
+
     @Test func `all promises of a user are listed by meeting, whatever became of their part`() async throws {
         try await withStore(users: 1...3) { store async throws in
             var expected: [PromiseID] = []

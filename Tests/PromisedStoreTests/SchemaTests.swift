@@ -61,6 +61,10 @@ import Testing
             PromiseListQuery.participations,
             "COVERING INDEX participant_open (user_id=? AND membership=? AND settles_at>?)"
         ),
+        (
+            PromiseListQuery.clocks,
+            "COVERING INDEX participant_open (user_id=? AND membership=? AND settles_at>? AND settles_at<?)"
+        ),
         (DeletionQuery.openParts, "INDEX participant_open (user_id=? AND membership=? AND settles_at>?)"),
         (PromiseListQuery.openFriendRequests, "friendship_by_second (second=? AND state=?)"),
         (FriendshipRecord.leaveCourses, "course_person_by_user (user_id=? AND course_id=?)"),

@@ -48,8 +48,9 @@ package struct Invites: Sendable {
         let id = try await throttle.trying(by: userID) {
             let id = try await promise(behind: typed, at: now)
             try await refuseBlocked(userID, by: id)
-            let hasRoom = try await sessions.hasRoom(for: userID, at: now)
-            try await sessions.admit([userID], by: .join(userID, hasRoom: hasRoom), to: id)
+            try await sessions.withRoom(for: userID, in: id, at: now) { hasRoom in
+                try await sessions.admit([userID], by: .join(userID, hasRoom: hasRoom), to: id)
+            }
             return id
         }
         // The owner may have removed them by now; that is no reason to refuse what was done.

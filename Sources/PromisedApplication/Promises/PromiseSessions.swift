@@ -7,6 +7,7 @@ package struct PromiseSessions: Sendable {
     package let store: Store
     package let registry: SessionRegistry
     package let cards: UserCardCache
+    let turns = Turns<PromiseRoom.Part>()
 
     /// The sessions of a registry.
     package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
@@ -42,12 +43,6 @@ package struct PromiseSessions: Sendable {
             cards.pin(people.values, for: id)
             return try await session.admit(newcomers, by: event)
         }
-    }
-
-    /// Whether a user may take part in one more promise. Requests on several connections at once may all be told yes, and
-    /// pass the limit by their number.
-    package func hasRoom(for userID: UserID, at now: Instant) async throws -> Bool {
-        try await store.participations(of: userID, at: now) < PromiseLimits.participations
     }
 
     /// The promise, for a present or former participant, with their standing. Throws `promiseNotFound` for a stranger.

@@ -47,6 +47,15 @@ package struct Promises: Sendable {
         at now: Instant,
         audit: AuditEntry? = nil
     ) async throws -> ShownPromise {
+        try await sessions.creating(by: owner) { try await createInTurn(draft, by: owner, at: now, audit: audit) }
+    }
+
+    private func createInTurn(
+        _ draft: PromiseDraft,
+        by owner: UserID,
+        at now: Instant,
+        audit: AuditEntry?
+    ) async throws -> ShownPromise {
         if let known = try await earlier(draft, of: owner, at: now) {
             return try await sessions.show(known, to: owner, withOverlaps: true)
         }
@@ -57,6 +66,7 @@ package struct Promises: Sendable {
         if audit == nil { try throttles.makePromise(by: owner) }
         var generator = random
         let promise = draft.promise(of: owner, at: place, spans: spans, at: now, using: &generator)
+        try await sessions.requireRoom(for: owner, in: promise.window)
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: now, event: .invited(userID))
         }
@@ -128,9 +138,14 @@ package struct Promises: Sendable {
     /// An invited user accepts or declines. Throws `promiseNotFound`, `promiseClosed`, `promiseLimit`.
     package func respond(_ id: PromiseID, accept: Bool, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
-        let hasRoom = accept ? try await sessions.hasRoom(for: userID, at: clock.now) : true
-        // A block made since the invitation may separate the user from others.
-        try await sessions.admit([userID], by: .respond(userID, accept: accept, hasRoom: hasRoom), to: id)
+        if accept {
+            try await sessions.withRoom(for: userID, in: id, at: clock.now) { hasRoom in
+                // A block made since the invitation may separate the user from others.
+                try await sessions.admit([userID], by: .respond(userID, accept: true, hasRoom: hasRoom), to: id)
+            }
+        } else {
+            try await sessions.admit([userID], by: .respond(userID, accept: false), to: id)
+        }
         return try await sessions.show(id, to: userID, withOverlaps: accept, evenIfGone: true)
     }
 
@@ -158,7 +173,10 @@ package struct Promises: Sendable {
         if case .course(let course) = edit.course { try await requireCourse(course, of: userID) }
         try await requireNewFriends(edit.invite, in: id, of: userID)
         do {
-            try await sessions.admit(edit.invite, by: .edit(edit, by: userID), to: id)
+            let asked = edit
+            try await sessions.moving(id, by: asked, of: userID) { hasRoom in
+                try await sessions.admit(asked.invite, by: .edit(asked, by: userID, hasRoom: hasRoom), to: id)
+            }
             try await forgetIfDeleted(edit.course, of: userID, in: id)
         } catch EngineError.refused(let refusal) {
             guard edit.meetsAt != nil else { throw refusal }

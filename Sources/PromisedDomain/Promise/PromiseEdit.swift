@@ -87,6 +87,8 @@ package enum PromiseLimits {
     /// The most unfinished promises of one participant, owned ones included: a report without a promise goes to each that
     /// is under way.
     package static let participations = 200
+    /// The most promises of one participant whose windows have an instant in common, owned ones included.
+    package static let overlapping = 12
     /// The furthest meeting time ahead.
     package static let furthestAhead = TimeSpan.days(366)
     /// How much too near a meeting time may be, to allow for the request's delay.

@@ -44,6 +44,9 @@ package struct WindowSpans: Hashable, Sendable, Codable {
     /// From the end of the window to the final result, for late uploads.
     package var settle: TimeSpan
 
+    /// The longest time from an opening to the final result that the settings allow.
+    package static let longest = TimeSpan.hours(96)
+
     /// Spans; by default 30 minutes, 3 hours and 15 minutes.
     package init(before: TimeSpan = .minutes(30), after: TimeSpan = .hours(3), settle: TimeSpan = .minutes(15)) {
         self.before = before

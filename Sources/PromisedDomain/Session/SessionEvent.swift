@@ -4,7 +4,8 @@ package enum SessionEvent: Hashable, Sendable {
     case report(from: UserID, Report)
     /// A device's track from the archive, judged: the answer to ``SessionEffect/recall(_:)``.
     indirect case recalled(Recall, JudgedTrack)
-    /// An invited user accepts or declines; `hasRoom` is false at the limit of ``PromiseLimits/participations``.
+    /// An invited user accepts or declines; `hasRoom` is false at the limit of ``PromiseLimits/participations`` or of
+    /// ``PromiseLimits/overlapping``.
     case respond(UserID, accept: Bool, hasRoom: Bool = true)
     /// A participant leaves.
     case leave(UserID)
@@ -12,9 +13,11 @@ package enum SessionEvent: Hashable, Sendable {
     case cancel(by: UserID, reason: String)
     /// A participant switches their sharing on or off.
     case setSharing(UserID, on: Bool)
-    /// The owner changes the promise; those to be invited are friends.
-    case edit(PromiseEdit, by: UserID)
-    /// Somebody joins by a code that is good; `hasRoom` is false at the limit of ``PromiseLimits/participations``.
+    /// The owner changes the promise; those to be invited are friends. `hasRoom` is false if at the new meeting time
+    /// somebody who takes part would be beyond ``PromiseLimits/overlapping``.
+    case edit(PromiseEdit, by: UserID, hasRoom: Bool = true)
+    /// Somebody joins by a code that is good; `hasRoom` is false at the limit of ``PromiseLimits/participations`` or of
+    /// ``PromiseLimits/overlapping``.
     case join(UserID, hasRoom: Bool = true)
     /// The owner makes somebody else the owner.
     case handOver(to: UserID, by: UserID)

@@ -4,15 +4,18 @@ extension SessionMachine {
     /// Whether those to be invited are friends has been checked. Invitations of people who are in already have no
     /// effect. Throws `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is
     /// open), `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
-    /// `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people there ever were, or
-    /// events).
-    mutating func edit(_ edit: PromiseEdit, by userID: UserID, at now: Instant) throws(Refusal) {
+    /// `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people there ever were, events,
+    /// or no room at another meeting time).
+    mutating func edit(_ edit: PromiseEdit, by userID: UserID, hasRoom: Bool, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
         guard edit.version == promise.version else { throw .promiseStaleVersion }
         try requireRoomForEvents()
         if now >= promise.opensAt, edit.fieldClosedByOpening != nil { throw .promiseClosed }
-        if let meetsAt = edit.meetsAt { try PromiseLimits.check(meetsAt: meetsAt, spans: promise.spans, at: now) }
+        if let meetsAt = edit.meetsAt {
+            try PromiseLimits.check(meetsAt: meetsAt, spans: promise.spans, at: now)
+            guard hasRoom || meetsAt == promise.meetsAt else { throw .promiseLimit }
+        }
         let removed = try removable(edit.remove)
         let invited = try invitable(edit.invite, withRoomOf: removed.count)
         let isChanged = promise.apply(edit)

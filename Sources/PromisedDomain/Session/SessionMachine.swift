@@ -225,7 +225,8 @@ package struct SessionMachine: Sendable {
             case .leave(let userID): try leave(userID, at: now)
             case .cancel(let userID, let reason): try cancel(by: userID, reason: reason, at: now)
             case .setSharing(let userID, let on): try setSharing(userID, on: on, at: now, effects: &effects)
-            case .edit(let edit, let userID): try self.edit(edit, by: userID, at: now)
+            case .edit(let edit, let userID, let hasRoom):
+                try self.edit(edit, by: userID, hasRoom: hasRoom, at: now)
             case .join(let userID, let hasRoom): try join(userID, hasRoom: hasRoom, at: now)
             case .handOver(let other, let userID): try handOver(to: other, by: userID, at: now)
             case .part(let userID): part(userID, at: now)

@@ -72,6 +72,22 @@ enum PromiseListQuery {
         WHERE user_id = :user AND membership = 'accepted' AND settles_at > :now AND clock <> 'cancelled'
         """
 
+    /// The clocks and ends of a user's other promises that settle between two instants; the index holds all that is read.
+    static let clocks = """
+        SELECT settles_at, clock FROM participant INDEXED BY participant_open
+        WHERE user_id = :user AND membership = 'accepted' AND settles_at > :from AND settles_at < :to
+            AND clock <> 'cancelled' AND promise_id IS NOT :excluded
+        """
+
+    static func window(_ row: Row) throws -> Range<Instant> {
+        guard case .running(let spans) = PromiseClock(try row.value("clock") as String),
+            spans.before + spans.after >= .zero
+        else { throw StoreError.damaged("An unknown clock of a participant") }
+        let settlesAt: Instant = try row.value("settles_at")
+        let closesAt = settlesAt - spans.settle
+        return closesAt - spans.after - spans.before..<closesAt
+    }
+
     // Tracking and invited promises are the few that have not settled; the others are read in order of meeting.
     private static func index(_ list: PromiseList) -> String {
         switch list {

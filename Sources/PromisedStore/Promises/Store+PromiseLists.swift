@@ -77,6 +77,34 @@ extension Store {
         }
     }
 
+    /// The window of a promise; nil if there is none. Primary key.
+    package func window(of promise: PromiseID) async throws(StoreError) -> Range<Instant>? {
+        try await read { db in try PromiseRecord.fetch(promise, from: db)?.window }
+    }
+
+    /// `true` if each of these users may take part in a promise with this window, beside those that they have accepted:
+    /// see ``PromiseLimits/overlapping``. Index `participant_open`, of which it reads a range for each user.
+    ///
+    /// - Parameter excluded: a promise that does not count; nil if all count.
+    package func hasRoom(
+        for users: [UserID],
+        in window: Range<Instant>,
+        besides excluded: PromiseID? = nil
+    ) async throws(StoreError) -> Bool {
+        try await read { db in
+            try users.allSatisfy { user in
+                let rows = try db.rows(
+                    PromiseListQuery.clocks,
+                    named: [
+                        "user": user, "from": window.lowerBound,
+                        "to": window.upperBound + WindowSpans.longest, "excluded": excluded,
+                    ]
+                )
+                return PromiseLimits.hasRoom(for: window, among: try rows.map(PromiseListQuery.window))
+            }
+        }
+    }
+
     /// The counts of items that wait for a user: friend requests, invitations whose window is not over, and unread
     /// notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_open`,
     /// `notification_unread`.

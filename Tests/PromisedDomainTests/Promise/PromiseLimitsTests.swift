@@ -48,6 +48,7 @@ import Testing
         #expect(PromiseLimits.participants == 50)
         #expect(PromiseLimits.openPromises == 100)
         #expect(PromiseLimits.participations == 200)
+        #expect(PromiseLimits.overlapping == 12)
         #expect(PromiseLimits.events == 10_000)
         #expect(PromiseLimits.keyMemory == .hours(24))
     }

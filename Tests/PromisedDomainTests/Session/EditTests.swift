@@ -16,10 +16,11 @@ import Testing
     static func send(
         _ edit: PromiseEdit,
         by user: UInt64 = 1,
+        hasRoom: Bool = true,
         at now: Instant = before,
         to world: inout SessionWorld
     ) -> Refusal? {
-        world.send(.edit(edit, by: .user(user)), at: now)?.refusal
+        world.send(.edit(edit, by: .user(user), hasRoom: hasRoom), at: now)?.refusal
     }
 
     @Test func `every field may be changed before the window opens`() {
@@ -123,6 +124,17 @@ import Testing
         let now = Self.promise.opensAt - .hours(1)
         let meetsAt = now + .minutes(30) + .milliseconds(milliseconds)
         #expect(Self.send(Self.edit { $0.meetsAt = meetsAt }, at: now, to: &world) == refusal)
+    }
+
+    @Test func `without room the time cannot change, and everything else can`() {
+        var world = SessionWorld(accepted: 2)
+        let later = Self.edit { $0.meetsAt = Self.promise.meetsAt + .hours(1) }
+        let same = Self.edit { ($0.meetsAt, $0.title) = (Self.promise.meetsAt, "Lunch") }
+        #expect(Self.send(later, hasRoom: false, to: &world) == .promiseLimit)
+        #expect(world.announced.isEmpty)
+        #expect(Self.send(later, by: .user(2), hasRoom: false, to: &world) == .promiseNotOwner)
+        #expect(Self.send(same, hasRoom: false, to: &world) == nil)
+        #expect(world.announced == [.edited])
     }
 
     @Test func `people are invited and removed with one event each`() {

@@ -14,6 +14,8 @@ import Testing
 @Suite("Limits of numbers over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CountLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
+    /// Meeting times of which at most ten are the same and the others' windows do not overlap.
+    private static func meetsAt(_ number: Int) -> Instant { meetsAt + .hours(4 * Int64(number / 10)) }
     private static let busy: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestBurst = 10_000
     }
@@ -24,10 +26,11 @@ struct CountLimitRowTests {
                 try await ada.befriend(bea)
                 let theirs = try await bea.promise(inviting: [ada], at: Self.meetsAt)
                 _ = try await ada.client.respond(promiseID: theirs.promiseID, accept: true)
-                for _ in 1...98 { _ = try await ada.promise(inviting: [], at: Self.meetsAt) }
-                let ninetyNinth = try await ada.promise(inviting: [bea], at: Self.meetsAt)
-                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == nil)
-                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+                for number in 1...98 { _ = try await ada.promise(inviting: [], at: Self.meetsAt(number)) }
+                let ninetyNinth = try await ada.promise(inviting: [bea], at: Self.meetsAt(99))
+                let last = Self.meetsAt(100)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: last))) == nil)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: last))) == .promiseLimit)
                 // One that is handed over counts like one that was made.
                 let handOver = WireHandOver.with {
                     $0.promiseID = theirs.promiseID
@@ -36,13 +39,13 @@ struct CountLimitRowTests {
                 #expect(await bea.refusal(.handOver(handOver)) == .promiseLimit)
                 #expect(await ada.refusal(.cancelPromise(.of(ninetyNinth.promiseID))) == nil)
                 #expect(await bea.refusal(.handOver(handOver)) == nil)
-                #expect(await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+                #expect(await ada.refusal(.createPromise(.sample(meetsAt: last))) == .promiseLimit)
             }
         }
     }
 
     @Test func `a user in two hundred promises joins another only after leaving one`() async throws {
-        let open = Promise.sample(number: 203, meetsAt: Self.meetsAt)
+        let open = Promise.sample(number: 203, meetsAt: Self.meetsAt(203))
         try await ServerWorld.seeded(
             ["Ada"],
             configure: Self.busy,
@@ -52,7 +55,7 @@ struct CountLimitRowTests {
                     let membership: Participant =
                         number <= 198 ? .accepted(users[0], at: ServerWorld.start) : .invited(users[0])
                     try await store.add(
-                        .sample(number: UInt64(number), owner: owners[number % 3], meetsAt: Self.meetsAt),
+                        .sample(number: UInt64(number), owner: owners[number % 3], meetsAt: Self.meetsAt(number)),
                         with: number < 203 ? [membership] : []
                     )
                 }
@@ -68,7 +71,8 @@ struct CountLimitRowTests {
                 // A repeated request gets the same answer.
                 #expect(try await ada.accept(200) == nil)
                 #expect(try await ada.refusal(.joinByCode(.typed("AAAABBBBCC"))) == .promiseLimit)
-                #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.meetsAt))) == .promiseLimit)
+                let free = Self.meetsAt(220)
+                #expect(try await ada.refusal(.createPromise(.sample(meetsAt: free))) == .promiseLimit)
                 #expect(try await ada.refusal(.leavePromise(.of(Promise.sample(number: 1).id.wireText))) == nil)
                 #expect(try await ada.refusal(.joinByCode(.typed("AAAABBBBCC"))) == nil)
                 #expect(try await ada.accept(201) == .promiseLimit)

@@ -1,0 +1,103 @@
+internal import PromisedDomain
+internal import PromisedEngine
+internal import PromisedStore
+
+/// Whether people may take part in a promise beside those that they have accepted (domain §4).
+enum PromiseRoom: Hashable {
+    /// They may.
+    case free
+    /// Somebody has accepted ``PromiseLimits/participations`` promises that are not over.
+    case tooMany
+    /// Somebody would be beyond ``PromiseLimits/overlapping``.
+    case overlapping
+
+    /// Acts that need room for one of these wait for each other.
+    enum Part: Hashable {
+        case promise(PromiseID)
+        case user(UserID)
+    }
+
+    /// The refusal of a request for another participant or meeting time. The message is the same for all who may lack room.
+    static func refusal(field: String = "") -> ActError {
+        let most = PromiseLimits.overlapping
+        return .refused(
+            .promiseLimit,
+            field: field,
+            message: """
+                A participant would be in more than \(most) promises whose windows overlap: leave or move one of them, or \
+                choose another time.
+                """
+        )
+    }
+}
+
+extension PromiseSessions {
+    /// Runs an act by which a user takes part in a promise, if there is room. Acts that need room for the same user or
+    /// promise run one after the other, so that several together cannot pass the limit either.
+    ///
+    /// - Parameter act: called with `false` if the user has no room; then it throws `promiseLimit`, unless it refuses for
+    ///   another reason or adds nobody.
+    func withRoom(
+        for userID: UserID,
+        in id: PromiseID,
+        at now: Instant,
+        _ act: (_ hasRoom: Bool) async throws -> Void
+    ) async throws {
+        try await turns.hold([.promise(id), .user(userID)]) {
+            let room = try await room(for: userID, in: id, at: now)
+            do {
+                try await act(room == .free)
+            } catch EngineError.refused(.promiseLimit) where room == .overlapping {
+                throw PromiseRoom.refusal()
+            }
+        }
+    }
+
+    private func room(for userID: UserID, in id: PromiseID, at now: Instant) async throws -> PromiseRoom {
+        guard try await store.participations(of: userID, at: now) < PromiseLimits.participations else {
+            return .tooMany
+        }
+        guard let window = try await store.window(of: id) else { return .free }
+        return try await store.hasRoom(for: [userID], in: window, besides: id) ? .free : .overlapping
+    }
+
+    /// Runs an act by which a user may create a promise, after others of the same user.
+    func creating<Value: Sendable>(by owner: UserID, _ act: () async throws -> Value) async throws -> Value {
+        try await turns.hold([.user(owner)], act)
+    }
+
+    /// Throws `promiseLimit` if a user has no room for a new promise with this window.
+    func requireRoom(for owner: UserID, in window: Range<Instant>) async throws {
+        guard try await store.hasRoom(for: [owner], in: window) else { throw PromiseRoom.refusal(field: "meetsAt") }
+    }
+
+    /// Runs an act by which the owner moves a promise. All who have accepted it, and are not being removed, need room at the
+    /// new time.
+    ///
+    /// - Parameter act: called with `false` if somebody has no room.
+    func moving(
+        _ id: PromiseID,
+        by edit: PromiseEdit,
+        of userID: UserID,
+        _ act: (_ hasRoom: Bool) async throws -> Void
+    ) async throws {
+        guard let meetsAt = edit.meetsAt else { return try await act(true) }
+        try await turns.hold([.promise(id)]) {
+            let view = try await wholeView(of: id)
+            guard view.promise.ownerID == userID, view.promise.meetsAt != meetsAt else { return try await act(true) }
+            var moved = view.promise
+            moved.meetsAt = meetsAt
+            let participants = view.members.map(\.participant)
+                .filter { $0.membership == .accepted && !edit.remove.contains($0.userID) }
+                .map(\.userID).sorted()
+            try await turns.hold(participants.map { .user($0) }) {
+                let hasRoom = try await store.hasRoom(for: participants, in: moved.window, besides: id)
+                do {
+                    try await act(hasRoom)
+                } catch EngineError.refused(.promiseLimit) where !hasRoom {
+                    throw PromiseRoom.refusal(field: "meetsAt")
+                }
+            }
+        }
+    }
+}
