@@ -231,6 +231,19 @@ import Testing
         #expect(made.way == course.way && made.named == course.named)
         #expect(try await again.course(.course(2), seenBy: .user(1)) == untouched)
         #expect(try await again.keptWays(of: .course(1)) == 0)
+    @Test func `what an earlier version kept of deleted accounts goes`() async throws {
+        try await store.signUp(1...2)
+        let alone = try await store.abandon(.sample(), by: .user(1))
+        let together = try await store.abandon(.sample(number: 2), by: .user(1), with: [.accepted(.user(2))])
+        try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '0045-tombstone-traces'")
+        #expect(again.schemaChange.migrations == ["0045-tombstone-traces"])
+        let emptied = try #require(try await again.snapshot(of: alone.id, withFixes: false))
+        #expect(emptied.promise.isEmptied && emptied.promise.title == "" && emptied.promise.note == "")
+        #expect(try await again.events(of: alone.id, after: 0, limit: 9) == [])
+        let kept = try #require(try await again.snapshot(of: together.id, withFixes: false))
+        #expect(kept.promise == together)
+        #expect(kept.arrivals[.user(1)]?.evidence?.device == DeviceKey(deviceID: ""))
         #expect(try await again.verify() == [])
         try await again.close()
     }
@@ -329,6 +342,7 @@ import Testing
         "0037-reshaped-courses",
         "0042-course-people",
         "0044-known-callers",
+        "0045-tombstone-traces",
     ]
 
     /// A directory whose database has not seen the last migrations.

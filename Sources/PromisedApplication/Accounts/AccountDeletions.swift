@@ -9,8 +9,8 @@ package import PromisedStore
 /// The deletion of accounts (domain §2).
 ///
 /// ```
-/// begin: nobody signs in any more,  ─▶ leave the promises ─▶ visits, courses, files, … ─▶ tombstone
-///        sessions and friends gone                           part by part
+/// begin: nobody signs in any more,  ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ tombstone
+///        sessions and friends gone                           part by part                 promises
 ///        (durable: it is finished even after a crash)
 /// ```
 /// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
@@ -119,13 +119,27 @@ package struct AccountDeletions: Sendable {
                 isErased = erasure.isComplete
             }
             guard hasLeft else { return }
+            try await clearTraces(of: userID)
             try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
             if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
             // A request of the user that was in progress may have created or joined one more.
-            _ = try await leavePromises(of: userID)
+            if try await !store.openParts(of: userID, at: accounts.clock.now).isEmpty {
+                _ = try await leavePromises(of: userID)
+                try await clearTraces(of: userID)
+            }
         } catch {
             log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
         }
+    }
+
+    /// Clears what the user leaves in promises, part by part.
+    private func clearTraces(of userID: UserID) async throws(StoreError) {
+        var cursor: PromiseCursor?
+        repeat {
+            let cleared = try await store.clearTraces(of: userID, after: cursor)
+            await promises.forgetTexts(of: cleared.emptied)
+            cursor = cleared.next
+        } while cursor != nil
     }
 
     private func forget(_ erasure: Erasure) async {

@@ -123,6 +123,9 @@ package struct Promises: Sendable {
     /// Makes live sessions forget the courses that they carry, because these were just deleted.
     func forgetCourses(_ carried: [PromiseID: CourseID]) async { await sessions.registry.forget(carried) }
 
+    /// Makes live sessions forget the texts and places of promises that were just emptied.
+    func forgetTexts(of emptied: [PromiseID]) async { await sessions.registry.forgetTexts(of: emptied) }
+
     private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws {
         guard !events.isEmpty else { return }
         let view = try await sessions.wholeView(of: id)

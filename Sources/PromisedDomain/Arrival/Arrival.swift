@@ -128,6 +128,15 @@ extension ArrivalEvidence {
     }
 }
 
+extension RankedArrival {
+    /// The same, with evidence that names no device.
+    var withoutDevice: RankedArrival {
+        var ranked = self
+        ranked.arrival.evidence?.device = DeviceKey(deviceID: "")
+        return ranked
+    }
+}
+
 /// An arrival with its place among the others.
 package struct RankedArrival: Hashable, Sendable, Codable {
     /// The participant.

@@ -29,7 +29,7 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         }
     }
 
-    /// The device whose fixes decided.
+    /// The device whose fixes decided; without names in an event, and once the account is deleted.
     package var device: DeviceKey
     /// Which part of the rule fired.
     package var clause: Clause

@@ -103,6 +103,17 @@ extension Promise {
     }
 }
 
+extension Promise {
+    /// `true` if ``empty()`` has taken its texts and its place: the accounts of all who could read it are deleted.
+    package var isEmptied: Bool { place.name.isEmpty }
+
+    /// Takes away what people wrote and where they met (domain §2). Its times, owner and terms stay.
+    package mutating func empty() {
+        (title, note, cancelReason, courseID) = ("", "", "", nil)
+        place = Place(name: "", coordinate: Coordinate(latitude: 0, longitude: 0))
+    }
+}
+
 /// The status of a promise (domain §4).
 ///
 /// ```

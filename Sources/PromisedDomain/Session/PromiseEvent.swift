@@ -67,6 +67,20 @@ package enum PromiseEvent: Hashable, Sendable, Codable {
 }
 
 extension PromiseEvent {
+    /// The event as it is stored: the evidence of its arrivals names no device. The arrivals themselves are stored with it,
+    /// and lose it with the account.
+    package var withoutDevices: PromiseEvent {
+        switch self {
+        case .arrived(let ranked): .arrived(ranked.withoutDevice)
+        case .arrivalConfirmed(let ranked): .arrivalConfirmed(ranked.withoutDevice)
+        case .rankingRevised(let arrivals, let cause): .rankingRevised(arrivals.map(\.withoutDevice), cause: cause)
+        case .invited, .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .trackingStarted,
+            .meetingTime, .late, .trackingEnded, .arrivalRetracted, .resultFinal, .excused, .viewLinkCreated,
+            .viewLinkRevoked:
+            self
+        }
+    }
+
     /// Everything that depends on the kind of an event, but its form on the wire and its sentences for people.
     package var traits: Traits {
         switch self {

@@ -45,6 +45,8 @@ package enum SessionEvent: Hashable, Sendable {
     case setLinkSharing(UserID, on: Bool)
     /// The owner's course was deleted, and the archive has cleared it.
     case courseDeleted(CourseID)
+    /// Nobody can read the promise any more, and the archive has emptied its texts and its place.
+    case emptied
     /// The number of people who watch by the link now.
     case viewers(Int)
     /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.

@@ -68,6 +68,17 @@ extension SessionMachine {
         }
     }
 
+    /// Forgets what people wrote, so that no later commit stores it again.
+    mutating func empty() {
+        promise.empty()
+        for index in members.indices where members[index].participant.excusedReason != nil {
+            members[index].participant.excusedReason = ""
+        }
+        guard var table = result else { return }
+        for row in table.rows.indices { table.rows[row].excusedReason = "" }
+        result = table
+    }
+
     private func earliestAccepted(besides userID: UserID) -> UserID? {
         members.lazy.map(\.participant)
             .filter { $0.membership == .accepted && $0.userID != userID }

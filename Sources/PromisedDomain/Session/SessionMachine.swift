@@ -242,6 +242,7 @@ package struct SessionMachine: Sendable {
             case .revokeViewLink(let userID): try revokeViewLink(by: userID, at: now)
             case .setLinkSharing(let userID, let on): try setLinkSharing(userID, on: on, effects: &effects)
             case .courseDeleted(let id): if promise.courseID == id { promise.courseID = nil }
+            case .emptied: empty()
             case .viewers(let count): viewing.count = count
             }
             return .done

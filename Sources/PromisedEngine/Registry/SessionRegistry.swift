@@ -64,15 +64,23 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// Makes live sessions forget the courses that they carry, because these were just deleted. Sessions that are
     /// restored later come from the archive without them.
     package func forget(_ courses: [PromiseID: CourseID]) async {
-        for (id, course) in courses {
-            // A session that is being loaded may have been read before the deletion.
-            await loaded(id)
-            guard let session = sessions[id] else { continue }
-            do throws(EngineError) {
-                _ = try await session.perform(.courseDeleted(course))
-            } catch {
-                // The session does not run, so its next use restores it from the archive.
-            }
+        for (id, course) in courses { await tell(.courseDeleted(course), to: id) }
+    }
+
+    /// Makes live sessions forget the texts and places of promises that the archive has just emptied.
+    package func forgetTexts(of promises: [PromiseID]) async {
+        for id in promises { await tell(.emptied, to: id) }
+    }
+
+    /// Tells a live session of a change of the archive.
+    private func tell(_ event: SessionEvent, to id: PromiseID) async {
+        // A session that is being loaded may have been read before the change.
+        await loaded(id)
+        guard let session = sessions[id] else { return }
+        do throws(EngineError) {
+            _ = try await session.perform(event)
+        } catch {
+            // The session does not run, so its next use restores it from the archive.
         }
     }
 

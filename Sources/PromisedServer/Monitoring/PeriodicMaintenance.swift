@@ -25,6 +25,9 @@ struct PeriodicMaintenance: Sendable {
     static let checkEvery = Duration.seconds(10)
     /// The number of storage tests between deletions of old rows: once a minute.
     static let checksPerCleaning = 6
+    /// The number of storage tests between looks whether deleted data is to leave the log, which it must within a minute:
+    /// every 20 s, so that a long read may stand in the way twice.
+    static let checksPerEmptying = 2
 
     /// Works until the task is cancelled.
     func run() async {
@@ -66,6 +69,8 @@ struct PeriodicMaintenance: Sendable {
             if checks.isMultiple(of: PeriodicMaintenance.checksPerCleaning) {
                 emptiesLog = await !clean(emptiesLog: emptiesLog)
                 ProcessMemory.giveBack()
+            } else if checks.isMultiple(of: PeriodicMaintenance.checksPerEmptying) {
+                emptiesLog = await !emptyLog(ifAsked: emptiesLog)
             }
             checks += 1
             // Sleeping fails only when the task is cancelled.
@@ -79,6 +84,20 @@ struct PeriodicMaintenance: Sendable {
         } catch {
             readiness.note(isWritable: false)
             log.error("Storage is not writable", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Takes what was deleted out of the log as well.
+    ///
+    /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
+    /// - Returns: `true` if none are left in it.
+    func emptyLog(ifAsked emptiesLog: Bool = false) async -> Bool {
+        guard store.takeErasures() || emptiesLog else { return true }
+        do throws(StoreError) {
+            return try await store.truncateLog()
+        } catch {
+            log.error("The log could not be emptied", metadata: ["error": "\(error)"])
+            return false
         }
     }
 

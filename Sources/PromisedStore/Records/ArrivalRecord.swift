@@ -12,12 +12,15 @@ enum ArrivalRecord {
         return arrivals
     }
 
-    /// Adds an arrival or replaces the stored one.
+    /// Adds an arrival or replaces the stored one. The evidence of a deleted user names no device: a session in memory may
+    /// still do.
     static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
         try db.run(
             """
             INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence, check_in)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            VALUES (?1, ?2, ?3, ?4, ?5, iif(EXISTS (
+                SELECT 1 FROM user WHERE id = ?2 AND (deleted_at IS NOT NULL OR deleting_at IS NOT NULL)
+            ), json_set(?6, \(TraceRecord.deviceNames)), ?6), ?7)
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 stage = excluded.stage, credited_at = excluded.credited_at, source = excluded.source,
                 evidence = excluded.evidence, check_in = excluded.check_in

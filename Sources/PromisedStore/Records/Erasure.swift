@@ -54,6 +54,12 @@ struct ErasureRoom {
         }
     }
 
+    /// The promises of a part: each has up to 80 people that must be looked at.
+    static let promises = 32
+
+    /// Notes promises whose people were looked at.
+    mutating func look(at promises: Int) { pages += promises * ErasureRoom.most / ErasureRoom.promises / 2 }
+
     /// Notes the points of a deleted way, which are few rows on many pages of the database.
     mutating func take(points: Int) { pages += points / 200 }
 }

@@ -35,11 +35,11 @@ enum EventRecord {
         try ViewLinkRecord.delete(of: promise, from: db)
     }
 
-    /// Appends an event; the caller has checked its number.
+    /// Appends an event, without the names of devices; the caller has checked its number.
     static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: Database) throws {
         try db.run(
             "INSERT INTO promise_event (promise_id, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
-            [promise, event.seq, event.at, event.event.traits.label, try StoredJSON.encode(event.event)]
+            [promise, event.seq, event.at, event.event.traits.label, try StoredJSON.encode(event.event.withoutDevices)]
         )
     }
 }

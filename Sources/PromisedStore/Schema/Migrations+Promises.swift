@@ -159,6 +159,30 @@ extension Migrations {
         DROP INDEX participant_by_settling;
         """
 
+    /// Takes the texts and places of promises that nobody can read any more, and the names of devices in the evidence of
+    /// deleted users. Deletions that have begun do it when they end.
+    static let tombstoneTraces = """
+        CREATE TEMP TABLE abandoned AS SELECT id FROM promise WHERE NOT EXISTS (
+            SELECT 1 FROM participant JOIN user ON user.id = participant.user_id
+            WHERE participant.promise_id = promise.id AND user.deleted_at IS NULL
+                AND (membership IN ('invited', 'accepted') OR membership IN ('left', 'removed')
+                    AND accepted_at IS NOT NULL AND ended_at >= promise.opens_at));
+        UPDATE promise SET title = '', note = '', place_id = NULL, place_name = '', place_address = '', latitude = 0,
+            longitude = 0, cancel_reason = '', course_id = NULL
+        WHERE id IN (SELECT id FROM abandoned);
+        UPDATE participant SET excused_reason = ''
+        WHERE excused_reason <> '' AND promise_id IN (SELECT id FROM abandoned);
+        UPDATE result_row SET excused_reason = ''
+        WHERE excused_reason <> '' AND promise_id IN (SELECT id FROM abandoned);
+        DELETE FROM promise_event WHERE promise_id IN (SELECT id FROM abandoned);
+        DELETE FROM invite WHERE promise_id IN (SELECT id FROM abandoned);
+        DELETE FROM view_link WHERE promise_id IN (SELECT id FROM abandoned);
+        DELETE FROM nudge WHERE promise_id IN (SELECT id FROM abandoned);
+        DROP TABLE abandoned;
+        UPDATE arrival SET evidence = json_set(evidence, '$.device.deviceID', '', '$.device.bootID', '')
+        WHERE evidence IS NOT NULL AND user_id IN (SELECT id FROM user WHERE deleted_at IS NOT NULL);
+        """
+
     /// View links, at most one per promise, and the participants' consent to them.
     ///
     /// Only the SHA-256 of a code is stored; the code is random, so a plain hash protects it.

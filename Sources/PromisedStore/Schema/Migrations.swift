@@ -110,6 +110,7 @@ enum Migrations {
         Step("0037-reshaped-courses") { db in try CourseReshaping.run(in: db) },
         Step("0042-course-people", coursePeople),
         Step("0044-known-callers", knownCallers),
+        Step("0045-tombstone-traces", tombstoneTraces),
     ]
 }
 

@@ -102,6 +102,24 @@ struct Invariant {
                 """
         ),
         Invariant(
+            name: "abandoned-promise-empty",
+            sql: """
+                SELECT hex(id) FROM promise
+                WHERE (title <> '' OR note <> '' OR place_name <> '' OR place_address <> '' OR cancel_reason <> ''
+                    OR latitude <> 0 OR longitude <> 0) AND NOT EXISTS (\(TraceRecord.readers))
+                    AND NOT EXISTS (SELECT 1 FROM participant JOIN user ON user.id = participant.user_id
+                        WHERE participant.promise_id = promise.id AND user.deleting_at IS NOT NULL)
+                """
+        ),
+        Invariant(
+            name: "tombstone-without-device",
+            sql: """
+                SELECT hex(promise_id) || ' ' || hex(user_id) FROM arrival JOIN user ON user.id = user_id
+                WHERE deleted_at IS NOT NULL
+                    AND (json_extract(evidence, '$.device.deviceID') <> '' OR json_extract(evidence, '$.device.bootID') <> '')
+                """
+        ),
+        Invariant(
             name: "places-counted",
             sql: """
                 SELECT name FROM place_source WHERE places <>

@@ -13,7 +13,7 @@ extension WirePromise {
         promiseID = promise.id.wireText
         title = promise.title.bounded(characters: 60)
         note = promise.note.bounded(characters: 500)
-        place = WirePlace(promise.place)
+        if !promise.isEmptied { place = WirePlace(promise.place) }
         meetsAt = WireTimestamp(promise.meetsAt)
         radiusMetres = Int32(clamping: promise.radiusMetres)
         if let penalty = promise.penalty { self.penalty = WirePenalty(penalty) }

@@ -4,6 +4,8 @@ internal import PromisedDomain
 enum EvidenceCheck {
     /// - Throws: an arrival by positions that its device's fixes do not credit so, or one that they do and nobody has.
     static func check(_ snapshot: SessionSnapshot) throws(Breach) {
+        // Without a place there are no distances.
+        guard !snapshot.promise.isEmptied else { return }
         let criteria = ArrivalCriteria(snapshot.promise)
         for participant in snapshot.participants where participant.isJudgedWhole(in: snapshot.promise) {
             let fixes = snapshot.fixes.filter { $0.userID == participant.userID }
@@ -24,7 +26,11 @@ enum EvidenceCheck {
             guard arrival == nil, !credits.isEmpty else { return }
             throw Breach(.evidence, "the fixes of \(userID.low & 0xFF) make an arrival that is not stored")
         }
-        let credited = arrival.evidence.flatMap { credits[$0.device] }
+        // The evidence of a deleted account names no device.
+        let credited = arrival.evidence.flatMap { evidence in
+            let all = evidence.device.deviceID.isEmpty ? Array(credits.values) : [credits[evidence.device]].compactMap(\.self)
+            return all.first { $0 == arrival.creditedAt } ?? all.first
+        }
         guard credited == arrival.creditedAt else {
             let found = credited.map { "\($0.milliseconds)" } ?? "no arrival"
             let stored = arrival.creditedAt.milliseconds

@@ -40,9 +40,13 @@ extension Report {
         let (opens, closes) = (MomentText.full(promise.opensAt), MomentText.full(promise.closesAt))
         fields.add("window", "\(opens) to \(closes)")
         fields.add("final", MomentText.full(promise.settlesAt))
-        fields.add("place", promise.place.name)
-        fields.add("address", promise.place.address)
-        fields.add("position", "\(promise.place.latitude),\(promise.place.longitude)")
+        if promise.hasPlace {
+            fields.add("place", promise.place.name)
+            fields.add("address", promise.place.address)
+            fields.add("position", "\(promise.place.latitude),\(promise.place.longitude)")
+        } else {
+            fields.add("place", "deleted with the accounts of everybody who took part")
+        }
         fields.add("radius", "\(promise.radiusMetres) m")
         if promise.hasPenalty {
             fields.add("penalty", MeasureText.money(promise.penalty.amount, promise.penalty.currency))
