@@ -12,25 +12,25 @@ import Testing
             try await store.openSession(of: .user(1))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
             _ = try await store.block(.user(4), by: .user(1), at: .meeting)
-            #expect(try await store.beginDeletion(of: .user(1), at: .meeting)?.friends == [.user(2), .user(3)])
-            #expect(try await store.unfinishedDeletions() == [.user(1)])
+            #expect(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })?.friends == [.user(2), .user(3)])
+            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
             #expect(try await store.authSession(Self.session) == nil)
             #expect(try await store.showToken() == .unknown)
             #expect(try await store.credential(emailKey: "user1@example.org") == nil)
             #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [])
             #expect(try await store.count("friendship") == 0)
-            // Others still see who it is until everything is left.
+            // Nobody sees any more who it was.
             let account = try #require(try await store.account(.user(1)))
-            #expect(account.deletingAt == .meeting && !account.isUsable && account.nickname == "User_1")
+            #expect(account.deletedAt == .meeting && !account.isUsable && account.card == .tombstone(of: .user(1)))
             #expect(
                 try await store.changeFriendship(between: .user(2), and: .user(1), at: .meeting) { _, _ in }
                     == .failure(.userNotFound)
             )
             // Again, it has begun.
-            #expect(try await store.beginDeletion(of: .user(1), at: .meeting) == nil)
-            #expect(try await store.beginDeletion(of: .user(9), at: .meeting) == nil)
+            #expect(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }) == nil)
+            #expect(try await store.beginDeletion(of: .user(9), at: .meeting, subjectKey: { _ in [] }) == nil)
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.unfinishedDeletions() == [])
+            #expect(try await store.unfinishedErasures() == [])
         }
     }
 
@@ -38,14 +38,14 @@ import Testing
     func `friendships go, whoever of the two has the smaller id`(gone: UInt64) async throws {
         try await withStore(users: 1...3) { store async throws in
             for other in [1, 2, 3] as [UInt64] where other != gone { try await store.befriend(gone, other) }
-            _ = try await store.beginDeletion(of: .user(gone), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(gone), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.count("friendship") == 0)
         }
     }
 
     @Test func `a sign-in in progress gets no session`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await !store.openSession(of: .user(1)))
             #expect(try await store.disable(.user(2), at: .meeting))
             #expect(try await !store.openSession(of: .user(2)))
@@ -66,7 +66,7 @@ import Testing
             try await store.befriend(1, 2)
             try await store.befriend(3, 1)
             _ = try await store.changeAccount(.user(1), AccountChanges(avatar: "cat"))
-            if hasBegun { _ = try await store.beginDeletion(of: .user(1), at: .meeting) }
+            if hasBegun { _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }) }
             #expect(try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
             let account = try #require(try await store.account(.user(1)))
             #expect(account.email == nil && account.avatar == "" && account.locale == "" && account.timeZone == "")
@@ -89,7 +89,7 @@ import Testing
     @Test func `a large account goes in parts, each of which leaves a whole database`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
-            let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting))
+            let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
             #expect(!begun.erasure.isComplete && begun.friends == [.user(1), .user(3)])
             #expect(try await store.count("friendship") == 0)
             #expect(try await store.verify() == [])
@@ -102,8 +102,10 @@ import Testing
             #expect(parts.flatMap(\.files).sorted() == (1...42).map { .file($0) })
             #expect(parts.flatMap(\.uploads) == [.upload(50)])
             try await store.expectNoBelongings()
-            #expect(try await store.account(.user(2))?.deletedAt == nil)
+            #expect(try await store.unfinishedErasures() == [.account(.user(2))])
             #expect(try await store.eraseBelongings(of: .user(2)) == Erasure())
+            #expect(try await store.finishDeletion(of: .user(2)) == Erasure())
+            #expect(try await store.unfinishedErasures() == [])
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `the list is by folded nickname, in pages, without the deleted`() async throws {
         try await withStore(users: 1...4) { store async throws in
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             try await store.makeTombstone(of: .user(2), at: .meeting) { _ in [] }
             _ = try await store.disable(.user(3), at: .meeting)
             let first = try await store.accounts(containing: nil, onlyDisabled: false, at: .meeting, limit: 2)

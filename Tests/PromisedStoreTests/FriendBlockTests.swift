@@ -46,7 +46,7 @@ import Testing
     @Test func `oneself, the unknown and the deleted cannot be blocked`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.bury(.user(2))
-            _ = try await store.beginDeletion(of: .user(3), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.block(.user(1), by: .user(1), at: .meeting) == .failure(.friendSelf))
             for other in [.user(2), .user(3), .user(9)] as [UserID] {
                 #expect(try await store.block(other, by: .user(1), at: .meeting) == .failure(.userNotFound))

@@ -14,13 +14,13 @@ import Testing
             }
             try await store.abandon(.sample(number: 30, owner: .user(2)), by: .user(2))
             for trace in Promise.traces { #expect(try directory.contains(trace)) }
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.clearTraces(of: .user(1)).emptied.count == 20)
             #expect(try await store.clearTraces(of: .user(1)).emptied == [])
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             // Another's promise has the same texts.
             #expect(try directory.contains(Promise.traces[0]))
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             _ = try await store.clearTraces(of: .user(2))
             try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.truncateLog())
@@ -45,7 +45,7 @@ import Testing
     func `a promise is emptied when the last who may read it goes`(other: Participant, mayRead: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = try await store.abandon(.sample(), by: .user(1), with: [other])
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.clearTraces(of: .user(1)).emptied == (mayRead ? [] : [promise.id]))
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             let snapshot = try #require(try await store.snapshot(of: promise.id, withFixes: false))
@@ -56,7 +56,7 @@ import Testing
             expected.device = DeviceKey(deviceID: "")
             #expect(evidence == expected)
             guard mayRead else { return }
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.clearTraces(of: .user(2)).emptied == [promise.id])
             try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
         }
@@ -66,7 +66,7 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             let epoch = try await store.open(promise, with: [.accepted(.user(1))])
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             var commit = SessionCommit(promiseID: promise.id)
             commit.arrivals = [.user(1): SessionCommitTests.arrival, .user(2): SessionCommitTests.arrival]
             try await store.commit(commit, ownerEpoch: epoch)
@@ -82,7 +82,7 @@ import Testing
             for number in 1...70 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1), events: number == 5 ? 2_500 : 3)
             }
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             var (parts, emptied, cursor) = (0, Set<PromiseID>(), PromiseCursor?.none)
             repeat {
                 let part = try await store.clearTraces(of: .user(1), after: cursor)

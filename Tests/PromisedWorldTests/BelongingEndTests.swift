@@ -37,7 +37,7 @@ import Testing
             )
         )
         #expect(throws: Breach.self) { try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated) }
-        _ = try await simulated.store.beginDeletion(of: .user(1), at: .meeting)
+        _ = try await simulated.store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated)
     }
 }

@@ -6,17 +6,21 @@ package import PromisedEngine
 package import PromisedSettings
 package import PromisedStore
 
-/// The deletion of accounts (domain §2).
+/// The deletion of accounts, and the erasing of what deleted accounts and folders had (domain §2).
 ///
 /// ```
-/// begin: nobody signs in any more,  ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ tombstone
-///        sessions and friends gone                           part by part                 promises
-///        (durable: it is finished even after a crash)
+/// begin: a tombstone without sessions, ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ erased
+///        password and friends                                    part by part                 promises
+///        └──────────── before the reply ───────────┘
 /// ```
-/// Work left by a crash or a fault of the storage is done at the next start, or a minute later.
+/// Before the reply the user leaves the first promises, which includes those under way, and a small account is erased. What
+/// is left nobody can read; it is erased part by part after the reply, and after a crash or a fault of the storage at the
+/// next start, or a minute later.
 package struct AccountDeletions: Sendable {
     /// How often unfinished deletions are retried, in real time.
     private static let retryEvery = Duration.seconds(60)
+    /// The promises that a user leaves before the reply: they take part in no more at the same time.
+    private static let leftAtOnce = PromiseLimits.overlapping
 
     private let accounts: Accounts
     private let notifier: any Notifier
@@ -79,56 +83,99 @@ package struct AccountDeletions: Sendable {
         // From the beginning on, so that nobody else finishes it while the caller waits for all of it.
         let isMine = underWay.withLock { $0.insert(userID).inserted }
         defer { if isMine { underWay.withLock { _ = $0.remove(userID) } } }
-        guard let begun = try await store.beginDeletion(of: userID, at: now, audit: audit) else { return false }
+        let hash = subjectKey.hash
+        guard let begun = try await store.beginDeletion(of: userID, at: now, subjectKey: hash, audit: audit) else {
+            return false
+        }
+        cards.update(.tombstone(of: userID))
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
         await forget(begun.erasure)
-        await carryOn(userID, isErased: begun.erasure.isComplete)
+        if await !isErased(userID, after: begun.erasure) { store.askForErasing() }
         return true
     }
 
-    /// Finishes deletions left by a crash or a fault, now and periodically, until the task is cancelled.
+    /// Erases accounts and folders, now, whenever some are deleted, and after a crash or a fault, until the task is
+    /// cancelled.
     package func run() async {
-        repeat { await finishAll() } while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                // Sleeping fails only when the task is cancelled.
+                while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil { store.askForErasing() }
+            }
+            await finishAll()
+            for await _ in store.erasings { await finishAll() }
+        }
     }
 
     // MARK: - Finishing
 
-    /// Finishes the deletions left by a crash or a fault, as far as possible now.
+    /// Erases what is left of deleted accounts and folders, as far as possible now.
     package func finishAll() async {
         do throws(StoreError) {
-            for userID in try await store.unfinishedDeletions() { await finish(userID) }
+            for erasing in try await store.unfinishedErasures() {
+                switch erasing {
+                case .account(let userID): await finish(userID)
+                case .folder(let folderID): await erase(folderID)
+                }
+            }
         } catch {
             log.error("Unfinished deletions could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func erase(_ folderID: FolderID) async {
+        do throws(StoreError) {
+            while true {
+                let part = try await store.eraseFolder(folderID)
+                await forget(part)
+                if part.isComplete { return }
+            }
+        } catch {
+            log.error("A deletion waits for storage", metadata: ["folder": "\(folderID)", "error": "\(error)"])
         }
     }
 
     private func finish(_ userID: UserID) async {
         guard underWay.withLock({ $0.insert(userID).inserted }) else { return }
         defer { underWay.withLock { _ = $0.remove(userID) } }
-        await carryOn(userID, isErased: false)
-    }
-
-    private func carryOn(_ userID: UserID, isErased: Bool) async {
         do throws(StoreError) {
+            // An earlier version began a deletion without a tombstone.
+            if let begun = try await store.beginDeletion(
+                of: userID,
+                at: accounts.clock.now,
+                subjectKey: subjectKey.hash
+            ) {
+                cards.update(.tombstone(of: userID))
+                await forget(begun.erasure)
+            }
             let hasLeft = try await leavePromises(of: userID)
-            var isErased = isErased
-            while !isErased {
-                let erasure = try await store.eraseBelongings(of: userID)
-                await forget(erasure)
-                isErased = erasure.isComplete
+            while true {
+                let part = try await store.eraseBelongings(of: userID)
+                await forget(part)
+                if part.isComplete { break }
             }
             guard hasLeft else { return }
             try await clearTraces(of: userID)
-            try await store.makeTombstone(of: userID, at: accounts.clock.now, subjectKey: subjectKey.hash)
-            if let card = try await store.cards(of: [userID])[userID] { cards.update(card) }
-            // A request of the user that was in progress may have created or joined one more.
-            if try await !store.openParts(of: userID, at: accounts.clock.now).isEmpty {
-                _ = try await leavePromises(of: userID)
-                try await clearTraces(of: userID)
-            }
+            await forget(try await store.finishDeletion(of: userID))
         } catch {
             log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
+        }
+    }
+
+    /// Does what the reply waits for. Returns `true` if nothing is left to erase.
+    private func isErased(_ userID: UserID, after first: Erasure) async -> Bool {
+        do throws(StoreError) {
+            guard try await leavePromises(of: userID, atMost: Self.leftAtOnce), first.isComplete else { return false }
+            let cleared = try await store.clearTraces(of: userID)
+            await promises.forgetTexts(of: cleared.emptied)
+            guard cleared.next == nil else { return false }
+            let last = try await store.finishDeletion(of: userID)
+            await forget(last)
+            return last.isComplete
+        } catch {
+            log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
+            return false
         }
     }
 
@@ -147,15 +194,19 @@ package struct AccountDeletions: Sendable {
         await files.remove(erasure)
     }
 
-    /// Ends a user's participation in promises that are not over. Returns false if some could not be ended now and must
-    /// be retried.
-    private func leavePromises(of userID: UserID) async throws(StoreError) -> Bool {
+    /// Ends a user's participation in promises that are not over, the earliest first.
+    ///
+    /// - Parameter most: the most promises to leave now; nil for all.
+    /// - Returns: `false` if some could not be ended now and must be retried.
+    private func leavePromises(of userID: UserID, atMost most: Int? = nil) async throws(StoreError) -> Bool {
         var seen: Set<PromiseID> = []
         var isDone = true
         while true {
             let open = try await store.openParts(of: userID, at: accounts.clock.now).filter { !seen.contains($0) }
             if open.isEmpty { return isDone }
-            for promiseID in open where await !part(from: promiseID, userID) { isDone = false }
+            let now = open.prefix(most.map { $0 - seen.count } ?? open.count)
+            for promiseID in now where await !part(from: promiseID, userID) { isDone = false }
+            if now.count < open.count { return false }
             seen.formUnion(open)
         }
     }

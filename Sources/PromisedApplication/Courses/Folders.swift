@@ -75,16 +75,14 @@ package struct Folders: Sendable {
         ).get()
     }
 
-    /// Deletes a folder, with its courses if wanted, some at a time: after an error the folder has those that are left.
-    /// Throws `folderNotFound`, `folderNotEmpty`.
+    /// Deletes a folder, with its courses if wanted. From then on nothing of it can be read; many courses are erased part by
+    /// part after that, see ``AccountDeletions``. Throws `folderNotFound`, `folderNotEmpty`.
     package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
-        var isGone = false
-        while !isGone {
-            let erasure = try await store.deleteFolder(id, of: userID, withCourses: withCourses).get()
-            await sessions.forget(erasure.promises)
-            await files.remove(erasure)
-            isGone = erasure.isComplete
-        }
+        let deletion = try await store.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
+        let erasure = try deletion.get()
+        await sessions.forget(erasure.promises)
+        await files.remove(erasure)
+        if !erasure.isComplete { store.askForErasing() }
     }
 
     /// A user's folders, the last changed one first.

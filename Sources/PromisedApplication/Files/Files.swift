@@ -16,7 +16,8 @@ package import PromisedStore
 package actor Files {
     /// How long a file that nothing refers to is kept.
     package static let unusedLifetime = TimeSpan.days(1)
-    /// How often the sweep looks at all files for bytes without a row, which only a crash or a fault of the disk leaves.
+    /// How often the sweep looks at all files for bytes without a row, which only a crash or a fault of the disk leaves; the
+    /// first time at the start.
     private static let comparisonInterval = TimeSpan.minutes(10)
     /// The files that are deleted from the disk at a time.
     private static let removedAtOnce = 256
@@ -38,6 +39,10 @@ package actor Files {
     package private(set) var unreadable = UnreadableFiles()
     /// When the vault was compared with the store for the last time; nil before the first time.
     private var comparedAt: Instant?
+    /// Since when this server makes files: older bytes without a row were left by a crash, however young they are.
+    private let startedAt: Instant
+    /// The files whose bytes could not be deleted.
+    private var undeleted: Set<FileID> = []
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
     var busy: Set<UploadID> = []
     /// The digests of open uploads, as far as their chunks came since the start of the server.
@@ -67,6 +72,7 @@ package actor Files {
         self.vault = vault
         self.space = space
         self.clock = clock
+        startedAt = clock.now
         self.random = random
         self.metrics = FileMetrics(metrics)
         work = WorkQueue(label: "promised.files.work", about: "files", on: thread)
@@ -301,15 +307,18 @@ package actor Files {
 
     // MARK: - Deletion
 
-    /// Deletes the bytes of files whose rows are gone, some at a time, so that chunks of others wait for few. A sweep
-    /// deletes the rest later if that fails.
+    /// Deletes the bytes of files whose rows are gone, some at a time, so that chunks of others wait for few. Each sweep
+    /// tries those again that could not be deleted.
     package func remove(_ ids: [FileID]) async {
-        do throws(FileVaultError) {
-            for start in stride(from: 0, to: ids.count, by: Files.removedAtOnce) {
-                try await vault.remove(Array(ids[start..<min(start + Files.removedAtOnce, ids.count)]))
+        for start in stride(from: 0, to: ids.count, by: Files.removedAtOnce) {
+            let some = Array(ids[start..<min(start + Files.removedAtOnce, ids.count)])
+            do throws(FileVaultError) {
+                try await vault.remove(some)
+                if !undeleted.isEmpty { undeleted.subtract(some) }
+            } catch {
+                undeleted.formUnion(some)
+                log.error("Files cannot be deleted", metadata: ["error": "\(error)"])
             }
-        } catch {
-            log.error("Files cannot be deleted", metadata: ["error": "\(error)"])
         }
     }
 
@@ -334,6 +343,7 @@ package actor Files {
     /// row, and files whose writing a crash ended.
     package func sweep() async throws {
         let now = clock.now
+        if !undeleted.isEmpty { await remove(Array(undeleted)) }
         while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
             await remove(files)
         }
@@ -349,8 +359,8 @@ package actor Files {
         let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
         let uploads = try await store.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
-        // A file that is kept, but not entered yet, is young.
-        let limit = now - Upload.patience
+        // A file that is kept, but not entered yet, is young; none is from before the start.
+        let limit = max(now - Upload.patience, startedAt)
         let old = contents.files.keys.filter { $0.madeAt < limit }
         for start in stride(from: 0, to: old.count, by: Files.comparedAtOnce) {
             let some = old[start..<min(start + Files.comparedAtOnce, old.count)]

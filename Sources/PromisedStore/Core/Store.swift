@@ -22,6 +22,9 @@ package final class Store: Sendable {
     /// Nil for a store in memory.
     private let directory: DataDirectory?
     private let hasErased = Atomic(false)
+    /// An element whenever something was deleted that must be erased part by part, for one task; several may be one.
+    package let erasings: AsyncStream<Void>
+    private let erasing: AsyncStream<Void>.Continuation
 
     init(
         pool: any StoreConnections,
@@ -30,6 +33,7 @@ package final class Store: Sendable {
         schemaChange: SchemaChange,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) {
+        (erasings, erasing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.schemaChange = schemaChange
         self.pool = pool
         self.checkpointer = checkpointer
@@ -146,6 +150,9 @@ package final class Store: Sendable {
     /// Call this after a write that deleted personal data. It must leave the log too, within a minute: maintenance asks
     /// by ``takeErasures()`` and empties the log.
     func noteErasure() { hasErased.store(true, ordering: .relaxed) }
+
+    /// Wakes the task that erases.
+    package func askForErasing() { erasing.yield() }
 
     /// `true` if the log has to be emptied because of deletions since the last call.
     package func takeErasures() -> Bool { hasErased.exchange(false, ordering: .relaxed) }

@@ -11,12 +11,15 @@ struct CourseListQuery: Sendable {
     let boxes: String
 
     /// A user's own. Index `course_by_change`.
-    static let mine = CourseListQuery(index: "course_by_change", where: "user_id = :viewer", prefix: "")
+    static let mine = CourseListQuery(index: "course_by_change", where: "user_id = :viewer AND \(CourseQuery.isKept)", prefix: "")
 
     /// Those of a folder of the user. Index `course_by_folder`.
     static let folder = CourseListQuery(
         index: "course_by_folder",
-        where: "folder_id = (SELECT id FROM folder WHERE id = :folder AND user_id = :viewer)",
+        where: """
+            folder_id = (SELECT id FROM folder
+                WHERE id = :folder AND user_id = :viewer AND \(ErasingRecord.isKept("folder.id")))
+            """,
         prefix: ""
     )
 
@@ -77,6 +80,7 @@ struct CourseListQuery: Sendable {
         audience <> 'private' AND (audience = 'friends' OR EXISTS (
             SELECT 1 FROM course_person INDEXED BY course_person_by_user
             WHERE course_id = course.id AND course_person.user_id = :viewer))
+            AND \(CourseQuery.isKept)
         """
 
     private static let isFriendship = "state = 'friends' AND NOT first_blocks AND NOT second_blocks"

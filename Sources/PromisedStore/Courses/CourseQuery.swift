@@ -6,7 +6,7 @@ enum CourseQuery {
     static let byTitle = "SELECT id FROM course WHERE folder_id = ? AND title_key = ?"
 
     static let room = """
-        SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ?
+        SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ? AND \(isKept)
         """
 
     /// The first courses of a user with the numbers of their points. Index `course_by_change`.
@@ -30,11 +30,14 @@ enum CourseQuery {
         """
         FROM course LEFT JOIN friendship
             ON first = min(course.user_id, :viewer) AND second = max(course.user_id, :viewer)
-        WHERE course.id = \(id) AND (course.user_id IS NULL OR course.user_id = :viewer
+        WHERE course.id = \(id) AND \(isKept) AND (course.user_id IS NULL OR course.user_id = :viewer
             OR NOT \(isBlocked) AND (CASE audience WHEN 'friends' THEN \(isFriend)
                 WHEN 'people' THEN \(isFriend) AND \(isNamed) ELSE 0 END OR \(isCarried)))
         """
     }
+
+    /// `true` for a course that is not being erased with its folder or its user.
+    static let isKept = ErasingRecord.isKept("course.folder_id", "course.user_id")
 
     private static let isFriend = "coalesce(state = 'friends', 0)"
     private static let isBlocked = "coalesce(first_blocks OR second_blocks, 0)"

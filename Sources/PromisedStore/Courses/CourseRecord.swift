@@ -132,7 +132,7 @@ extension CourseRecord {
 
     /// A course of a user; nil if they have none with this id. Primary key.
     static func fetch(_ id: CourseID, of user: UserID, from db: Database) throws -> Course? {
-        try db.row("SELECT * FROM course WHERE id = ? AND user_id = ?", [id, user])
+        try db.row("SELECT * FROM course WHERE id = ? AND user_id = ? AND \(CourseQuery.isKept)", [id, user])
             .map { try complete(bare($0), from: db) }
     }
 

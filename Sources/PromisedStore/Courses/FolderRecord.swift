@@ -16,12 +16,12 @@ enum FolderRecord {
 
     /// A folder of a user; nil if they have none with this id. Primary key.
     static func fetch(_ id: FolderID, of user: UserID, from db: Database) throws -> Folder? {
-        try db.row("SELECT * FROM folder WHERE id = ? AND user_id = ?", [id, user]).map(folder)
+        try db.row("SELECT * FROM folder WHERE id = ? AND user_id = ? AND \(isKept)", [id, user]).map(folder)
     }
 
     /// The titles of a user's folders, but for one. Index `folder_by_title`.
     static func titles(of user: UserID, except id: FolderID? = nil, from db: Database) throws -> [String] {
-        try db.rows("SELECT id, title FROM folder WHERE user_id = ?", [user]).compactMap { row in
+        try db.rows("SELECT id, title FROM folder WHERE user_id = ? AND \(isKept)", [user]).compactMap { row in
             try row.value("id") == id ? nil : try row.value("title")
         }
     }
@@ -47,6 +47,25 @@ enum FolderRecord {
             ]
         )
     }
+
+    /// Frees the title of a folder that is being erased. Primary key.
+    static func hide(_ id: FolderID, in db: Database) throws {
+        try db.run("UPDATE folder SET title = hex(id), title_key = hex(id), emoji = '' WHERE id = ?", [id])
+    }
+
+    /// Deletes the first courses of a folder, and the folder with the last of them. Primary keys, index `course_by_folder`.
+    static func erase(_ id: FolderID, atMost most: Int = ErasureRoom.most, in db: Database) throws -> Erasure {
+        var (erasure, room) = (Erasure(), ErasureRoom(in: db, atMost: most))
+        try room.delete(FolderQuery.firstCourses, of: id) { course, room in
+            try CourseRecord.delete(course, in: &room, from: db, into: &erasure)
+        }
+        erasure.isComplete = !room.isUsedUp
+        if erasure.isComplete { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
+        return erasure
+    }
+
+    /// `true` for a folder that is not being erased.
+    fileprivate static let isKept = ErasingRecord.isKept("folder.id")
 
     /// Notes that a course of a folder was changed. Primary key.
     static func touch(_ id: FolderID, at now: Instant, in db: Database) throws {
@@ -85,7 +104,7 @@ enum FolderRecord {
 enum FolderQuery {
     /// A user's folders with their contents, the last changed one first. Indexes `folder_by_change`,
     /// `course_by_folder`.
-    static let list = "\(overview) WHERE user_id = ? ORDER BY changed_at DESC, id DESC"
+    static let list = "\(overview) WHERE user_id = ? AND \(FolderRecord.isKept) ORDER BY changed_at DESC, id DESC"
 
     /// One folder with its contents. Primary key, index `course_by_folder`.
     static let single = "\(overview) WHERE id = ?"
@@ -95,7 +114,9 @@ enum FolderQuery {
         SELECT id, points + dropped AS points FROM course WHERE folder_id = ? ORDER BY changed_at, id LIMIT ?
         """
 
-    static let lastChanged = "SELECT id FROM folder WHERE user_id = ? ORDER BY changed_at DESC, id DESC LIMIT 1"
+    static let lastChanged = """
+        SELECT id FROM folder WHERE user_id = ? AND \(FolderRecord.isKept) ORDER BY changed_at DESC, id DESC LIMIT 1
+        """
 
     private static let overview = """
         SELECT folder.*, (SELECT count(*) FROM course WHERE folder_id = folder.id) AS courses,

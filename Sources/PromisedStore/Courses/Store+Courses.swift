@@ -100,7 +100,10 @@ extension Store {
     ) async throws(StoreError) -> Erasure? {
         defer { noteErasure() }
         return try await writeAlone { db in
-            let row = try db.row("SELECT folder_id FROM course WHERE id = ? AND user_id = ?", [id, user])
+            let row = try db.row(
+                "SELECT folder_id FROM course WHERE id = ? AND user_id = ? AND \(CourseQuery.isKept)",
+                [id, user]
+            )
             guard let row else { return nil }
             var erasure = Erasure()
             try CourseRecord.delete(id, from: db, into: &erasure)

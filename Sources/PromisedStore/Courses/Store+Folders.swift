@@ -78,31 +78,44 @@ extension Store {
         }
     }
 
-    /// Deletes some of the courses of a folder of a user, with the last of them the folder itself, in one transaction. The
-    /// caller repeats it until the folder is gone. Primary keys, indexes `course_by_folder`, `file_by_user`.
+    /// Deletes a folder of a user, in one transaction, with as many of its courses as fit. The others can be read by nobody;
+    /// ``eraseFolder(_:)`` deletes them. Primary keys, indexes `course_by_folder`, `file_by_user`.
     ///
-    /// No other write may wait for all courses of a folder.
+    /// No other write, and no answer, may wait for all courses of a folder.
     ///
     /// - Parameter withCourses: `true` deletes its courses too, as ``deleteCourse(_:of:at:)`` does.
     /// - Returns: the effects on files and promises; or `folderNotFound`, `folderNotEmpty`.
     package func deleteFolder(
         _ id: FolderID,
         of user: UserID,
-        withCourses: Bool
+        withCourses: Bool,
+        at now: Instant
     ) async throws(StoreError) -> Result<Erasure, Refusal> {
         defer { noteErasure() }
         return try await writeAlone { db in
             guard try FolderRecord.fetch(id, of: user, from: db) != nil else { return .failure(.folderNotFound) }
-            var (erasure, room) = (Erasure(), ErasureRoom(in: db))
             let hasCourses = try db.row(FolderQuery.firstCourses, [id, 1]) != nil
             guard withCourses || !hasCourses else { return .failure(.folderNotEmpty) }
-            try room.delete(FolderQuery.firstCourses, of: id) { course, room in
-                try CourseRecord.delete(course, in: &room, from: db, into: &erasure)
+            let ways = hasCourses ? try FileRecord.deleteWays(of: user, from: db) : []
+            var erasure = try FolderRecord.erase(id, atMost: ErasureRoom.first, in: db)
+            erasure.files += ways
+            if !erasure.isComplete {
+                try FolderRecord.hide(id, in: db)
+                try ErasingRecord.insert(.folder(id), at: now, into: db)
             }
-            erasure.isComplete = !room.isUsedUp
-            if hasCourses { erasure.files += try FileRecord.deleteWays(of: user, from: db) }
-            if erasure.isComplete { try db.run("DELETE FROM folder WHERE id = ?", [id]) }
             return .success(erasure)
+        }
+    }
+
+    /// Deletes the next courses of a folder that is deleted, with the last of them what is left of the folder, in one
+    /// transaction; the caller repeats it until nothing is left. Primary keys, index `course_by_folder`.
+    package func eraseFolder(_ id: FolderID) async throws(StoreError) -> Erasure {
+        defer { noteErasure() }
+        return try await writeAlone { db in
+            guard try ErasingRecord.contains(.folder(id), in: db) else { return Erasure() }
+            let erasure = try FolderRecord.erase(id, in: db)
+            if erasure.isComplete { try ErasingRecord.delete(.folder(id), from: db) }
+            return erasure
         }
     }
 

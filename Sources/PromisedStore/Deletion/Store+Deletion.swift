@@ -11,26 +11,25 @@ package struct BegunDeletion: Hashable, Sendable {
 }
 
 extension Store {
-    /// Begins the deletion of an account, in one transaction: deletes its sessions, password and friends, so that sign-in
-    /// fails, and as much of the rest as fits. The deletion is listed by ``unfinishedDeletions()`` until
-    /// ``makeTombstone(of:at:subjectKey:)`` ends it.
+    /// Deletes an account, in one transaction: makes its user a tombstone without any personal field, deletes its sessions,
+    /// password and friends, and as much of the rest as fits. The rest can be read by nobody; it is listed by
+    /// ``unfinishedErasures()`` until ``finishDeletion(of:)`` ends it.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: the effects beyond the store; nil if there is no such account or its deletion has begun.
+    /// - Parameters:
+    ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
+    ///   - audit: written with it if an administrator does it.
+    /// - Returns: the effects beyond the store; nil if there is no such account.
     package func beginDeletion(
         of user: UserID,
         at now: Instant,
+        subjectKey: @escaping @Sendable (String) -> [UInt8],
         audit: AuditEntry? = nil
     ) async throws(StoreError) -> BegunDeletion? {
         defer { noteErasure() }
         return try await writeAlone { db in
-            try db.run(
-                "UPDATE user SET deleting_at = ? WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
-                [now, user]
-            )
-            guard db.changesCount == 1 else { return nil }
             let friends = try FriendshipRecord.friends(of: user, from: db)
-            let erasure = try AccountRecord.deleteBelongings(of: user, in: db)
+            guard try AccountRecord.end(user, at: now, subjectKey: subjectKey, in: db) else { return nil }
+            let erasure = try AccountRecord.deleteBelongings(of: user, atMost: ErasureRoom.first, in: db)
             try AuditRecord.insert(audit, into: db)
             return BegunDeletion(friends: friends, erasure: erasure)
         }
@@ -44,11 +43,24 @@ extension Store {
         return try await writeAlone { db in try AccountRecord.deleteBelongings(of: user, in: db) }
     }
 
-    /// The users whose deletion has begun and not ended, oldest first. Index `user_being_deleted`.
-    package func unfinishedDeletions() async throws(StoreError) -> [UserID] {
+    /// The accounts and folders that are deleted and not yet erased, the oldest first; also deletions that an earlier version
+    /// began. Index `user_being_deleted`.
+    package func unfinishedErasures() async throws(StoreError) -> [Erasing] {
         try await read { db in
             try db.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id")
-                .map { try $0.value("id") }
+                .map { .account(try $0.value("id")) } + ErasingRecord.fetchAll(from: db)
+        }
+    }
+
+    /// Ends the erasing of a deleted account, in one transaction, unless something of it is left.
+    ///
+    /// - Returns: what came after the last part; complete once the erasing has ended.
+    package func finishDeletion(of user: UserID) async throws(StoreError) -> Erasure {
+        defer { noteErasure() }
+        return try await writeAlone { db in
+            let erasure = try AccountRecord.deleteBelongings(of: user, in: db)
+            if erasure.isComplete { try ErasingRecord.delete(.account(user), from: db) }
+            return erasure
         }
     }
 
@@ -60,15 +72,14 @@ extension Store {
         }
     }
 
-    /// Turns a user into a tombstone: deletes all personal fields, password, sessions, friendships, favourites,
-    /// notifications, visits, courses, recordings, files, keys of requests, status texts and emoji; the rows of past
-    /// results stay. The bytes of files that came after ``beginDeletion(of:at:audit:)`` become strays.
+    /// Deletes an account and erases all that it has, but for what it leaves in promises, and ends the erasing. The bytes of
+    /// its files become strays.
     ///
-    /// Repeats the transaction until nothing is left to delete; usually little is.
+    /// Repeats the transaction until nothing is left to delete.
     ///
     /// - Parameters:
-    ///   - user: the user; nothing happens if unknown or a tombstone already.
-    ///   - now: the instant of the deletion.
+    ///   - user: the user; nothing happens if unknown or erased already.
+    ///   - now: the instant of the deletion, unless it has begun.
     ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
     /// - Returns: `true` if this call did it.
     @discardableResult
@@ -77,20 +88,10 @@ extension Store {
         at now: Instant,
         subjectKey: @escaping @Sendable (String) -> [UInt8]
     ) async throws(StoreError) -> Bool {
-        defer { noteErasure() }
-        while true {
-            let isDone: Bool? = try await writeAlone { db in
-                let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
-                guard let row else { return false }
-                guard try AccountRecord.deleteBelongings(of: user, in: db).isComplete else { return nil }
-                if let subject: String = try row.value("external_subject") {
-                    try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
-                }
-                try AccountRecord.empty(user, at: now, in: db)
-                return true
-            }
-            if let isDone { return isDone }
-        }
+        let begun = try await beginDeletion(of: user, at: now, subjectKey: subjectKey)
+        guard try await begun != nil || unfinishedErasures().contains(.account(user)) else { return false }
+        while try await !finishDeletion(of: user).isComplete {}
+        return true
     }
 }
 
@@ -107,9 +108,13 @@ enum DeletionQuery {
 extension AccountRecord {
     /// Deletes what a user has, as much as fits into one transaction: photos and files with their visit or course, so that
     /// every part leaves a whole database.
-    fileprivate static func deleteBelongings(of user: UserID, in db: Database) throws -> Erasure {
+    fileprivate static func deleteBelongings(
+        of user: UserID,
+        atMost most: Int = ErasureRoom.most,
+        in db: Database
+    ) throws -> Erasure {
         for deletion in BelongingsQuery.atOnce { try db.run(deletion, named: ["user": user]) }
-        var (erasure, room) = (Erasure(), ErasureRoom(in: db))
+        var (erasure, room) = (Erasure(), ErasureRoom(in: db, atMost: most))
         try room.delete(BelongingsQuery.visits, of: user) { visit, _ in
             try VisitRecord.delete(try visit.value("id"), from: db, into: &erasure)
         }
@@ -131,7 +136,20 @@ extension AccountRecord {
         return erasure
     }
 
-    fileprivate static func empty(_ user: UserID, at now: Instant, in db: Database) throws {
+    /// Makes a user a tombstone, of whom the belongings are being erased.
+    ///
+    /// - Returns: `false` if there is no such account.
+    fileprivate static func end(
+        _ user: UserID,
+        at now: Instant,
+        subjectKey: (String) -> [UInt8],
+        in db: Database
+    ) throws -> Bool {
+        let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
+        guard let row else { return false }
+        if let subject: String = try row.value("external_subject") {
+            try ExternalAccountRecord.forget(key: Data(subjectKey(subject)), at: now, in: db)
+        }
         try db.run(
             """
             UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL,
@@ -142,6 +160,8 @@ extension AccountRecord {
             """,
             [now, user]
         )
+        try ErasingRecord.insert(.account(user), at: now, into: db)
+        return true
     }
 }
 

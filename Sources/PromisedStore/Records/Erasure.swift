@@ -23,18 +23,23 @@ struct ErasureRoom {
     /// The rows of a query that are in memory.
     private static let fetched = 32
 
+    /// The rows of the part that a request waits for.
+    static let first = 300
+
     private let db: Database
     private let begin: Int
+    private let most: Int
     private var pages = 0
 
     /// The room of a part that begins now, in the transaction of `db`.
-    init(in db: Database) {
+    init(in db: Database, atMost most: Int = ErasureRoom.most) {
         self.db = db
+        self.most = most
         begin = db.totalChangesCount
     }
 
     /// How many rows are left; at most 0 at the end of the part, when something may be left to delete.
-    var left: Int { ErasureRoom.most - (db.totalChangesCount - begin) - pages }
+    var left: Int { most - (db.totalChangesCount - begin) - pages }
 
     /// `true` if the part ends here.
     var isUsedUp: Bool { left <= 0 }

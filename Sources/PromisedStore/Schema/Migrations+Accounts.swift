@@ -129,4 +129,13 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX known_caller_by_time ON known_caller (seen_at);
         """
+
+    /// The accounts and folders that are deleted and whose rows and files are still being erased.
+    static let erasing = """
+        CREATE TABLE erasing (
+            id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+            kind TEXT NOT NULL CHECK (kind IN ('account', 'folder')),
+            begun_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -111,6 +111,7 @@ enum Migrations {
         Step("0042-course-people", coursePeople),
         Step("0044-known-callers", knownCallers),
         Step("0045-tombstone-traces", tombstoneTraces),
+        Step("0046-erasing", erasing),
     ]
 }
 

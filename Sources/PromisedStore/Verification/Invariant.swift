@@ -79,7 +79,7 @@ struct Invariant {
         Invariant(
             name: "tombstone-empty",
             sql: """
-                SELECT hex(id) FROM user WHERE deleted_at IS NOT NULL AND (
+                SELECT hex(id) FROM user WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT id FROM erasing) AND (
                     avatar <> '' OR locale <> '' OR time_zone <> ''
                     OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM known_caller WHERE user_id = user.id)
@@ -107,6 +107,8 @@ struct Invariant {
                 SELECT hex(id) FROM promise
                 WHERE (title <> '' OR note <> '' OR place_name <> '' OR place_address <> '' OR cancel_reason <> ''
                     OR latitude <> 0 OR longitude <> 0) AND NOT EXISTS (\(TraceRecord.readers))
+                    AND NOT EXISTS (SELECT 1 FROM participant JOIN erasing ON erasing.id = participant.user_id
+                        WHERE participant.promise_id = promise.id)
                     AND NOT EXISTS (SELECT 1 FROM participant JOIN user ON user.id = participant.user_id
                         WHERE participant.promise_id = promise.id AND user.deleting_at IS NOT NULL)
                 """
@@ -115,7 +117,7 @@ struct Invariant {
             name: "tombstone-without-device",
             sql: """
                 SELECT hex(promise_id) || ' ' || hex(user_id) FROM arrival JOIN user ON user.id = user_id
-                WHERE deleted_at IS NOT NULL
+                WHERE deleted_at IS NOT NULL AND user.id NOT IN (SELECT id FROM erasing)
                     AND (json_extract(evidence, '$.device.deviceID') <> '' OR json_extract(evidence, '$.device.bootID') <> '')
                 """
         ),

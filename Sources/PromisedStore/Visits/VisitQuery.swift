@@ -13,6 +13,7 @@ enum VisitQuery {
     /// `visit_by_time`, `companion_by_user`.
     static let shared = """
         SELECT * FROM visit INDEXED BY visit_by_time WHERE \(filter) AND audience <> 'private'
+            AND \(ErasingRecord.isKept(":user"))
             AND :isFriend AND (audience = 'friends'
                 OR EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer))
         ORDER BY at DESC, id DESC LIMIT :limit
@@ -108,7 +109,8 @@ enum VisitQuery {
         """
         FROM visit LEFT JOIN friendship
             ON first = min(visit.user_id, :viewer) AND second = max(visit.user_id, :viewer)
-        WHERE visit.id = \(id) AND (visit.user_id = :viewer OR NOT \(isBlocked) AND CASE audience
+        WHERE visit.id = \(id) AND \(ErasingRecord.isKept("visit.user_id"))
+            AND (visit.user_id = :viewer OR NOT \(isBlocked) AND CASE audience
             WHEN 'companions' THEN \(isFriend) AND \(isNamed) WHEN 'friends' THEN \(isFriend) ELSE 0 END)
         """
     }

@@ -269,7 +269,7 @@ import Testing
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00", for: .user(2))
             try await world.arise(result, for: .user(2))
-            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now)
+            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now, subjectKey: { _ in [] })
             try await world.arise(nudge, for: .user(2))
             await #expect(throws: ActError.invalidToken) { try await world.notifications.read([], by: .user(2)) }
             try await world.advance(by: .days(1))

@@ -33,11 +33,11 @@ import Testing
                 _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .withFolder:
                 let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
-                let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
+                let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true, at: .meeting).get()
                 #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
                 _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .beginning:
-                var part = try #require(try await store.beginDeletion(of: .user(1), at: .meeting)).erasure
+                var part = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })).erasure
                 var files = Set(part.files)
                 while !part.isComplete {
                     part = try await store.eraseBelongings(of: .user(1))
@@ -78,7 +78,7 @@ import Testing
             _ = try made.get()
             let erased: Erasure? =
                 if withFolder {
-                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true).get()
+                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true, at: .meeting).get()
                 } else {
                     try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
                 }
@@ -87,7 +87,7 @@ import Testing
             #expect(left == [2, 4, 5].map(FileID.file))
             // A folder without courses takes nothing with it.
             try await store.createFolder(2)
-            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true).get().files == [])
+            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get().files == [])
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
             let made = try await store.createFolder(1, key: "k").get()
             #expect(try await store.createFolder(2, title: "Other", key: "k").get() == made)
             #expect(try await store.createFolder(3, key: "k", hash: 2) == .failure(.requestKeyReused))
-            _ = try await store.deleteFolder(.folder(1), of: .user(1), withCourses: false).get()
+            _ = try await store.deleteFolder(.folder(1), of: .user(1), withCourses: false, at: .meeting).get()
             #expect(try await store.createFolder(4, key: "k").get().folder.id == .folder(4))
             await #expect(throws: StoreError.broken("A folder of a user without an account")) {
                 _ = try await store.createFolder(5, of: .user(9))
@@ -95,7 +95,7 @@ import Testing
             let promise = Promise.sample().carrying(.course(2))
             try await store.open(promise)
             func delete(_ withCourses: Bool, by user: UInt64 = 1) async throws -> Result<Erasure, Refusal> {
-                try await store.deleteFolder(.folder(1), of: .user(user), withCourses: withCourses)
+                try await store.deleteFolder(.folder(1), of: .user(user), withCourses: withCourses, at: .meeting)
             }
             #expect(try await delete(false) == .failure(.folderNotEmpty))
             #expect(try await delete(true, by: 2) == .failure(.folderNotFound))
@@ -110,23 +110,28 @@ import Testing
         }
     }
 
-    @Test func `a folder of many courses goes in parts, and last itself`() async throws {
+    @Test func `a folder of many courses goes in parts, and nothing of it is seen from the first on`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             for number in 1...9 as ClosedRange<UInt64> { try await store.createCourse(number, in: 1) }
-            // So long that the fourth is the last of a part.
+            // So long that the first is all of the first part, and four are a part.
             try await store.write { db in try db.run("UPDATE course SET points = 60000") }
-            func left() async throws -> Int? { try await store.folders(of: .user(1)).first?.courses }
             func delete(_ withCourses: Bool = true) async throws -> Result<Erasure, Refusal> {
-                try await store.deleteFolder(.folder(1), of: .user(1), withCourses: withCourses)
+                try await store.deleteFolder(.folder(1), of: .user(1), withCourses: withCourses, at: .meeting)
             }
-            for rest in [5, 1] {
-                #expect(try await !delete().get().isComplete)
-                #expect(try await left() == rest)
-            }
-            #expect(try await delete(false) == .failure(.folderNotEmpty))
-            #expect(try await delete().get().isComplete)
-            #expect(try await left() == nil)
+            #expect(try await !delete().get().isComplete)
+            #expect(try await store.unfinishedErasures() == [.folder(.folder(1))])
+            #expect(try await store.count("course") == 8)
+            #expect(try await store.folders(of: .user(1)) == [])
+            #expect(try await delete() == .failure(.folderNotFound))
+            // The title is free.
+            _ = try await store.createFolder(2).get()
+            #expect(try await !store.eraseFolder(.folder(1)).isComplete)
+            #expect(try await store.count("course") == 4)
+            #expect(try await store.eraseFolder(.folder(1)).isComplete)
+            #expect(try await store.eraseFolder(.folder(1)) == Erasure())
+            #expect(try await store.unfinishedErasures() == [])
+            #expect(try await store.count("folder") == 1)
             #expect(try await store.count("course") == 0)
         }
     }

@@ -106,7 +106,7 @@ import Testing
             case .course: _ = try #require(try await store.deleteCourse(.course(1), of: .user(1), at: Self.now))
             case .folder:
                 let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
-                _ = try await store.deleteFolder(folder, of: .user(1), withCourses: true).get()
+                _ = try await store.deleteFolder(folder, of: .user(1), withCourses: true, at: .meeting).get()
             case .recording: _ = try await store.discardRecording(.recording(1), of: .user(1), at: Self.now).get()
             }
             let again = PendingExport(of: .user(1), since: Self.now + .seconds(2) + .milliseconds(1))
@@ -125,9 +125,9 @@ import Testing
                 _ = try await store.requestExport(of: .user(number), at: Self.now)
             }
             #expect(try await store.finishExport(as: Self.file, at: Self.now))
-            let first = try await store.beginDeletion(of: .user(1), at: Self.now)
+            let first = try await store.beginDeletion(of: .user(1), at: Self.now, subjectKey: { _ in [] })
             #expect(first?.erasure == Erasure(files: [Self.file.id]))
-            _ = try await store.beginDeletion(of: .user(2), at: Self.now)
+            _ = try await store.beginDeletion(of: .user(2), at: Self.now, subjectKey: { _ in [] })
             let pending = PendingExport(of: .user(2), since: Self.now)
             #expect(try await !store.isAtWork(pending))
             let late = StoredFile.sample(2, of: .user(2), kind: .export)

@@ -179,7 +179,7 @@ import Testing
 
     @Test func `a user without an account begins nothing`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            _ = try await store.beginDeletion(of: .user(1), at: Self.now)
+            _ = try await store.beginDeletion(of: .user(1), at: Self.now, subjectKey: { _ in [] })
             await #expect(throws: StoreError.broken("An upload of a user without an account")) {
                 _ = try await store.begin(1, .sample())
             }

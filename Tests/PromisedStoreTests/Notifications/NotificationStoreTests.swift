@@ -142,7 +142,7 @@ import Testing
             changes.settings = (NotificationSettings(off: [.nudged]), phoneToldAt: [])
             #expect(try await store.apply([changes]).users == [])
             try await store.save([NotificationEntry(.sample(2, by: .user(1)))], of: .user(2))
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.state(of: .user(1)) == nil)
             #expect(try await store.apply([changes]).users == [.user(1)])
             #expect(try await store.numbers(of: .user(1)) == [])

@@ -122,7 +122,7 @@ import Testing
             #expect(try await store.add(favourite) == .added)
             #expect(try await store.add(Self.favourite(2), of: .user(2)) == .added)
             if hasBegun {
-                _ = try await store.beginDeletion(of: .user(1), at: .meeting)
+                _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             } else {
                 try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }

@@ -149,7 +149,7 @@ import Testing
                 let outcome = try await store.changeAccount(.user(2), AccountChanges(visitsFromArrivals: false))
                 guard case .changed(let account) = outcome else { throw StoreError.missing }
                 #expect(!account.visitsFromArrivals)
-            case "deleting": _ = try await store.beginDeletion(of: .user(2), at: .meeting)
+            case "deleting": _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             default: try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             }
             let result = PromiseResult.sample([

@@ -30,7 +30,7 @@ import Testing
             case .edited:
                 for number in 1...20 as ClosedRange<UInt64> { try await store.edit(.visit(number)) }
             case .beginning:
-                let begun = try await store.beginDeletion(of: .user(1), at: .meeting)
+                let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
                 #expect(Set(begun?.erasure.files ?? []) == Set((1...20).map(FileID.file)))
             case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
@@ -76,7 +76,7 @@ import Testing
             #expect(try await store.finishExport(as: .sample(60, kind: .export), at: .meeting))
             _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: false))
             if hasBegun {
-                let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting))
+                let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
                 #expect(Set(begun.erasure.files) == Set(((1...20).map { $0 }) + [60]).mapped(FileID.file))
                 #expect(begun.erasure.uploads == [.upload(50)])
             }

@@ -1,0 +1,66 @@
+internal import GRDB
+package import PromisedDomain
+
+/// Something that was deleted and whose rows and files are still being erased. Nothing of it can be read.
+package enum Erasing: Hashable, Sendable {
+    /// The belongings of a deleted account.
+    case account(UserID)
+    /// The courses of a deleted folder.
+    case folder(FolderID)
+}
+
+/// The rows of `erasing`; hardly ever are there any.
+enum ErasingRecord {
+    /// `true` while none of these ids is being erased. Where nothing is, it looks at no row of the query.
+    ///
+    /// - Parameter ids: expressions; NULL is being erased never.
+    static func isKept(_ ids: String...) -> String {
+        """
+        (NOT EXISTS (SELECT 1 FROM erasing)
+            OR NOT EXISTS (SELECT 1 FROM erasing WHERE erasing.id IN (\(ids.joined(separator: ", ")))))
+        """
+    }
+
+    static func insert(_ erasing: Erasing, at now: Instant, into db: Database) throws {
+        try db.run(
+            "INSERT INTO erasing (id, kind, begun_at) VALUES (?, ?, ?)",
+            [erasing.id, erasing.kind, now]
+        )
+    }
+
+    /// All of them, the oldest first.
+    static func fetchAll(from db: Database) throws -> [Erasing] {
+        try db.rows("SELECT id, kind FROM erasing ORDER BY begun_at, id").map { row in
+            switch try row.value("kind") as String {
+            case "account": .account(try row.value("id"))
+            case "folder": .folder(try row.value("id"))
+            default: throw StoreError.damaged("An unknown kind of a deletion")
+            }
+        }
+    }
+
+    /// `true` if it is being erased. Primary key.
+    static func contains(_ erasing: Erasing, in db: Database) throws -> Bool {
+        try db.row("SELECT 1 FROM erasing WHERE id = ?", [erasing.id]) != nil
+    }
+
+    static func delete(_ erasing: Erasing, from db: Database) throws {
+        try db.run("DELETE FROM erasing WHERE id = ?", [erasing.id])
+    }
+}
+
+extension Erasing {
+    fileprivate var id: any StoredValue {
+        switch self {
+        case .account(let id): id
+        case .folder(let id): id
+        }
+    }
+
+    fileprivate var kind: String {
+        switch self {
+        case .account: "account"
+        case .folder: "folder"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import PromisedDomain
+import PromisedTestSupport
+import Testing
+
+@testable import PromisedStore
+
+/// From the answer to a deletion on nobody can read anything of it, while rows and files are still there.
+@Suite(.timeLimit(.minutes(1))) struct ErasingTests {
+    /// More courses with photos than fit into the first part.
+    private static let courses: ClosedRange<UInt64> = 1...60
+
+    @Test func `nothing of a deleted folder can be read while its courses are erased`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            try await store.fill(Self.courses)
+            for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) > 0) }
+            let erased = try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true, at: .meeting).get()
+            #expect(!erased.isComplete)
+            #expect(try await store.count("course") > 30)
+            for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) == 0) }
+            #expect(try await store.deleteCourse(.course(60), of: .user(1), at: .meeting) == nil)
+            let edit = try await store.updateCourse(.course(60), of: .user(1), CourseEdit(version: 1), at: .meeting)
+            #expect(edit == .failure(.courseNotFound))
+            // Another folder of the same title and its courses are as before.
+            _ = try await store.createFolder(2, title: "Folder 1").get()
+            try await store.createCourse(100, in: 2)
+            #expect(try await store.course(.course(100), seenBy: .user(1)) != nil)
+            #expect(try await store.verify() == [])
+            try await store.eraseAll()
+            #expect(try await store.count("course") == 1)
+            #expect(try await store.count("file") == 0)
+        }
+    }
+
+    @Test func `nothing of a deleted account can be read while its belongings are erased`() async throws {
+        try await withStore(users: 1...3) { store async throws in
+            try await store.fill(Self.courses)
+            for number in 1...3 as ClosedRange<UInt64> {
+                let audience: Audience = [.onlyMe, .companions, .friends][Int(number) - 1]
+                try await store.add([.sample(200 + number)])
+                try await store.createVisit(number, photos: [200 + number]) { draft in
+                    draft.audience = audience
+                    draft.companions = [.user(.user(2)), .user(.user(3))]
+                }
+            }
+            #expect(try await store.visit(.visit(3), seenBy: .user(2)) != nil)
+            let begun = try #require(
+                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            )
+            #expect(!begun.erasure.isComplete)
+            for user in [2, 3] as [UInt64] {
+                #expect(try await store.sees(.user(user), Self.courses) == 0)
+                for number in 1...3 as ClosedRange<UInt64> {
+                    #expect(try await store.visit(.visit(number), seenBy: .user(user)) == nil)
+                    #expect(try await store.file(.file(200 + number), readableBy: .user(user)) == nil)
+                }
+                #expect(try await store.visits(of: .user(1), seenBy: .user(user), limit: 9).items == [])
+                #expect(try await store.profile(of: .user(1), seenBy: .user(user)) == nil)
+                #expect(try await store.findUser(nicknameKey: "user_1", seenBy: .user(user)) == nil)
+            }
+            #expect(try await store.cards(of: [.user(1)])[.user(1)] == .tombstone(of: .user(1)))
+            #expect(try await store.verify() == [])
+            try await store.eraseAll()
+            for table in ["course", "visit", "file", "folder", "erasing"] {
+                #expect(try await store.count(table) == 0, "\(table)")
+            }
+        }
+    }
+
+    @Test func `visits that are left of a deleted account are seen by no companion`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            for number in 1...200 as ClosedRange<UInt64> {
+                try await store.createVisit(number) { draft in
+                    (draft.audience, draft.companions) = (.companions, [.user(.user(2))])
+                }
+            }
+            let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(begun?.erasure.isComplete == false)
+            #expect(try await store.count("visit") > 50)
+            for number in 1...200 as ClosedRange<UInt64> {
+                #expect(try await store.visit(.visit(number), seenBy: .user(2)) == nil)
+            }
+            #expect(try await store.visits(of: .user(1), seenBy: .user(2), limit: 9).items == [])
+            try await store.eraseAll()
+        }
+    }
+
+    @Test func `a deletion that an earlier version began is found and becomes a tombstone`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            try await store.write { db in try db.run("UPDATE user SET deleting_at = ?", [Instant.meeting]) }
+            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
+            _ = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
+            #expect(try await store.finishDeletion(of: .user(1)).isComplete)
+            #expect(try await store.unfinishedErasures() == [])
+            #expect(try await store.account(.user(1))?.deletedAt == .meeting)
+        }
+    }
+}
+
+extension Store {
+    /// Gives user 1 a folder of courses with a photo each, of which friend 2 sees all and 3, by name, some; one is carried
+    /// by a promise with both.
+    fileprivate func fill(_ numbers: ClosedRange<UInt64>) async throws {
+        for other in 2...3 as ClosedRange<UInt64> { try await befriend(1, other) }
+        _ = try await createFolder(1).get()
+        for number in numbers {
+            try await add([.sample(number)])
+            try await createCourse(number, in: 1, photos: [number])
+            let people: [UserID] = number.isMultiple(of: 2) ? [.user(2), .user(3)] : []
+            let shared = try await shareCourse(
+                .course(number),
+                of: .user(1),
+                with: people.isEmpty ? .friends : .people,
+                people: people,
+                at: .meeting
+            )
+            _ = try shared.get()
+        }
+        try await open(.sample().carrying(.course(numbers.upperBound)), with: [.accepted(.user(2)), .invited(.user(3))])
+    }
+
+    /// How many ways there are in which a user reads one of the courses.
+    fileprivate func sees(_ user: UserID, _ numbers: ClosedRange<UInt64>) async throws -> Int {
+        var count = 0
+        for number in numbers {
+            let id = CourseID.course(number)
+            if try await course(id, seenBy: user) != nil { count += 1 }
+            if try await track(of: id, seenBy: user) != nil { count += 1 }
+            if try await viewers(of: id, among: [user]) != [] { count += 1 }
+            if try await file(.file(number), readableBy: user) != nil { count += 1 }
+        }
+        for set in [.mine(nil), .mine(.folder(1)), .shared(nil), .shared(.user(1))] as [CourseFilter.Set] {
+            for filter in [CourseFilter(set), CourseFilter(set, near: .meetingPlace)] {
+                count += try await courses(filter, seenBy: user, limit: 9).items.count
+            }
+        }
+        count += try await folders(of: user).count
+        return count
+    }
+
+    /// Erases all that is deleted.
+    fileprivate func eraseAll() async throws {
+        for erasing in try await unfinishedErasures() {
+            switch erasing {
+            case .account(let user):
+                while try await !eraseBelongings(of: user).isComplete {}
+                _ = try await clearTraces(of: user)
+                while try await !finishDeletion(of: user).isComplete {}
+            case .folder(let folder): while try await !eraseFolder(folder).isComplete {}
+            }
+        }
+        #expect(try await unfinishedErasures() == [])
+    }
+}
