@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PromisedConcurrency
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -30,6 +31,28 @@ import Testing
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == ["backup.sqlite"])
             #expect(directory.path != copy.path)
+        }
+    }
+
+    @Test func `a backup tells which file grows, and a check how far it is`() async throws {
+        try await withStore(users: 1...1) { store async throws in
+            let folder = TemporaryDirectory()
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            let path = folder.path + "/backup.sqlite"
+            let drafts = Guarded<[String]>([])
+            _ = try await store.backUp(to: path) { draft in
+                #expect(FileManager.default.fileExists(atPath: draft))
+                drafts.withLock { $0.append(draft) }
+            }
+            let draft = try #require(drafts.withLock { $0 }.first)
+            #expect(draft.hasPrefix(path) && draft != path)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["backup.sqlite"])
+            let progress = Guarded<[Double]>([])
+            let violations = try await store.verify { done in progress.withLock { $0.append(done) } }
+            let told = progress.withLock { $0 }
+            #expect(violations == [])
+            #expect(told.count > Invariant.all.count && told == told.sorted() && Set(told).count == told.count)
+            #expect(told.allSatisfy { $0 > 0 && $0 < 1 })
         }
     }
 

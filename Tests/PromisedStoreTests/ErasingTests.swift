@@ -129,7 +129,7 @@ extension Store {
             if try await viewers(of: id, among: [user]) != [] { count += 1 }
             if try await file(.file(number), readableBy: user) != nil { count += 1 }
         }
-        for set in [.mine(nil), .mine(.folder(1)), .shared(nil), .shared(.user(1))] as [CourseFilter.Set] {
+        for set in [.mine(nil), .mine(.folder(1)), .shared(nil), .shared(.user(1))] as [CourseSet] {
             for filter in [CourseFilter(set), CourseFilter(set, near: .meetingPlace)] {
                 count += try await courses(filter, seenBy: user, limit: 9).items.count
             }

@@ -368,6 +368,7 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
+                    DROP TABLE erasing;
                     DROP INDEX participant_open;
                     CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
                     DROP INDEX participant_with_status;

@@ -253,19 +253,20 @@ class World:
             " WHERE promise_id = ?",
             WIDE * 80, scheduled["id"])
         filler.run("UPDATE participant SET status_text = ? WHERE promise_id = ?", WIDE * 80, tracking["id"])
-        self.scheduled_ids = [text_id(each) for each in filler.promises(scheduled, [full] * 97, ids[:50])]
-        # Promises of friends in which the full user takes part, all at the same time.
-        others = filler.promises(scheduled, [ids[51 + number % 900] for number in range(90)], [full])
+        self.scheduled_ids = [text_id(each) for each in self._spread(filler, scheduled, [full] * 97, ids[:50])]
+        # Promises of friends in which the full user takes part.
+        friends = [ids[51 + number % 900] for number in range(90)]
+        others = self._spread(filler, scheduled, friends, [full])
         self.invited_ids = [
             text_id(each)
             for each in filler.promises(scheduled, [ids[51 + number % 900]
                                                     for number in range(500)], [full], membership="invited")
         ]
         self.other_ids = [text_id(each) for each in others[:20]]
-        # One user is in 200 promises, 198 of them under way at once.
+        # One user is in twelve promises under way, which is the most at once.
         self.many_ids = [
             text_id(each)
-            for each in filler.promises(tracking, [ids[1_000 + number % 300] for number in range(198)], [ids[100]])
+            for each in filler.promises(tracking, [ids[1_000 + number] for number in range(12)], [ids[100]])
         ]
         past = int(time.time() * 1_000) - 5 * DAY
         self.final_ids = [text_id(each) for each in filler.finals(scheduled, [full], ids[:50], past)]
@@ -279,6 +280,15 @@ class World:
             stored.add_fixes(filler.database, tracking["id"], user, "phone", "1",
                              stored.fixes(count, opens + 60_000, now, 37.6, 126.978))
         stored.repeat_event(filler.database, tracking["id"], "joined", 9_000)
+
+    @staticmethod
+    def _spread(filler, model, owners, people):
+        """Promises of which five meet at a time, because nobody takes part in more than twelve at once."""
+        found = []
+        for start in range(0, len(owners), 5):
+            meets_at = model["meets_at"] + (1 + start // 5) * DAY // 4
+            found += filler.promises(model, owners[start:start + 5], people, meets_at=meets_at)
+        return found
 
     # --- Living in it -------------------------------------------------------------------------------------------------
 
@@ -339,7 +349,7 @@ class World:
                                   of("final", self.final_ids[1:]),
                                   of("of a friend", self.other_ids),
                                   of("invited to", self.invited_ids),
-                                  of("one of 198 under way", self.many_ids)])
+                                  of("one of twelve under way", self.many_ids)])
         if name in ("userId", "otherId", "ownerId", "userIds", "inviteeIds", "invite", "remove"):
             return random.choice([("a user with all that fits", self.users[0]),
                                   of("a friend", self.users[1:50]),

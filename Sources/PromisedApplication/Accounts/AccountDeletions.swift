@@ -80,9 +80,13 @@ package struct AccountDeletions: Sendable {
         audit: AuditEntry? = nil,
         except kept: SubscriberID? = nil
     ) async throws -> Bool {
-        // From the beginning on, so that nobody else finishes it while the caller waits for all of it.
+        // From the beginning on, so that nobody else finishes it meanwhile.
         let isMine = underWay.withLock { $0.insert(userID).inserted }
-        defer { if isMine { underWay.withLock { _ = $0.remove(userID) } } }
+        var isDone = true
+        defer {
+            if isMine { underWay.withLock { _ = $0.remove(userID) } }
+            if !isDone { store.askForErasing() }
+        }
         let hash = subjectKey.hash
         guard let begun = try await store.beginDeletion(of: userID, at: now, subjectKey: hash, audit: audit) else {
             return false
@@ -91,7 +95,7 @@ package struct AccountDeletions: Sendable {
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
         await forget(begun.erasure)
-        if await !isErased(userID, after: begun.erasure) { store.askForErasing() }
+        isDone = await isErased(userID, after: begun.erasure)
         return true
     }
 
@@ -126,7 +130,7 @@ package struct AccountDeletions: Sendable {
 
     private func erase(_ folderID: FolderID) async {
         do throws(StoreError) {
-            while true {
+            while !Task.isCancelled {
                 let part = try await store.eraseFolder(folderID)
                 await forget(part)
                 if part.isComplete { return }
@@ -150,13 +154,12 @@ package struct AccountDeletions: Sendable {
                 await forget(begun.erasure)
             }
             let hasLeft = try await leavePromises(of: userID)
-            while true {
+            while !Task.isCancelled {
                 let part = try await store.eraseBelongings(of: userID)
                 await forget(part)
                 if part.isComplete { break }
             }
-            guard hasLeft else { return }
-            try await clearTraces(of: userID)
+            guard hasLeft, try await clearTraces(of: userID) else { return }
             await forget(try await store.finishDeletion(of: userID))
         } catch {
             log.error("A deletion waits for storage", metadata: ["user": "\(userID)", "error": "\(error)"])
@@ -179,14 +182,16 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Clears what the user leaves in promises, part by part.
-    private func clearTraces(of userID: UserID) async throws(StoreError) {
+    /// Clears what the user leaves in promises, part by part. Returns `false` if the task was cancelled before the end.
+    private func clearTraces(of userID: UserID) async throws(StoreError) -> Bool {
         var cursor: PromiseCursor?
-        repeat {
+        while !Task.isCancelled {
             let cleared = try await store.clearTraces(of: userID, after: cursor)
             await promises.forgetTexts(of: cleared.emptied)
-            cursor = cleared.next
-        } while cursor != nil
+            guard let next = cleared.next else { return true }
+            cursor = next
+        }
+        return false
     }
 
     private func forget(_ erasure: Erasure) async {

@@ -20,7 +20,7 @@ final class Turns<Key: Hashable & Sendable>: Sendable {
     var heldCount: Int { waiting.withLock { $0.count } }
 
     private func begin(_ key: Key) async {
-        await withCheckedContinuation { continuation in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isFree = waiting.withLock { waiting in
                 guard waiting[key] == nil else {
                     waiting[key]?.append(continuation)

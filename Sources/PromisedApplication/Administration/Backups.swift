@@ -15,7 +15,7 @@ package struct Backups: Sendable {
     private let categories: CategoryTable
     private let log: Logger
     /// Each reads everything, so only one runs at a time.
-    private let isBusy = Guarded(false)
+    private let running = Guarded<DatabaseJob?>(nil)
 
     /// The backups of a store.
     ///
@@ -49,7 +49,7 @@ package struct Backups: Sendable {
         audit: @Sendable (_ path: String) -> AuditEntry
     ) async throws -> (path: String, bytes: Int) {
         let path = try BackupPath(path, below: directory).path
-        return try await alone {
+        return try await alone(as: .backUp) {
             // Positions that wait to be written are not acknowledged, but a backup should contain them.
             if await !archive.flush() { log.warning("The backup lacks positions that are not yet written") }
             try await store.record(audit(path))
@@ -59,16 +59,40 @@ package struct Backups: Sendable {
 
     /// Looks for violations of the invariants, and for missing, damaged and stray files. Throws `unavailable` while a
     /// backup or another check runs.
-    package func verify() async throws -> [Violation] {
-        try await alone {
-            try await store.verify(categories: categories)
-                + FileVerification(store: store, vault: vault).violations(at: RealTime.now)
+    ///
+    /// - Returns: the violations, and what was deleted and is still being erased, at most ``mostErasings``.
+    package func verify() async throws -> (violations: [Violation], erasings: [ErasingReport]) {
+        try await alone(as: .verify) {
+            let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase) }
+            let files = FileVerification(store: store, vault: vault)
+            let inFiles = try await files.violations(at: RealTime.now) { done in
+                note(Self.shareOfDatabase + done * (1 - Self.shareOfDatabase))
+            }
+            return (inDatabase + inFiles, try await store.erasingReports(limit: Self.mostErasings))
         }
     }
 
+    /// The most entries of what is still being erased.
+    package static let mostErasings = 500
+    /// The part of the progress of a check that stands for the database; the files are the rest.
+    private static let shareOfDatabase = 0.5
+
+    /// The backup or check in progress; nil if there is none.
+    package var job: DatabaseJob? {
+        guard var job = running.withLock({ $0 }) else { return nil }
+        if let draft = job.draft {
+            var status = stat()
+            let size = stat(draft, &status) == 0 ? Double(status.st_size) : 0
+            job.progress = min(size / Double(max(store.fileBytes, 1)), 1)
+        }
+        return job
+    }
+
+    private func note(_ progress: Double) { running.withLock { $0?.progress = progress } }
+
     private func write(to path: String) async throws -> Int {
         do throws(StoreError) {
-            return try await store.backUp(to: path)
+            return try await store.backUp(to: path) { [running] draft in running.withLock { $0?.draft = draft } }
         } catch .fileSystem(let code) {
             guard code != EEXIST else { throw BackupPath.problem("A file already exists at this path.") }
             throw BackupPath.problem("The server cannot write to it: \(String(cString: strerror(code))).")
@@ -78,16 +102,42 @@ package struct Backups: Sendable {
         }
     }
 
-    private func alone<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
-        let isFirst = isBusy.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
+    private func alone<Value: Sendable>(as kind: DatabaseJob.Kind, _ work: () async throws -> Value) async throws -> Value {
+        let isFirst = running.withLock { job in
+            guard job == nil else { return false }
+            job = DatabaseJob(kind: kind, startedAt: RealTime.now)
+            return true
         }
         guard isFirst else {
             throw ActError.unavailable(retryAfter: .seconds(5), message: "Another backup or check is in progress.")
         }
-        defer { isBusy.withLock { $0 = false } }
+        defer { running.withLock { $0 = nil } }
         return try await work()
+    }
+}
+
+/// A backup or check of the whole database in progress.
+package struct DatabaseJob: Hashable, Sendable {
+    /// The kinds, by the names of their forms.
+    package enum Kind: String, Sendable {
+        /// A copy.
+        case backUp
+        /// A check.
+        case verify
+    }
+
+    /// Its kind.
+    package let kind: Kind
+    /// When it began, in real time.
+    package let startedAt: Instant
+    /// How much is done, from 0 to 1.
+    package fileprivate(set) var progress = 0.0
+    /// The path of the copy that grows.
+    fileprivate var draft: String?
+
+    fileprivate init(kind: Kind, startedAt: Instant) {
+        self.kind = kind
+        self.startedAt = startedAt
     }
 }
 

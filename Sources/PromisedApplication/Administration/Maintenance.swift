@@ -83,6 +83,12 @@ package struct Maintenance: Sendable {
         }.map { Breach(check: $0.check, detail: $0.detail) }
     }
 
+    /// A line for each deleted account and folder that a server still has to erase, the oldest first. Throws
+    /// ``MaintenanceError``.
+    package func erasing() async throws(MaintenanceError) -> [String] {
+        try await opened { store in try await store.erasingReports(limit: Backups.mostErasings) }.map { "\($0)" }
+    }
+
     /// Migrates the schema, after a copy of the database.
     ///
     /// - Parameter dryRun: only reports what would be done.

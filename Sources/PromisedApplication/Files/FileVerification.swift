@@ -8,17 +8,23 @@ struct FileVerification {
 
     /// Reads all files.
     ///
-    /// - Parameter now: real time. Bytes without a row count as strays once they are ``Upload/patience`` old: before, they
-    ///   may belong to a file that is not entered yet, or to a crash after which no sweep has run.
+    /// - Parameters:
+    ///   - now: real time. Bytes without a row count as strays once they are ``Upload/patience`` old: before, they may belong
+    ///     to a file that is not entered yet, or to a crash after which no sweep has run.
+    ///   - progress: told how much is done, from 0 to 1, before each file.
     /// - Returns: a violation for each file that is missing or damaged, in the order of the ids, then for each stray.
     /// - Throws: `StoreError`, `FileVaultError`.
-    func violations(at now: Instant) async throws -> [Violation] {
+    func violations(
+        at now: Instant,
+        progress: @Sendable (Double) -> Void = { _ in }
+    ) async throws -> [Violation] {
         // In this order, because ids of bytes without a row that come later are young.
         let files = try await allFiles()
         let uploads = try await store.uploadIDs()
         let contents = try await vault.contents()
         var violations: [Violation] = []
-        for file in files {
+        for (index, file) in files.enumerated() {
+            progress(Double(index) / Double(files.count))
             let condition = try await vault.condition(of: file, size: contents.files[file.id]) { _, _ in }
             guard let check = check(condition) else { continue }
             // It may have been deleted meanwhile.

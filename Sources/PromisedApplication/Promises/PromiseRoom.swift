@@ -43,7 +43,7 @@ extension PromiseSessions {
         at now: Instant,
         _ act: (_ hasRoom: Bool) async throws -> Void
     ) async throws {
-        try await turns.hold([.promise(id), .user(userID)]) {
+        try await turns.hold([PromiseRoom.Part.promise(id), .user(userID)]) {
             let room = try await room(for: userID, in: id, at: now)
             do {
                 try await act(room == .free)
@@ -63,7 +63,7 @@ extension PromiseSessions {
 
     /// Runs an act by which a user may create a promise, after others of the same user.
     func creating<Value: Sendable>(by owner: UserID, _ act: () async throws -> Value) async throws -> Value {
-        try await turns.hold([.user(owner)], act)
+        try await turns.hold([PromiseRoom.Part.user(owner)], act)
     }
 
     /// Throws `promiseLimit` if a user has no room for a new promise with this window.
@@ -82,7 +82,7 @@ extension PromiseSessions {
         _ act: (_ hasRoom: Bool) async throws -> Void
     ) async throws {
         guard let meetsAt = edit.meetsAt else { return try await act(true) }
-        try await turns.hold([.promise(id)]) {
+        try await turns.hold([PromiseRoom.Part.promise(id)]) {
             let view = try await wholeView(of: id)
             guard view.promise.ownerID == userID, view.promise.meetsAt != meetsAt else { return try await act(true) }
             var moved = view.promise
@@ -90,7 +90,7 @@ extension PromiseSessions {
             let participants = view.members.map(\.participant)
                 .filter { $0.membership == .accepted && !edit.remove.contains($0.userID) }
                 .map(\.userID).sorted()
-            try await turns.hold(participants.map { .user($0) }) {
+            try await turns.hold(participants.map { PromiseRoom.Part.user($0) }) {
                 let hasRoom = try await store.hasRoom(for: participants, in: moved.window, besides: id)
                 do {
                     try await act(hasRoom)

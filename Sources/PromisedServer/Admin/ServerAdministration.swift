@@ -76,6 +76,7 @@ struct ServerAdministration: Sendable {
         reply.version = ProductVersion.text
         reply.databaseBytes = Double(store.fileBytes)
         reply.memoryBytes = Double(ProcessReading.now().residentBytes)
+        if let job = backups.job { reply.job = WireAdminJob(job) }
         return .reply(.stats(reply))
     }
 
@@ -109,7 +110,7 @@ struct ServerAdministration: Sendable {
 
     func verify() async throws -> AdminAnswer {
         let begun = ContinuousClock.now
-        let violations = try await backups.verify()
+        let (violations, erasings) = try await backups.verify()
         var reply = WireAdminVerification()
         reply.breaches = violations.prefix(Self.breachLimit).map { violation in
             var breach = WireAdminBreach()
@@ -118,6 +119,7 @@ struct ServerAdministration: Sendable {
             return breach
         }
         reply.tookMs = begun.millisecondsUntilNow
+        reply.erasing = erasings.map { WireAdminErasing($0) }
         return .reply(.verification(reply))
     }
 
@@ -210,5 +212,26 @@ extension WireAdminToken {
         if let expiresAt = token.expiresAt { self.expiresAt = WireTimestamp(expiresAt) }
         if let revokedAt = token.revokedAt { self.revokedAt = WireTimestamp(revokedAt) }
         if let lastUsedAt = token.lastUsedAt { self.lastUsedAt = WireTimestamp(lastUsedAt) }
+    }
+}
+
+extension WireAdminErasing {
+    fileprivate init(_ report: ErasingReport) {
+        self.init()
+        switch report.erasing {
+        case .account(let userID): (kind, id) = ("account", userID.wireText)
+        case .folder(let folderID): (kind, id) = ("folder", folderID.wireText)
+        }
+        deletedAt = WireTimestamp(report.deletedAt)
+        left = UInt32(clamping: report.left)
+    }
+}
+
+extension WireAdminJob {
+    fileprivate init(_ job: DatabaseJob) {
+        self.init()
+        form = job.kind.rawValue
+        startedAt = WireTimestamp(job.startedAt)
+        progress = job.progress
     }
 }

@@ -8,11 +8,18 @@ extension Store {
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
-    /// - Parameter path: a free path in an existing folder.
+    /// - Parameters:
+    ///   - path: a free path in an existing folder.
+    ///   - draft: told the path of the file that grows until it is complete.
     /// - Returns: the size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` if the path is taken), ``StoreError/unavailable(code:)``.
-    package func backUp(to path: String) async throws(StoreError) -> Int {
-        try await Store.offPool { [pool] in try DatabaseCopy.write(from: pool.reader, to: path) }.get()
+    package func backUp(
+        to path: String,
+        draft: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(StoreError) -> Int {
+        try await Store.offPool { [pool] in
+            try DatabaseCopy.write(from: pool.reader, to: path, draft: draft)
+        }.get()
     }
 
     /// Puts a backup into a data directory without a database, as the state from which a server starts.

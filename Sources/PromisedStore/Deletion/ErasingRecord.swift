@@ -9,6 +9,24 @@ package enum Erasing: Hashable, Sendable {
     case folder(FolderID)
 }
 
+/// What is left of something that was deleted.
+package struct ErasingReport: Hashable, Sendable, CustomStringConvertible {
+    /// The account or folder.
+    package var erasing: Erasing
+    /// When it was deleted.
+    package var deletedAt: Instant
+    /// The files of an account, or the courses of a folder.
+    package var left: Int
+
+    /// For an operator: the kind, the id and what is left.
+    package var description: String {
+        switch erasing {
+        case .account(let id): "account \(id): \(left) files left"
+        case .folder(let id): "folder \(id): \(left) courses left"
+        }
+    }
+}
+
 /// The rows of `erasing`; hardly ever are there any.
 enum ErasingRecord {
     /// `true` while none of these ids is being erased. Where nothing is, it looks at no row of the query.
@@ -30,12 +48,32 @@ enum ErasingRecord {
 
     /// All of them, the oldest first.
     static func fetchAll(from db: Database) throws -> [Erasing] {
-        try db.rows("SELECT id, kind FROM erasing ORDER BY begun_at, id").map { row in
-            switch try row.value("kind") as String {
-            case "account": .account(try row.value("id"))
-            case "folder": .folder(try row.value("id"))
-            default: throw StoreError.damaged("An unknown kind of a deletion")
-            }
+        try db.rows("SELECT id, kind FROM erasing ORDER BY begun_at, id").map(erasing)
+    }
+
+    /// The oldest of them with what is left. Indexes `file_by_user`, `course_by_folder`.
+    static func reports(limit: Int, from db: Database) throws -> [ErasingReport] {
+        try db.rows(
+            """
+            SELECT id, kind, begun_at, CASE kind WHEN 'account' THEN (SELECT count(*) FROM file WHERE user_id = erasing.id)
+                ELSE (SELECT count(*) FROM course WHERE folder_id = erasing.id) END AS remaining
+            FROM erasing ORDER BY begun_at, id LIMIT ?
+            """,
+            [limit]
+        ).map { row in
+            ErasingReport(
+                erasing: try erasing(row),
+                deletedAt: try row.value("begun_at"),
+                left: try row.value("remaining")
+            )
+        }
+    }
+
+    private static func erasing(_ row: Row) throws -> Erasing {
+        switch try row.value("kind") as String {
+        case "account": .account(try row.value("id"))
+        case "folder": .folder(try row.value("id"))
+        default: throw StoreError.damaged("An unknown kind of a deletion")
         }
     }
 

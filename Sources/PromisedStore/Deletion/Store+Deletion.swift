@@ -52,6 +52,14 @@ extension Store {
         }
     }
 
+    /// What was deleted and is still being erased, the oldest first, with how much of it is left. Indexes `file_by_user`,
+    /// `course_by_folder`.
+    ///
+    /// - Parameter limit: the most entries, 1 or more.
+    package func erasingReports(limit: Int) async throws(StoreError) -> [ErasingReport] {
+        try await readAtLength { db in try ErasingRecord.reports(limit: limit, from: db) }
+    }
+
     /// Ends the erasing of a deleted account, in one transaction, unless something of it is left.
     ///
     /// - Returns: what came after the last part; complete once the erasing has ended.
@@ -88,8 +96,9 @@ extension Store {
         at now: Instant,
         subjectKey: @escaping @Sendable (String) -> [UInt8]
     ) async throws(StoreError) -> Bool {
-        let begun = try await beginDeletion(of: user, at: now, subjectKey: subjectKey)
-        guard try await begun != nil || unfinishedErasures().contains(.account(user)) else { return false }
+        if try await beginDeletion(of: user, at: now, subjectKey: subjectKey) == nil {
+            guard try await unfinishedErasures().contains(.account(user)) else { return false }
+        }
         while try await !finishDeletion(of: user).isComplete {}
         return true
     }

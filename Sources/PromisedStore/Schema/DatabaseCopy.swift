@@ -10,15 +10,18 @@ enum DatabaseCopy {
     ///   - path: a free path, or one whose file the complete copy replaces.
     ///   - replacesOther: `true` if a file at `path` is replaced; otherwise it is an error.
     ///   - change: applied to the copy before it appears, in one transaction.
+    ///   - draft: told the path of the file that grows until it is complete.
     /// - Returns: its size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)``, and what SQLite reports.
     static func write(
         from source: any DatabaseReader,
         to path: String,
         replacesOther: Bool = false,
-        change: ((Database) throws -> Void)? = nil
+        change: ((Database) throws -> Void)? = nil,
+        draft: (String) -> Void = { _ in }
     ) throws -> Int {
         let file = try NewFile(path: path, replacesOther: replacesOther)
+        draft(file.draftPath)
         let copy = try DatabaseQueue(path: file.draftPath)
         do {
             try source.backup(to: copy)

@@ -5,7 +5,7 @@ internal import PromisedDomain
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {
     /// Finds rows of courses, tracks and recordings that cannot be read, whatever the cause.
-    static func unreadable(_ db: Database) throws -> [Violation] {
+    @Sendable static func unreadable(_ db: Database) throws -> [Violation] {
         try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
             // A course is no visit: it has no companions.
             let course = try CourseRecord.bare(row)

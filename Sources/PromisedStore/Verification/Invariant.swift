@@ -1,5 +1,5 @@
 /// A query that finds violations: each row's only column names one.
-struct Invariant {
+struct Invariant: Sendable {
     /// A short stable name.
     var name: String
     /// The query.

@@ -20,20 +20,26 @@ extension Store {
     /// with exactly one row for each person who took part, readable positions, forecasts, visits, courses and
     /// recordings, photos in order, each with its file, and places, favourites, promises and visits that refer to rows that exist.
     ///
-    /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
+    /// Reads everything, each check as of one moment; other long reads have their turns between two checks.
     ///
-    /// - Parameter categories: the categories that places may have.
+    /// - Parameters:
+    ///   - categories: the categories that places may have.
+    ///   - progress: told how much is done, from 0 to 1, before each check.
     /// - Returns: the violations; empty for an intact store. Of a damaged file only those of its structure.
-    package func verify(categories: CategoryTable = .builtIn) async throws(StoreError) -> [Violation] {
-        try await readAtLength { db in
-            let damages = try Verification.structure(db)
-            // Of a damaged file the other checks say nothing: they fail at the damage.
-            guard damages.isEmpty else { return damages }
-            return try Verification.references(db) + Verification.invariants(db)
-                + Verification.chunks(db) + Verification.forecasts(db)
-                + Verification.categories(db, known: categories) + Verification.visits(db)
-                + CourseVerification.unreadable(db)
+    package func verify(
+        categories: CategoryTable = .builtIn,
+        progress: @Sendable (Double) -> Void = { _ in }
+    ) async throws(StoreError) -> [Violation] {
+        let damages = try await readAtLength { db in try Verification.structure(db) }
+        // Of a damaged file the other checks say nothing: they fail at the damage.
+        guard damages.isEmpty else { return damages }
+        let checks = Verification.checks(categories)
+        var violations: [Violation] = []
+        for (index, check) in checks.enumerated() {
+            progress(Double(index + 1) / Double(checks.count + 1))
+            violations += try await readAtLength(check)
         }
+        return violations
     }
 }
 
@@ -49,7 +55,7 @@ private enum Verification {
         }
     }
 
-    static func references(_ db: Database) throws -> [Violation] {
+    @Sendable static func references(_ db: Database) throws -> [Violation] {
         try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
             let table: String = try row.value("table")
             let parent: String = try row.value("parent")
@@ -57,13 +63,19 @@ private enum Verification {
         }
     }
 
-    static func invariants(_ db: Database) throws -> [Violation] {
-        try Invariant.all.flatMap { invariant in
-            try String.fetchAll(db, sql: invariant.sql).map { Violation(check: invariant.name, detail: $0) }
-        }
+    /// All but that of the structure, in order.
+    static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [Violation]] {
+        let invariants = Invariant.all.map { invariant in { @Sendable db in try violations(of: invariant, db) } }
+        return [references] + invariants + [
+            chunks, forecasts, { db in try self.categories(db, known: categories) }, visits, CourseVerification.unreadable,
+        ]
     }
 
-    static func chunks(_ db: Database) throws -> [Violation] {
+    private static func violations(of invariant: Invariant, _ db: Database) throws -> [Violation] {
+        try String.fetchAll(db, sql: invariant.sql).map { Violation(check: invariant.name, detail: $0) }
+    }
+
+    @Sendable static func chunks(_ db: Database) throws -> [Violation] {
         var violations: [Violation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
         while let row = try rows.next() {
@@ -84,7 +96,7 @@ private enum Verification {
         return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
     }
 
-    static func visits(_ db: Database) throws -> [Violation] {
+    @Sendable static func visits(_ db: Database) throws -> [Violation] {
         var violations: [Violation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT hex(id) AS name, * FROM visit")
         while let row = try rows.next() {
@@ -97,7 +109,7 @@ private enum Verification {
         return violations
     }
 
-    static func forecasts(_ db: Database) throws -> [Violation] {
+    @Sendable static func forecasts(_ db: Database) throws -> [Violation] {
         var violations: [Violation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM weather_cell")
         while let row = try rows.next() {

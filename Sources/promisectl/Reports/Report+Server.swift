@@ -60,8 +60,15 @@ extension Report {
             fields.add("open recordings", "\(stats.recordings)")
             fields.add("courses", "\(stats.courses)")
             fields.add("exports to make", "\(stats.exports)")
+            if stats.hasJob { fields.add("in progress", progress(of: stats.job)) }
             return fields.text(style)
         }
+    }
+
+    /// How far a backup or a check is.
+    static func progress(of job: WireAdminJob) -> String {
+        let percent = MeasureText.number(job.progress * 100, decimals: 0)
+        return "\(job.form), \(percent) % since \(MomentText.full(job.startedAt))"
     }
 
     private static func commits(_ stats: WireAdminStats) -> String {
@@ -100,8 +107,20 @@ extension Report {
             status: breaches.isEmpty ? .done : .refused
         ) { style in
             let time = MomentText.span(milliseconds: verification.tookMs)
-            guard !breaches.isEmpty else { return style.paint("no violations found in \(time)", .good) }
-            return Table(["CHECK", "WHERE"], of: breaches) { [Table.Cell($0.check, .bad), "\($0.detail)"] }.text(style)
+            let erasing = verification.erasing.isEmpty ? [] : [waiting(verification.erasing).text(style)]
+            guard !breaches.isEmpty else {
+                return ([style.paint("no violations found in \(time)", .good)] + erasing).joined(separator: "\n")
+            }
+            let table = Table(["CHECK", "WHERE"], of: breaches) { [Table.Cell($0.check, .bad), "\($0.detail)"] }
+            return ([table.text(style)] + erasing).joined(separator: "\n")
+        }
+    }
+
+    /// What was deleted and is still being erased.
+    private static func waiting(_ erasing: [WireAdminErasing]) -> Table {
+        Table(["BEING ERASED", "ID", "DELETED AT", "LEFT"], of: erasing) { item in
+            let left = item.kind == "folder" ? "\(item.left) courses" : "\(item.left) files"
+            return ["\(item.kind)", "\(item.id)", Table.Cell(MomentText.full(item.deletedAt)), "\(left)"]
         }
     }
 

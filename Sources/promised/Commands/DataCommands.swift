@@ -103,7 +103,7 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check the database and the files for violations of their invariants, while no server runs.",
         discussion: """
-            Changes nothing. Reads all files, and reports those that are missing (file-missing), differ in size or SHA-256 \
+            Changes nothing. Lists what was deleted and is still to be erased, which is no violation. Reads all files, and reports those that are missing (file-missing), differ in size or SHA-256 \
             (file-damaged), or belong to no row (file-stray). While a server runs, use promisectl verify. Exit codes: 0 no \
             violations, 1 violations (a line for each on standard output) or the data cannot be read, 2 the command line or \
             the configuration is invalid.
@@ -117,15 +117,28 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let categories = try options.categories()
-        let breaches = try await options.maintain { maintenance async throws(MaintenanceError) in
-            try await maintenance.verify(categories: categories)
+        let (breaches, erasing) = try await options.maintain { maintenance async throws(MaintenanceError) in
+            (try await maintenance.verify(categories: categories), try await maintenance.erasing())
         }
         if json {
-            try JSONOutput.write(["breaches": breaches.map { ["check": $0.check, "detail": $0.detail] }])
+            let lines = breaches.map { Found.Line(check: $0.check, detail: $0.detail) }
+            try JSONOutput.write(Found(breaches: lines, erasing: erasing.isEmpty ? nil : erasing))
         } else {
             for breach in breaches { StandardOutput.write("\(breach.check): \(breach.detail)") }
             if breaches.isEmpty { StandardOutput.write("no violations") }
+            for line in erasing { StandardOutput.write("being erased: \(line)") }
         }
         if !breaches.isEmpty { throw ExitCode.failure }
+    }
+
+    /// The JSON document.
+    private struct Found: Encodable {
+        var breaches: [Line]
+        var erasing: [String]?
+
+        struct Line: Encodable {
+            var check: String
+            var detail: String
+        }
     }
 }

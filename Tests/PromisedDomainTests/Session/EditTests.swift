@@ -132,7 +132,7 @@ import Testing
         let same = Self.edit { ($0.meetsAt, $0.title) = (Self.promise.meetsAt, "Lunch") }
         #expect(Self.send(later, hasRoom: false, to: &world) == .promiseLimit)
         #expect(world.announced.isEmpty)
-        #expect(Self.send(later, by: .user(2), hasRoom: false, to: &world) == .promiseNotOwner)
+        #expect(Self.send(later, by: 2, hasRoom: false, to: &world) == .promiseNotOwner)
         #expect(Self.send(same, hasRoom: false, to: &world) == nil)
         #expect(world.announced == [.edited])
     }

@@ -122,12 +122,14 @@ struct WeatherConversationTests {
 }
 
 extension Person {
-    /// A promise in two hours whose weather is still being fetched when the reply is made.
+    /// A promise in some hours whose weather is still being fetched when the reply is made.
     ///
     /// A fetch that ends before the reply leaves nothing pending: then another cell is tried.
     fileprivate func pendingPromise(with others: [Person], in world: ServerWorld) async throws -> String {
         for number in 0..<40 {
-            var request = WireCreatePromise.sample(meetsAt: world.now + .hours(2), invitees: others)
+            // At most ten at a time.
+            let meetsAt = world.now + .hours(2 + 4 * Int64(number / 10))
+            var request = WireCreatePromise.sample(meetsAt: meetsAt, invitees: others)
             request.place.latitude = 30.05 + Double(number) / 10
             let reply = try await client.createPromise(request)
             if reply.outlook.weatherState == .pending { return reply.promise.promiseID }

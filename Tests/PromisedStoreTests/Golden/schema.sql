@@ -185,6 +185,12 @@ CREATE TABLE credential (
     changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE erasing (
+    id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    kind TEXT NOT NULL CHECK (kind IN ('account', 'folder')),
+    begun_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE export (
     user_id BLOB PRIMARY KEY NOT NULL REFERENCES user (id) ON DELETE CASCADE,
     requested_at INTEGER NOT NULL,

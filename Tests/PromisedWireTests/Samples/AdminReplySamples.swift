@@ -84,6 +84,11 @@ enum AdminReplySamples {
                 ]
                 $0.points = 12_345
                 $0.exports = 1
+                $0.job = .with {
+                    $0.form = "verify"
+                    $0.startedAt = Values.timestamp()
+                    $0.progress = 0.5
+                }
             }
         ),
         .courses(
@@ -254,6 +259,14 @@ enum AdminReplySamples {
                     }
                 ]
                 $0.tookMs = 3
+                $0.erasing = [
+                    .with {
+                        $0.kind = "account"
+                        $0.id = "01932a4e-0000-7000-8000-0000000000b1"
+                        $0.deletedAt = Values.timestamp()
+                        $0.left = 12
+                    }
+                ]
             }
         ),
         .newToken(

@@ -1902,11 +1902,50 @@ public nonisolated struct WireAdminStats: @unchecked Sendable {
     set {_uniqueStorage()._exports = newValue}
   }
 
+  /// The backup or check in progress; absent if there is none.
+  public var job: WireAdminJob {
+    get {_storage._job ?? WireAdminJob()}
+    set {_uniqueStorage()._job = newValue}
+  }
+  /// Returns true if `job` has been explicitly set.
+  public var hasJob: Bool {_storage._job != nil}
+  /// Clears the value of `job`. Subsequent reads from it will return its default value.
+  public mutating func clearJob() {_uniqueStorage()._job = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A backup or check of the database in progress. One runs at a time.
+public nonisolated struct WireAdminJob: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The form that began it: `backUp` or `verify`.
+  public var form: String = String()
+
+  /// When it began.
+  public var startedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_startedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_startedAt = newValue}
+  }
+  /// Returns true if `startedAt` has been explicitly set.
+  public var hasStartedAt: Bool {self._startedAt != nil}
+  /// Clears the value of `startedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearStartedAt() {self._startedAt = nil}
+
+  /// How much is done, from 0 to 1.
+  public var progress: Double = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _startedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
 /// The number of promises with a status.
@@ -2136,7 +2175,8 @@ public nonisolated struct WireAdminHealthState: Sendable {
   public init() {}
 }
 
-/// Form: copy the database while it is in use. Reply: `backup`.
+/// Form: copy the database while it is in use. Reply: `backup`, once it is complete; meanwhile `getStats` tells the
+/// progress.
 public nonisolated struct WireAdminBackUp: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2182,7 +2222,8 @@ public nonisolated struct WireAdminBackup: Sendable {
   fileprivate var _startedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
-/// Form: check the database for violations. Reply: `verification`.
+/// Form: check the database for violations. Reply: `verification`, once all is read; meanwhile `getStats` tells the
+/// progress.
 public nonisolated struct WireAdminVerify: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2205,9 +2246,44 @@ public nonisolated struct WireAdminVerification: Sendable {
   /// The duration, in milliseconds.
   public var tookMs: Double = 0
 
+  /// What was deleted and is still being erased, at most 500; nobody can read it.
+  public var erasing: [WireAdminErasing] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+}
+
+/// A deleted account or folder of which rows and files are still there.
+public nonisolated struct WireAdminErasing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What it is: `account` or `folder`.
+  public var kind: String = String()
+
+  /// Its id.
+  public var id: String = String()
+
+  /// When it was deleted, on the server's clock.
+  public var deletedAt: SwiftProtobuf.Google_Protobuf_Timestamp {
+    get {_deletedAt ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_deletedAt = newValue}
+  }
+  /// Returns true if `deletedAt` has been explicitly set.
+  public var hasDeletedAt: Bool {self._deletedAt != nil}
+  /// Clears the value of `deletedAt`. Subsequent reads from it will return its default value.
+  public mutating func clearDeletedAt() {self._deletedAt = nil}
+
+  /// The files that are left of an account, or the courses that are left of a folder.
+  public var left: UInt32 = 0
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _deletedAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
 }
 
 /// A violation in the database.
@@ -5733,7 +5809,7 @@ nonisolated extension WireAdminGetStats: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminStats"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}promises\0\u{3}live_sessions\0\u{1}connections\0\u{3}reports_per_second\0\u{3}deliveries_per_second\0\u{3}requests_per_second\0\u{3}commit_median_ms\0\u{3}commit_p99_ms\0\u{3}uptime_ms\0\u{1}version\0\u{3}database_bytes\0\u{3}memory_bytes\0\u{1}files\0\u{3}file_bytes\0\u{1}recordings\0\u{1}courses\0\u{1}exports\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}users\0\u{1}promises\0\u{3}live_sessions\0\u{1}connections\0\u{3}reports_per_second\0\u{3}deliveries_per_second\0\u{3}requests_per_second\0\u{3}commit_median_ms\0\u{3}commit_p99_ms\0\u{3}uptime_ms\0\u{1}version\0\u{3}database_bytes\0\u{3}memory_bytes\0\u{1}files\0\u{3}file_bytes\0\u{1}recordings\0\u{1}courses\0\u{1}exports\0\u{1}job\0")
 
   fileprivate class _StorageClass {
     var _users: UInt32 = 0
@@ -5754,6 +5830,7 @@ nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._Mess
     var _recordings: UInt32 = 0
     var _courses: UInt32 = 0
     var _exports: UInt32 = 0
+    var _job: WireAdminJob? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5782,6 +5859,7 @@ nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._Mess
       _recordings = source._recordings
       _courses = source._courses
       _exports = source._exports
+      _job = source._job
     }
   }
 
@@ -5818,6 +5896,7 @@ nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._Mess
         case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._recordings) }()
         case 17: try { try decoder.decodeSingularUInt32Field(value: &_storage._courses) }()
         case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._exports) }()
+        case 19: try { try decoder.decodeSingularMessageField(value: &_storage._job) }()
         default: break
         }
       }
@@ -5884,6 +5963,9 @@ nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._Mess
       if _storage._exports != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._exports, fieldNumber: 18)
       }
+      try { if let v = _storage._job {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5911,10 +5993,55 @@ nonisolated extension WireAdminStats: SwiftProtobuf.Message, SwiftProtobuf._Mess
         if _storage._recordings != rhs_storage._recordings {return false}
         if _storage._courses != rhs_storage._courses {return false}
         if _storage._exports != rhs_storage._exports {return false}
+        if _storage._job != rhs_storage._job {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminJob: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminJob"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}form\0\u{3}started_at\0\u{1}progress\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.form) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._startedAt) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.progress) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.form.isEmpty {
+      try visitor.visitSingularStringField(value: self.form, fieldNumber: 1)
+    }
+    try { if let v = self._startedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.progress.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.progress, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminJob, rhs: WireAdminJob) -> Bool {
+    if lhs.form != rhs.form {return false}
+    if lhs._startedAt != rhs._startedAt {return false}
+    if lhs.progress != rhs.progress {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6305,7 +6432,7 @@ nonisolated extension WireAdminVerify: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireAdminVerification: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".AdminVerification"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}breaches\0\u{3}took_ms\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}breaches\0\u{3}took_ms\0\u{1}erasing\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6315,6 +6442,7 @@ nonisolated extension WireAdminVerification: SwiftProtobuf.Message, SwiftProtobu
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.breaches) }()
       case 2: try { try decoder.decodeSingularDoubleField(value: &self.tookMs) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.erasing) }()
       default: break
       }
     }
@@ -6327,12 +6455,65 @@ nonisolated extension WireAdminVerification: SwiftProtobuf.Message, SwiftProtobu
     if self.tookMs.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.tookMs, fieldNumber: 2)
     }
+    if !self.erasing.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.erasing, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireAdminVerification, rhs: WireAdminVerification) -> Bool {
     if lhs.breaches != rhs.breaches {return false}
     if lhs.tookMs != rhs.tookMs {return false}
+    if lhs.erasing != rhs.erasing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAdminErasing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".AdminErasing"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}id\0\u{3}deleted_at\0\u{1}left\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.id) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._deletedAt) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.left) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 1)
+    }
+    if !self.id.isEmpty {
+      try visitor.visitSingularStringField(value: self.id, fieldNumber: 2)
+    }
+    try { if let v = self._deletedAt {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.left != 0 {
+      try visitor.visitSingularUInt32Field(value: self.left, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WireAdminErasing, rhs: WireAdminErasing) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.id != rhs.id {return false}
+    if lhs._deletedAt != rhs._deletedAt {return false}
+    if lhs.left != rhs.left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
