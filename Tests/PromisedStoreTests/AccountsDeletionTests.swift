@@ -12,7 +12,11 @@ import Testing
             try await store.openSession(of: .user(1))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
             _ = try await store.block(.user(4), by: .user(1), at: .meeting)
-            #expect(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })?.friends == [.user(2), .user(3)])
+            #expect(
+                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })?.friends == [
+                    .user(2), .user(3),
+                ]
+            )
             #expect(try await store.unfinishedErasures() == [.account(.user(1))])
             #expect(try await store.authSession(Self.session) == nil)
             #expect(try await store.showToken() == .unknown)

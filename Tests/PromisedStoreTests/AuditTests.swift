@@ -53,8 +53,13 @@ import Testing
             #expect(try await count(in: store) == 2)
             _ = try await store.block(.user(1), by: .user(2), at: .meeting, audit: entry)
             #expect(try await count(in: store) == 3)
-            #expect(try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] }, audit: entry)?.friends == [])
-            #expect(try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] }, audit: entry) == nil)
+            #expect(
+                try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] }, audit: entry)?
+                    .friends == []
+            )
+            #expect(
+                try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] }, audit: entry) == nil
+            )
             #expect(try await count(in: store) == 4)
             #expect(try await store.resetPassword(of: .user(3), to: "h", at: .meeting, audit: entry) == nil)
             #expect(try await store.resetPassword(of: .user(1), to: "h", at: .meeting, audit: entry) == [])

@@ -116,7 +116,10 @@ extension Store {
             )
             _ = try shared.get()
         }
-        try await open(.sample().carrying(.course(numbers.upperBound)), with: [.accepted(.user(2)), .invited(.user(3))])
+        try await open(
+            .sample().carrying(.course(numbers.upperBound)),
+            with: [.accepted(.user(2)), .invited(.user(3))]
+        )
     }
 
     /// How many ways there are in which a user reads one of the courses.

@@ -24,7 +24,9 @@ import Testing
             _ = try await store.clearTraces(of: .user(2))
             try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.truncateLog())
-            for trace in Promise.traces { #expect(try !directory.contains(trace), "\(String(decoding: trace, as: UTF8.self))") }
+            for trace in Promise.traces {
+                #expect(try !directory.contains(trace), "\(String(decoding: trace, as: UTF8.self))")
+            }
             // Its times and its people stay.
             let snapshot = try #require(try await store.snapshot(of: Promise.sample().id, withFixes: false))
             #expect(snapshot.promise.meetsAt == .meeting && snapshot.promise.isEmptied)
@@ -135,7 +137,9 @@ extension Store {
         promise.cancelledAt = promise.createdAt
         promise.cancelReason = "Hidden rain"
         var arrival = SessionCommitTests.arrival
-        if others.isEmpty { arrival.evidence?.device = DeviceKey(deviceID: "phone-of-nobody", bootID: "boot-of-nobody") }
+        if others.isEmpty {
+            arrival.evidence?.device = DeviceKey(deviceID: "phone-of-nobody", bootID: "boot-of-nobody")
+        }
         var commit = SessionCommit(promiseID: promise.id)
         commit.promise = promise
         commit.arrivals = [owner: arrival]

@@ -13,8 +13,8 @@ package import PromisedStore
 ///        password and friends                                    part by part                 promises
 ///        └──────────── before the reply ───────────┘
 /// ```
-/// Before the reply the user leaves the first promises, which includes those under way, and a small account is erased. What
-/// is left nobody can read; it is erased part by part after the reply, and after a crash or a fault of the storage at the
+/// Before the reply the user leaves the first promises, which includes those under way, and a small account is erased. The
+/// rest cannot be read by anybody; it is erased part by part after the reply, and after a crash or a fault of the storage at the
 /// next start, or a minute later.
 package struct AccountDeletions: Sendable {
     /// How often unfinished deletions are retried, in real time.

@@ -63,7 +63,8 @@ package struct Backups: Sendable {
     /// - Returns: the violations, and what was deleted and is still being erased, at most ``mostErasings``.
     package func verify() async throws -> (violations: [Violation], erasings: [ErasingReport]) {
         try await alone(as: .verify) {
-            let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase) }
+            let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase)
+            }
             let files = FileVerification(store: store, vault: vault)
             let inFiles = try await files.violations(at: RealTime.now) { done in
                 note(Self.shareOfDatabase + done * (1 - Self.shareOfDatabase))
@@ -102,7 +103,10 @@ package struct Backups: Sendable {
         }
     }
 
-    private func alone<Value: Sendable>(as kind: DatabaseJob.Kind, _ work: () async throws -> Value) async throws -> Value {
+    private func alone<Value: Sendable>(
+        as kind: DatabaseJob.Kind,
+        _ work: () async throws -> Value
+    ) async throws -> Value {
         let isFirst = running.withLock { job in
             guard job == nil else { return false }
             job = DatabaseJob(kind: kind, startedAt: RealTime.now)

@@ -37,12 +37,7 @@ package actor Files {
     private let work: WorkQueue
     /// The files that could not be read since the start.
     package private(set) var unreadable = UnreadableFiles()
-    /// When the vault was compared with the store for the last time; nil before the first time.
-    private var comparedAt: Instant?
-    /// Since when this server makes files: older bytes without a row were left by a crash, however young they are.
-    private let startedAt: Instant
-    /// The files whose bytes could not be deleted.
-    private var undeleted: Set<FileID> = []
+    private var leftovers: Leftovers
     /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
     var busy: Set<UploadID> = []
     /// The digests of open uploads, as far as their chunks came since the start of the server.
@@ -72,7 +67,7 @@ package actor Files {
         self.vault = vault
         self.space = space
         self.clock = clock
-        startedAt = clock.now
+        leftovers = Leftovers(startedAt: clock.now)
         self.random = random
         self.metrics = FileMetrics(metrics)
         work = WorkQueue(label: "promised.files.work", about: "files", on: thread)
@@ -314,9 +309,9 @@ package actor Files {
             let some = Array(ids[start..<min(start + Files.removedAtOnce, ids.count)])
             do throws(FileVaultError) {
                 try await vault.remove(some)
-                if !undeleted.isEmpty { undeleted.subtract(some) }
+                if !leftovers.undeleted.isEmpty { leftovers.undeleted.subtract(some) }
             } catch {
-                undeleted.formUnion(some)
+                leftovers.undeleted.formUnion(some)
                 log.error("Files cannot be deleted", metadata: ["error": "\(error)"])
             }
         }
@@ -343,16 +338,16 @@ package actor Files {
     /// row, and files whose writing a crash ended.
     package func sweep() async throws {
         let now = clock.now
-        if !undeleted.isEmpty { await remove(Array(undeleted)) }
+        if !leftovers.undeleted.isEmpty { await remove(Array(leftovers.undeleted)) }
         while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
             await remove(files)
         }
         let forgotten = try await store.forgetUploads(at: now)
         metrics.note(.forgotten, forgotten.count)
         await discard(forgotten)
-        if let comparedAt, now < comparedAt + Files.comparisonInterval { return }
+        if let comparedAt = leftovers.comparedAt, now < comparedAt + Files.comparisonInterval { return }
         try await sweepStrays(at: now)
-        comparedAt = now
+        leftovers.comparedAt = now
     }
 
     private func sweepStrays(at now: Instant) async throws {
@@ -360,7 +355,7 @@ package actor Files {
         let uploads = try await store.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
         // A file that is kept, but not entered yet, is young; none is from before the start.
-        let limit = max(now - Upload.patience, startedAt)
+        let limit = max(now - Upload.patience, leftovers.startedAt)
         let old = contents.files.keys.filter { $0.madeAt < limit }
         for start in stride(from: 0, to: old.count, by: Files.comparedAtOnce) {
             let some = old[start..<min(start + Files.comparedAtOnce, old.count)]

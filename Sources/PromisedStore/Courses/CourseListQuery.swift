@@ -11,7 +11,11 @@ struct CourseListQuery: Sendable {
     let boxes: String
 
     /// A user's own. Index `course_by_change`.
-    static let mine = CourseListQuery(index: "course_by_change", where: "user_id = :viewer AND \(CourseQuery.isKept)", prefix: "")
+    static let mine = CourseListQuery(
+        index: "course_by_change",
+        where: "user_id = :viewer AND \(CourseQuery.isKept)",
+        prefix: ""
+    )
 
     /// Those of a folder of the user. Index `course_by_folder`.
     static let folder = CourseListQuery(

@@ -25,7 +25,8 @@ extension Store {
         defer { noteErasure() }
         return try await writeAlone { db in
             var (cleared, room) = (ClearedTraces(), ErasureRoom(in: db))
-            var end = cursor ?? PromiseCursor(meetsAt: Instant(milliseconds: .min), promiseID: PromiseID(high: 0, low: 0))
+            var end =
+                cursor ?? PromiseCursor(meetsAt: Instant(milliseconds: .min), promiseID: PromiseID(high: 0, low: 0))
             let rows = try db.rows(
                 PromiseListQuery.parts,
                 named: ["user": user, "limit": ErasureRoom.promises, "time": end.meetsAt, "id": end.promiseID]
@@ -60,14 +61,11 @@ enum TraceRecord {
                 AND accepted_at IS NOT NULL AND ended_at >= promise.opens_at)
         """
 
-    /// The names of a device in the evidence of an arrival, and in its JSON.
-    static let deviceNames = "'$.device.deviceID', '', '$.device.bootID', ''"
-
     /// Primary key.
     static func forgetDevices(of user: UserID, in promise: PromiseID, _ db: Database) throws {
         try db.run(
             """
-            UPDATE arrival SET evidence = json_set(evidence, \(deviceNames)) WHERE promise_id = ? AND user_id = ?
+            UPDATE arrival SET evidence = json_set(evidence, \(ArrivalRecord.deviceNames)) WHERE promise_id = ? AND user_id = ?
                 AND (json_extract(evidence, '$.device.deviceID') <> '' OR json_extract(evidence, '$.device.bootID') <> '')
             """,
             [promise, user]
@@ -86,7 +84,10 @@ enum TraceRecord {
     ///
     /// - Returns: `false` if it was empty.
     static func empty(_ promise: PromiseID, _ db: Database) throws -> Bool {
-        try db.run("UPDATE participant SET excused_reason = '' WHERE promise_id = ? AND excused_reason <> ''", [promise])
+        try db.run(
+            "UPDATE participant SET excused_reason = '' WHERE promise_id = ? AND excused_reason <> ''",
+            [promise]
+        )
         try db.run("UPDATE result_row SET excused_reason = '' WHERE promise_id = ? AND excused_reason <> ''", [promise])
         try db.run(
             """

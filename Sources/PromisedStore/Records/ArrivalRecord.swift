@@ -3,6 +3,9 @@ internal import PromisedDomain
 
 /// A row of `arrival`; evidence and check-in are JSON.
 enum ArrivalRecord {
+    /// The names of a device in the evidence of an arrival, and in its JSON.
+    static let deviceNames = "'$.device.deviceID', '', '$.device.bootID', ''"
+
     /// The arrivals of a promise that are not retracted. Primary key.
     static func fetchAll(of promise: PromiseID, from db: Database) throws -> [UserID: Arrival] {
         var arrivals: [UserID: Arrival] = [:]
@@ -20,7 +23,7 @@ enum ArrivalRecord {
             INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence, check_in)
             VALUES (?1, ?2, ?3, ?4, ?5, iif(EXISTS (
                 SELECT 1 FROM user WHERE id = ?2 AND (deleted_at IS NOT NULL OR deleting_at IS NOT NULL)
-            ), json_set(?6, \(TraceRecord.deviceNames)), ?6), ?7)
+            ), json_set(?6, \(deviceNames)), ?6), ?7)
             ON CONFLICT (promise_id, user_id) DO UPDATE SET
                 stage = excluded.stage, credited_at = excluded.credited_at, source = excluded.source,
                 evidence = excluded.evidence, check_in = excluded.check_in

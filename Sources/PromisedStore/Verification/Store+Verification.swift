@@ -67,7 +67,8 @@ private enum Verification {
     static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [Violation]] {
         let invariants = Invariant.all.map { invariant in { @Sendable db in try violations(of: invariant, db) } }
         return [references] + invariants + [
-            chunks, forecasts, { db in try self.categories(db, known: categories) }, visits, CourseVerification.unreadable,
+            chunks, forecasts, { db in try self.categories(db, known: categories) }, visits,
+            CourseVerification.unreadable,
         ]
     }
 

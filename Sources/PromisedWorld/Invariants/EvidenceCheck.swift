@@ -28,7 +28,8 @@ enum EvidenceCheck {
         }
         // The evidence of a deleted account names no device.
         let credited = arrival.evidence.flatMap { evidence in
-            let all = evidence.device.deviceID.isEmpty ? Array(credits.values) : [credits[evidence.device]].compactMap(\.self)
+            let all =
+                evidence.device.deviceID.isEmpty ? Array(credits.values) : [credits[evidence.device]].compactMap(\.self)
             return all.first { $0 == arrival.creditedAt } ?? all.first
         }
         guard credited == arrival.creditedAt else {

@@ -120,7 +120,11 @@ import Testing
             _ = try await world.exports.request(by: .user(1))
             world.vault.onAppend = { [world] in
                 do {
-                    let begun = try await world.store.beginDeletion(of: .user(1), at: ExportWorld.now, subjectKey: { _ in [] })
+                    let begun = try await world.store.beginDeletion(
+                        of: .user(1),
+                        at: ExportWorld.now,
+                        subjectKey: { _ in [] }
+                    )
                     if let begun { await world.files.remove(begun.erasure) }
                 } catch {
                     Issue.record(error)

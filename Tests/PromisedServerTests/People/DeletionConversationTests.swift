@@ -163,7 +163,9 @@ struct DeletionConversationTests {
                 #expect(try await device.refusal(.signIn(credentials)) == nil)
                 // The server finishes it by itself; a check tells what is left.
                 try await world.administered { admin, _ async throws in
-                    while case .verification(let found) = try await admin.admin(.verify(.init())), !found.erasing.isEmpty {
+                    while case .verification(let found) = try await admin.admin(.verify(.init())),
+                        !found.erasing.isEmpty
+                    {
                         #expect(found.erasing.map(\.id) == [ada.description])
                     }
                 }

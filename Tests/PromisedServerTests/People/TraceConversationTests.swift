@@ -15,7 +15,9 @@ import Testing
 @Suite("Traces of deleted accounts over a connection", .tags(.realTime), .timeLimit(.minutes(3)))
 struct TraceConversationTests {
     private static let place = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
-    private static let texts = ["A title nobody finds", "A note nobody finds", "A pier nobody finds", "Street of nobody"]
+    private static let texts = [
+        "A title nobody finds", "A note nobody finds", "A pier nobody finds", "Street of nobody",
+    ]
 
     private static var traces: [Data] {
         let numbers = [place.latitude, place.longitude].map { degrees in

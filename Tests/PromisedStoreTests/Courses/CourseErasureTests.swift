@@ -37,7 +37,9 @@ import Testing
                 #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
                 _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .beginning:
-                var part = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })).erasure
+                var part = try #require(
+                    try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                ).erasure
                 var files = Set(part.files)
                 while !part.isComplete {
                     part = try await store.eraseBelongings(of: .user(1))
@@ -87,7 +89,10 @@ import Testing
             #expect(left == [2, 4, 5].map(FileID.file))
             // A folder without courses takes nothing with it.
             try await store.createFolder(2)
-            #expect(try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get().files == [])
+            #expect(
+                try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get().files
+                    == []
+            )
         }
     }
 

@@ -219,7 +219,10 @@ import Testing
             try await store.createCourse(2, of: .user(2))
             let promise = Promise.sample().carrying(.course(1))
             try await store.open(promise)
-            #expect(try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })?.erasure.promises == [:])
+            #expect(
+                try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })?.erasure.promises
+                    == [:]
+            )
             let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(begun?.erasure.promises == [promise.id: .course(1)])
             #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())

@@ -76,7 +76,9 @@ import Testing
             #expect(try await store.finishExport(as: .sample(60, kind: .export), at: .meeting))
             _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: false))
             if hasBegun {
-                let begun = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+                let begun = try #require(
+                    try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                )
                 #expect(Set(begun.erasure.files) == Set(((1...20).map { $0 }) + [60]).mapped(FileID.file))
                 #expect(begun.erasure.uploads == [.upload(50)])
             }

@@ -9,7 +9,7 @@ package enum Erasing: Hashable, Sendable {
     case folder(FolderID)
 }
 
-/// What is left of something that was deleted.
+/// The rest of something that was deleted.
 package struct ErasingReport: Hashable, Sendable, CustomStringConvertible {
     /// The account or folder.
     package var erasing: Erasing
