@@ -67,7 +67,7 @@ import Testing
     @Test func `a deleted account knows nobody from the first part of its deletion on`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1), Self.digest(2, .device)], of: 1, at: Self.now)
-            _ = try await store.beginDeletion(of: .user(1), at: Self.now)
+            _ = try await store.beginDeletion(of: .user(1), at: Self.now) { _ in [] }
             #expect(try await store.count("known_caller") == 0)
         }
     }

@@ -54,7 +54,7 @@ import Testing
             testDescription: "an invitation by a deleted account",
             topic: invitation,
             begins: invite,
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) }
+            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "an invitation before another one",
@@ -83,7 +83,7 @@ import Testing
             testDescription: "a request of a deleted account",
             topic: .friendRequested(.user(2)),
             begins: ask,
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) }
+            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "a course that is made private",
@@ -122,7 +122,7 @@ import Testing
             testDescription: "a course of a deleted account",
             topic: .courseShared(.course(1)),
             begins: shareCourse(with: .people),
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) }
+            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "a reminder in a promise that the user has left",
