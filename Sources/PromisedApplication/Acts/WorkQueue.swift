@@ -14,7 +14,7 @@ package final class WorkQueue: Sendable {
 
     private let thread: WorkThread
     private let waitingCount = Guarded(0)
-    private let turns = Guarded(Turns())
+    private let pieces = Guarded(WaitingPieces())
     private let subject: String
 
     /// An empty queue.
@@ -47,17 +47,17 @@ package final class WorkQueue: Sendable {
             throw .unavailable(retryAfter: .seconds(1), message: "Too many requests about \(subject) wait: try again.")
         }
         return await withCheckedContinuation { continuation in
-            turns.withLock { $0.add({ continuation.resume(returning: work()) }, of: user) }
+            pieces.withLock { $0.add({ continuation.resume(returning: work()) }, of: user) }
             thread.run { [self] in
                 waitingCount.withLock { $0 -= 1 }
-                turns.withLock { $0.next() }?()
+                pieces.withLock { $0.next() }?()
             }
         }
     }
 }
 
 /// The pieces of work that wait, by user.
-private struct Turns: Sendable {
+private struct WaitingPieces: Sendable {
     typealias Piece = @Sendable () -> Void
 
     /// Each with at least one piece, the next one first.

@@ -82,8 +82,8 @@ package struct Backups: Sendable {
     package var job: DatabaseJob? {
         guard var job = running.withLock({ $0 }) else { return nil }
         if let draft = job.draft {
-            var status = stat()
-            let size = stat(draft, &status) == 0 ? Double(status.st_size) : 0
+            let attributes = try? FileManager.default.attributesOfItem(atPath: draft)
+            let size = (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
             job.progress = min(size / Double(max(store.fileBytes, 1)), 1)
         }
         return job

@@ -44,8 +44,8 @@ struct ResultRequests: Sendable {
         let userID = try UserID(wire: request.userID, field: "userId")
         let cursor = try PageRequest.cursor(request.cursor) { ExplanationCursor($0) }
         let explained = try await results.explained(userID, in: id, to: reader)
-        let promise = explained.promise
-        var reply = WireExplanation(explained.member, of: promise, card: cards.card(userID))
+        let (promise, member) = (explained.promise, explained.member)
+        var reply = WireExplanation(member, of: promise, card: cards.card(userID))
         reply.cameTogether = explained.together.compactMap { pair in
             pair.pair.other(than: userID).map { WireCameTogether(pair, card: cards.card($0)) }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PromisedConcurrency
 import PromisedDomain
 import PromisedStore

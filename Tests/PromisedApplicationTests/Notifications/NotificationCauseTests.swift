@@ -38,7 +38,7 @@ import Testing
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
-            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now)
+            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
         }
     }
 

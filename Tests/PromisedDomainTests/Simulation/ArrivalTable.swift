@@ -48,12 +48,12 @@ enum ArrivalTable {
     static func check(_ table: String, _ part: Part) throws {
         let url = try #require(RepositoryFolder.root).appending(path: "docs/arrival.md")
         let document = try String(contentsOf: url, encoding: .utf8)
-        let recorded = try #require(recorded(part, in: document), "docs/arrival.md has lost its markers")
+        let written = try #require(recorded(part, in: document), "docs/arrival.md has lost its markers")
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
             try recording(table, as: part, in: document).write(to: url, atomically: true, encoding: .utf8)
         } else {
             #expect(
-                agree(recorded, table, tolerance: 0.5),
+                agree(written, table, tolerance: 0.5),
                 "docs/arrival.md is out of date; record it with RECORD_GOLDEN=1. Now:\n\(table)"
             )
         }

@@ -77,7 +77,8 @@ enum NaivePairs {
         let cameBack = evidence.provisionalAt < acceptedAt && theirs.contains { $0.fix.receivedAt < acceptedAt }
         guard cameBack || acceptedAt <= later else { return nil }
         let mine = theirs.filter { $0.device == evidence.device }
-        return ExplainedFix.explain(mine.filter { cameBack || $0.fix.receivedAt >= acceptedAt }, of: snapshot.promise)
+        return ExplainedTrack.judge(mine.filter { cameBack || $0.fix.receivedAt >= acceptedAt }, of: snapshot.promise)
+            .flatMap(\.fixes)
             .filter { if case .accepted = $0.verdict { true } else { false } }
             .map(\.fix)
     }

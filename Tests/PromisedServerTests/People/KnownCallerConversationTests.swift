@@ -19,7 +19,7 @@ import Testing
             configuration.listen.trustedProxies = ["127.0.0.1", "::1"].compactMap { AddressRange($0) }
         }
         try await ServerWorld.with(configure: few) { world in
-            try await world.devices { maker in
+            try await world.devices { maker async throws in
                 _ = try await maker(forwardedFor: "203.0.113.1").signUp("Ada")
                 for host in 1...3 {
                     let guesser = try await maker(forwardedFor: "198.18.\(host).1")
@@ -33,7 +33,7 @@ import Testing
     @Test func `an address that has signed in gets in beyond the failures of the account, another does not`()
         async throws
     {
-        try await Self.withGuessers { maker in
+        try await Self.withGuessers { maker async throws in
             #expect(try await maker(forwardedFor: "203.0.113.2").refusal(Self.right) == .limitAttempts)
             #expect(try await maker(forwardedFor: "203.0.113.1").refusal(Self.right) == nil)
             // A wrong password from there is wrong, and makes no other address known.
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `an address is known to the account that it has signed in to, not to others`() async throws {
-        try await Self.withGuessers { maker in
+        try await Self.withGuessers { maker async throws in
             _ = try await maker(forwardedFor: "203.0.113.9").signUp("Bob")
             #expect(try await maker(forwardedFor: "203.0.113.9").refusal(Self.right) == .limitAttempts)
         }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a device that has signed in gets in from anywhere, and only with its secret`() async throws {
-        try await Self.withGuessers { maker in
+        try await Self.withGuessers { maker async throws in
             let secret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == .limitAttempts)
             // At home the account gets to know it.
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a known address changes its password beyond the failures of the account`() async throws {
-        try await Self.withGuessers { maker in
+        try await Self.withGuessers { maker async throws in
             let ada = try await maker(forwardedFor: "203.0.113.1")
             #expect(try await ada.refusal(Self.right) == nil)
             var change = WireChangePassword()

@@ -3,13 +3,13 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
-import PromisedStore
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
+@testable import PromisedStore
 
 /// Of promises that a deleted account was alone in, nobody reads anything, and no file holds a byte a minute later.
 @Suite("Traces of deleted accounts over a connection", .tags(.realTime), .timeLimit(.minutes(3)))

@@ -24,22 +24,33 @@ import Testing
         }
     }
 
+    private func explain(_ count: Int, for connection: Int) async -> Explanations.Explanation {
+        await explanations.explain(
+            fixes(count),
+            refused: [],
+            of: promise,
+            arrival: nil,
+            for: subject(connection),
+            at: promise.meetsAt
+        )
+    }
+
     @Test func `the pages after the first come from what was judged for it`() async {
-        let first = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
+        let first = await explain(3, for: 1)
         #expect(first.judged.map(\.fix.seq) == [1, 2, 3])
         #expect(await explanations.known(subject(1), of: promise)?.judged == first.judged)
         #expect(await explanations.known(subject(2), of: promise) == nil)
     }
 
     @Test func `a first page is judged anew, with what came since`() async {
-        _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
-        let again = await explanations.explain(fixes(4), refused: [], of: promise, for: subject(1))
+        _ = await explain(3, for: 1)
+        let again = await explain(4, for: 1)
         #expect(again.count == 4)
         #expect(await explanations.known(subject(1), of: promise)?.count == 4)
     }
 
     @Test func `nothing is kept of an explanation whose last page was shown`() async {
-        _ = await explanations.explain(fixes(3), refused: [], of: promise, for: subject(1))
+        _ = await explain(3, for: 1)
         await explanations.forget(subject(1))
         #expect(await explanations.known(subject(1), of: promise) == nil)
     }
@@ -47,14 +58,14 @@ import Testing
     @Test(arguments: [(1, true), (Explanations.limit, true), (Explanations.limit + 1, false)])
     func `a bounded number is kept, and the oldest goes first`(count: Int, isKept: Bool) async {
         for connection in 1...count {
-            _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(connection))
+            _ = await explain(1, for: connection)
         }
         #expect(await (explanations.known(subject(1), of: promise) != nil) == isKept)
         #expect(await explanations.known(subject(count), of: promise) != nil)
     }
 
     @Test func `an edit of the promise has the next page judged again`() async {
-        _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(1))
+        _ = await explain(1, for: 1)
         var moved = promise
         moved.radiusMetres += 1
         #expect(await explanations.known(subject(1), of: moved) == nil)
@@ -62,7 +73,7 @@ import Testing
 
     @Test func `nothing is kept for a connection that has ended`() async {
         for connection in 1...2 {
-            _ = await explanations.explain(fixes(1), refused: [], of: promise, for: subject(connection))
+            _ = await explain(1, for: connection)
         }
         await explanations.forget(subject(1).connection)
         #expect(await explanations.known(subject(1), of: promise) == nil)

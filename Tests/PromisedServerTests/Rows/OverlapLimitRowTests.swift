@@ -39,7 +39,7 @@ struct OverlapLimitRowTests {
     }
 
     @Test func `a twelfth overlapping promise is made, accepted or joined, and a thirteenth is not`() async throws {
-        try await Self.run(accepted: 11) { devices in
+        try await Self.run(accepted: 11) { devices async throws in
             let ada = devices[0]
             let make = WireRequest.createPromise(.sample(key: "twelfth", meetsAt: Self.meetsAt))
             #expect(try await ada.refusal(make) == nil)
@@ -68,13 +68,13 @@ struct OverlapLimitRowTests {
     }
 
     @Test func `an invitation without room is declined`() async throws {
-        try await Self.run(accepted: 12) { devices in
+        try await Self.run(accepted: 12) { devices async throws in
             #expect(try await devices[0].refusal(.respond(.to(.number(21), accept: false))) == nil)
         }
     }
 
     @Test func `an owner cannot move a promise to where a participant has twelve`() async throws {
-        try await Self.run(accepted: 12) { devices in
+        try await Self.run(accepted: 12) { devices async throws in
             let bea = devices[1]
             var move = WireUpdatePromise()
             move.promiseID = PromiseID.number(23).wireText
@@ -102,7 +102,7 @@ struct OverlapLimitRowTests {
     }
 
     @Test func `promises that are stored beyond the limit stay, and leaving them makes room`() async throws {
-        try await Self.run(accepted: 15) { devices in
+        try await Self.run(accepted: 15) { devices async throws in
             let ada = devices[0]
             for number in 1...15 as ClosedRange<UInt64> {
                 #expect(try await ada.refusal(.getPromise(.of(PromiseID.number(number).wireText))) == nil)

@@ -1,8 +1,10 @@
 import PromisedClient
 import PromisedDomain
+import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedTestSupport
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings

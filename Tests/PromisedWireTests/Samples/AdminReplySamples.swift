@@ -84,11 +84,6 @@ enum AdminReplySamples {
                 ]
                 $0.points = 12_345
                 $0.exports = 1
-                $0.job = .with {
-                    $0.form = "verify"
-                    $0.startedAt = Values.timestamp()
-                    $0.progress = 0.5
-                }
             }
         ),
         .courses(
@@ -211,6 +206,11 @@ enum AdminReplySamples {
                 $0.recordings = 2
                 $0.courses = 5
                 $0.exports = 1
+                $0.job = .with {
+                    $0.form = "verify"
+                    $0.startedAt = Values.timestamp()
+                    $0.progress = 0.5
+                }
             }
         ),
         .audit(

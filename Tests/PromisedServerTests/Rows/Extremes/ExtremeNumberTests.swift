@@ -69,14 +69,14 @@ struct ExtremeNumberTests {
 
     /// Somebody new signs up: of the others an administrator's form may have ended the sessions.
     private func expectAlive(_ world: ServerWorld) async throws {
-        try await world.devices { connect in
+        try await world.devices { connect async throws in
             #expect(try await connect().signUp("Zoe").user.nickname == "Zoe")
         }
     }
 
     /// Sends all frames of those who have not signed in.
     private func attackAsStranger(_ world: ServerWorld) async throws {
-        try await world.devices { connect in
+        try await world.devices { connect async throws in
             let sender = ExtremeSender { try await connect() }
             for frame in try ExtremeFrames.all(replacing: [:]) where frame.isOfStrangers {
                 try await sender.send(frame, codec: world.codec, alone: true)
@@ -87,7 +87,7 @@ struct ExtremeNumberTests {
 
     /// Sends all frames of users and administrators.
     private func attack(_ world: ServerWorld, as person: Person, _ ids: [String: String]) async throws {
-        try await world.devices { connect in
+        try await world.devices { connect async throws in
             let user = ExtremeSender {
                 let device = try await connect()
                 try await person.signIn(on: device)
@@ -99,7 +99,7 @@ struct ExtremeNumberTests {
                 return device
             }
             var ids = ids
-            try await administrator.with { device in
+            try await administrator.with { device async throws in
                 await world.service.refreshPlaces()
                 guard case .place(let place) = try await device.admin(.createPlace(.with { $0.row = .cafe("Probed") }))
                 else { throw Device.NoReply() }
@@ -169,7 +169,7 @@ final class ExtremeSender {
 
     /// The replies to some frames; fewer if the connection ended.
     private func exchange(_ frames: [[UInt8]]) async throws -> [WireContent] {
-        try await with { device in
+        try await with { device async throws in
             var answers: [WireContent] = []
             for frame in frames { device.send(frame) }
             do {
