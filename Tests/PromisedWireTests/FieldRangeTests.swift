@@ -31,6 +31,7 @@ import Testing
             ("SignUp.nickname", TextRule(field: "nickname", length: Nickname.length)),
             ("UpdateMe.nickname", TextRule(field: "nickname", length: Nickname.length)),
             ("AdminCreateUser.nickname", TextRule(field: "nickname", length: Nickname.length)),
+            ("SignUp.deviceSecret", .deviceSecret), ("SignIn.deviceSecret", .deviceSecret),
             // Empty is absent.
             ("Hello.deviceId", TextRule(field: "deviceId", length: 0...TextRule.deviceID.length.upperBound)),
             ("Hello.bootId", TextRule(field: "bootId", length: 0...TextRule.bootID.length.upperBound)),

@@ -63,12 +63,14 @@ enum RequestSamples {
                 $0.email = "ada@example.org"
                 $0.password = "correct horse battery"
                 $0.nickname = "ada"
+                $0.deviceSecret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             }
         ),
         .signIn(
             .with {
                 $0.email = "ada@example.org"
                 $0.password = "correct horse battery"
+                $0.deviceSecret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             }
         ),
         .refresh(.with { $0.refreshToken = "refresh-1" }),
