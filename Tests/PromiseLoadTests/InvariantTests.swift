@@ -114,7 +114,7 @@ import Testing
         ),
         Story(
             "nobody moves the others",
-            [arrived(1, "a", 20, 1), arrived(2, "b", 0, 1), arrived(3, "c", 40, 3)],
+            [arrived(1, "a", 20, 1), arrived(2, "b", 0, 2), arrived(3, "c", 40, 3)],
             [
                 .wrongRank, .wrongRank,
             ]

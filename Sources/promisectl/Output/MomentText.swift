@@ -1,12 +1,14 @@
 import Foundation
+import PromisedDomain
 import PromisedProtocol
 
 /// Moments and lengths of time as text for people.
 enum MomentText {
-    private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
-
     /// Date and time in UTC: `2026-11-21 09:00:00Z`.
-    static func full(_ timestamp: WireTimestamp) -> String { date(timestamp).formatted(style) }
+    static func full(_ timestamp: WireTimestamp) -> String {
+        let text = timestamp.rfc3339
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))Z"
+    }
 
     /// Date and time in UTC, or an empty text.
     static func full(_ timestamp: WireTimestamp, if isThere: Bool) -> String { isThere ? full(timestamp) : "" }
@@ -33,19 +35,11 @@ enum MomentText {
         let rest = length % 60
         return "\(seconds < 0 ? "-" : "+")\(length / 60):\(rest < 10 ? "0" : "")\(rest)"
     }
-
-    private static func date(_ timestamp: WireTimestamp) -> Date {
-        Date(timeIntervalSince1970: (Double(timestamp.clampedMilliseconds) / 1_000).rounded(.down))
-    }
 }
 
 extension WireTimestamp {
     /// Date and time in UTC with milliseconds: `2026-11-21T09:00:00.250Z`.
-    var rfc3339: String {
-        Date(timeIntervalSince1970: Double(clampedMilliseconds) / 1_000).formatted(Self.style)
-    }
-
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    var rfc3339: String { Instant(milliseconds: clampedMilliseconds).rfc3339WithMilliseconds }
 }
 
 /// Sizes, distances, rates and money as text for people.

@@ -146,7 +146,7 @@ import Testing
 
     /// The ways of two people who walk beside each other, behind each other, or elsewhere, with gaps and inexact fixes.
     static func ways(_ generator: inout SeededGenerator) -> (one: [SettledFix], other: [SettledFix]) {
-        let apart = Double.random(in: 0...60, using: &generator)
+        let apart = Double.random(in: 0...160, using: &generator)
         func way(_ shift: Double) -> [SettledFix] {
             var sights: [Sight] = []
             var at = -400.0

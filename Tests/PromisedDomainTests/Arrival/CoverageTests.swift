@@ -89,7 +89,7 @@ import Testing
         }
         // 50 m from the place after (5 000 − 50) / 7 steps of 5 s.
         let credited = -1_700 + (5_000.0 - 50) / 7 * 5
-        let found = track.arrival(at: .meeting + .seconds(2_000))
+        let found = track.arrival(at: .meeting + .seconds(2_100))
         #expect(abs((found?.creditedAt.secondsFromMeeting ?? 0) - credited) < 0.01)
         #expect(found?.confirmedAt != nil)
     }

@@ -73,10 +73,10 @@ import Testing
     @Test func `a device told to stop has no presence`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
-        world.run(to: Self.at(200))
+        world.run(to: Self.at(215))
         #expect(world.entry(2)?.arrival.stage == .confirmed)
-        #expect(Self.presence(2, in: world, at: Self.at(200)) == nil)
-        #expect(Self.presence(1, in: world, at: Self.at(200)) != nil)
+        #expect(Self.presence(2, in: world, at: Self.at(215)) == nil)
+        #expect(Self.presence(1, in: world, at: Self.at(215)) != nil)
     }
 
     @Test func `there is none before the window and after it`() {

@@ -18,7 +18,7 @@ import Testing
         var most = 0
         for seed in 1...6 as ClosedRange<UInt64> {
             var run = NotificationRun(seed: seed)
-            for _ in 0..<500 { run.step() }
+            for _ in 0..<800 { run.step() }
             outcomes.formUnion(run.outcomes)
             most = max(most, run.model.most)
         }

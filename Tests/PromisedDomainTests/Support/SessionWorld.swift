@@ -16,7 +16,7 @@ struct SessionWorld {
     private(set) var endings = 0
     /// How many results were written.
     private(set) var results = 0
-    /// How many recalls were answered.
+    /// How many recalls were answered, without those of ways.
     private(set) var recalls = 0
     /// All that was told without a number, in order.
     private(set) var told: [PassingEvent] = []
@@ -103,7 +103,7 @@ struct SessionWorld {
             case .archive(let fixes): archive.fixes += fixes
             case .commit(let commit): apply(commit)
             case .recall(let recall):
-                recalls += 1
+                if recall.wayTo == nil { recalls += 1 }
                 let fixes = archive.fixes.filter { $0.userID == recall.userID && $0.device == recall.device }
                 recalled.append(.recalled(recall, recall.judge(fixes.map(\.fix))))
             case .wake(let next): wakeAt = next

@@ -114,7 +114,7 @@ struct AdminCourseConversationTests {
                 let malformed = AdminRefusal(.trackMalformed, "data")
                 let files: [(text: String, refusal: AdminRefusal?)] = [
                     ("<html/>", malformed), (gpx(track(3)) + "<", malformed), (gpx(track(5) + track(5)), malformed),
-                    (gpx(track(1)), AdminRefusal(.courseTooShort)), (gpx(track(5)), nil),
+                    (gpx(track(1)), AdminRefusal(.courseTooShort, "data")), (gpx(track(5)), nil),
                 ]
                 for (text, refusal) in files {
                     let piece = try #require(Self.pieces(of: Data(text.utf8), bytes: 45_000).first)

@@ -74,7 +74,8 @@ import Testing
             let failures: [@Sendable (inout ServerSettings) -> Void] = [
                 { ($0.auth.accounts, $0.auth.issuer.rs256) = (.issuer, "/no/such/key") },
                 { $0.places.categories = "/no/such/categories" }, { $0.web.directory = "/no/such/page" },
-                { $0.metrics.token = "/no/such/token" }, { $0.tls.certificate = "/no/such/certificate" },
+                { $0.metrics.token = "/no/such/token" },
+                { ($0.tls.certificate, $0.tls.key) = ("/no/such/certificate", "/no/such/key") },
                 { $0.listen.port = Int(world.address.port) }, { $0.listen.host = "192.0.2.1" },
             ]
             for fail in failures {

@@ -51,6 +51,7 @@ import Testing
             "\(PromiseLimits.openPromises) that are not over; \(throttle.promises) made in 24 hours"
         ),
         ("promises in which one user takes part", "\(PromiseLimits.participations) that are not over"),
+        ("promises in which one user takes part at the same time", "\(PromiseLimits.overlapping) whose windows"),
         ("durable events of one promise", "\(text(PromiseLimits.events)), after which"),
         ("requests", "\(limits.requestRate) a second, \(limits.requestBurst) at once,"),
         (
