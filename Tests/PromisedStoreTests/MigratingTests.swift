@@ -369,6 +369,7 @@ import Testing
             try db.execute(
                 sql: """
                     DROP TABLE erasing;
+                    DROP TABLE came_together;
                     DROP INDEX participant_open;
                     CREATE INDEX participant_by_settling ON participant (user_id, settles_at, promise_id);
                     DROP INDEX participant_with_status;

@@ -15,7 +15,7 @@ package struct Recall: Hashable, Sendable {
     let criteria: ArrivalCriteria
     let limits: FixLimits
     /// The credited time of the arrival whose way is asked for; nil if it is not.
-    var wayTo: Instant?
+    package internal(set) var wayTo: Instant?
 
     /// The times of the fixes that tell with whom somebody came who is credited at an instant, in any pair: from
     /// 480 s before to 60 s after it.

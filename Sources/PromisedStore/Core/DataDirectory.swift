@@ -68,7 +68,9 @@ final class DataDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw .fileSystem(errno: underlyingCode(error))
+            // An existing directory is no error, so that something else is there.
+            let code = underlyingCode(error)
+            throw .fileSystem(errno: code == EEXIST ? ENOTDIR : code)
         }
     }
 
@@ -81,7 +83,7 @@ final class DataDirectory: Sendable {
         } catch {
             throw .fileSystem(errno: underlyingCode(error))
         }
-        // Foundation makes nothing, and reports nothing, where something else than a directory is.
+        // Foundation does not always report that something else than a directory is there.
         guard attributes[.type] as? FileAttributeType == .typeDirectory else { throw .fileSystem(errno: ENOTDIR) }
         let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o022 == 0 else { throw .openToOthers(mode: mode & 0o7777) }
@@ -95,7 +97,7 @@ final class DataDirectory: Sendable {
         // Foundation has a code of its own for some, and drops the original.
         switch CocoaError.Code(rawValue: error.code) {
         case .fileWriteNoPermission: return EACCES
-        case .fileWriteFileExists: return ENOTDIR
+        case .fileWriteFileExists: return EEXIST
         case .fileNoSuchFile: return ENOENT
         case .fileWriteOutOfSpace: return ENOSPC
         case .fileWriteVolumeReadOnly: return EROFS

@@ -3,7 +3,7 @@ import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
-/// Domain §6.1 to §6.3: the detector and a second reading of the rule decide alike, on sequences made of the values at which
+/// Domain §6, points 1 to 3: the detector and a second reading of the rule decide alike, on sequences made of the values at which
 /// the rule changes its mind.
 @Suite struct RuleReadingTests {
     /// Fixes and instants, by seed.
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `the sequences also end arrivals that were held`() {
-        let held = (0..<1_000).filter { seed in
+        let held = (0..<1_000 as Range<UInt64>).filter { seed in
             let trial = Trial(seed: seed)
             let reading = RuleReading(
                 trial.fixes,

@@ -1,7 +1,7 @@
 import PromisedDomain
 import PromisedTestSupport
 
-/// Domain §6.1 to §6.3 read a second time, slowly: lists are searched again for each question.
+/// Domain §6, points 1 to 3 read a second time, slowly: lists are searched again for each question.
 struct RuleReading {
     /// An arrival, or one that was taken back.
     struct Found: Equatable {

@@ -17,14 +17,12 @@ import Testing
         (5, 1, 10, 10), (20, 1, 10, 10), (21, 2, 10, 10), (40, 2, 10, 10), (41, 3, 11, 10), (100, 5, 25, 10),
         (101, 6, 26, 11), (1_000, 50, 250, 100), (1_001, 51, 251, 101),
     ])
-    func
-        `a share is a twentieth for questions, a quarter for promises and half of the reserve for those that begin soon`(
-            daily: Int,
-            questions: Int,
-            later: Int,
-            soon: Int
-        )
-    {
+    func `the shares are a twentieth, a quarter and half of the reserve`(
+        daily: Int,
+        questions: Int,
+        later: Int,
+        soon: Int
+    ) {
         let budget = WeatherBudget(daily: daily, spent: 0)
         #expect(budget.share(for: .ordinary, isOwnPromise: false) == questions)
         #expect(budget.share(for: .ordinary, isOwnPromise: true) == later)

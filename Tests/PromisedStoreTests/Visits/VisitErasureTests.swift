@@ -82,6 +82,8 @@ import Testing
                 #expect(Set(begun.erasure.files) == Set(((1...20).map { $0 }) + [60]).mapped(FileID.file))
                 #expect(begun.erasure.uploads == [.upload(50)])
             }
+            // The arrivals name a device.
+            _ = try await store.clearTraces(of: .user(1))
             try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             for (table, rows) in [
                 ("visit", 1), ("visit_photo", 1), ("companion", 1), ("file", 1), ("visit_mark", 0), ("visit_badge", 0),
