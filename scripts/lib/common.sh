@@ -17,10 +17,6 @@ static_build=(swift build --package-path "$root" --scratch-path "$root/.build-re
     --disable-local-rpath)
 release_build=("${static_build[@]}" --configuration release)
 
-# The debug build, of the products and the tests. Without the index, which serves editors alone, the compiler needs little
-# more than half the time.
-debug_build=(swift build --package-path "$root" --disable-index-store)
-
 # Announces a step, on standard error: standard output is for the programs that scripts start.
 say() {
     printf '==> %s\n' "$*" >&2
