@@ -235,7 +235,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `what an earlier version kept of deleted accounts goes`() async throws {
+    @Test func `the remains of deleted accounts of an earlier version go`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what did not count follows`() {
+    @Test func `the fixes that did not count follow`() {
         let why = Self.sentences {
             ($0.reason, $0.covered, $0.dropped) = (.noPosition, 2, 1)
             $0.refused = [.with { ($0.code, $0.count) = ("position.mock", 3) }]

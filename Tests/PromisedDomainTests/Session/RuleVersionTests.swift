@@ -18,7 +18,7 @@ import Testing
         return snapshot
     }
 
-    @Test func `what an earlier version has confirmed stays, whatever this one says`() {
+    @Test func `an arrival that an earlier version has confirmed stays, whatever this one says`() {
         let snapshot = Self.former(confirmedAt: 126)
         var world = SessionWorld(restoring: snapshot)
         #expect(world.entry(2)?.arrival == snapshot.arrivals[.user(2)])
