@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// What a deleted account leaves in promises (domain §2).
+/// The traces of a deleted account in promises (domain §2).
 @Suite(.timeLimit(.minutes(1))) struct TraceTests {
     @Test func `of a promise that nobody can read any more, nothing is in the files`() async throws {
         try await withStore(users: 1...3) { store, directory async throws in

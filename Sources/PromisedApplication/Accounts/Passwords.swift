@@ -69,7 +69,7 @@ struct Passwords: Sendable {
         return (credential, verdict)
     }
 
-    /// What an account knows a caller by, once it has signed in.
+    /// The marks by which an account knows a caller, once it has signed in.
     func seen(_ origin: SignInOrigin, account key: String) -> SeenCallers {
         SeenCallers(callers.digests(of: origin, for: key), limit: KnownCallers.limit)
     }

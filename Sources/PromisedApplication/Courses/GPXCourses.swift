@@ -47,7 +47,7 @@ struct GPXCourses: Sendable {
         return draft.way.statistics.counted >= RecordingMachine.fewestPoints ? draft : nil
     }
 
-    /// What the file has in place of a way, as a sentence for a user whose file makes no course.
+    /// The contents of the file in place of a way, as a sentence for a user whose file makes no course.
     var reason: String {
         let points = file.document.tracks.reduce(0) { $0 + $1.segments.joined().count }
         if points < RecordingMachine.fewestPoints, let problem = file.problems.sentence {

@@ -15,7 +15,7 @@ package struct GPXFile: Hashable, Sendable {
     package let document: GPXDocument
     /// How many points and way-points were dropped because their position is missing or invalid.
     package let droppedCount: Int
-    /// What was wrong with these.
+    /// The faults of these.
     package let problems: PositionProblems
     /// The program that wrote the file, as its root names it; nil if it names none.
     package let creator: String?

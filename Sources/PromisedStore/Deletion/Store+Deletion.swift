@@ -52,7 +52,7 @@ extension Store {
         }
     }
 
-    /// What was deleted and is still being erased, the oldest first, with how much of it is left. Indexes `file_by_user`,
+    /// Deleted things that are still being erased, the oldest first, with how much of it is left. Indexes `file_by_user`,
     /// `course_by_folder`.
     ///
     /// - Parameter limit: the most entries, 1 or more.

@@ -51,7 +51,7 @@ extension Store {
     }
 }
 
-/// What people leave in promises.
+/// The traces of people in promises.
 enum TraceRecord {
     /// The participants of a row of `promise` that may still read it: ``Standing/mayRead``, and their account exists.
     static let readers = """

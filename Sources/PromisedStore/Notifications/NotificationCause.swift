@@ -7,7 +7,7 @@ package enum NotificationCause {
     /// - a request stands, or was accepted;
     /// - a course is still shared with the user by its owner, a friend.
     ///
-    /// What concerns the user alone stays. Primary keys.
+    /// A notification that concerns the user alone stays. Primary keys.
     package static let lasts = """
         (notification.kind = 'resultFinal' OR (other_id IS NULL OR EXISTS (SELECT 1 FROM user
             WHERE user.id = notification.other_id AND user.deleted_at IS NULL AND user.deleting_at IS NULL))

@@ -44,7 +44,7 @@ package struct NotificationChanges: Sendable {
     }
 }
 
-/// What was not stored of changes of notifications.
+/// The changes of notifications that were not stored.
 package struct SkippedNotifications: Sendable {
     /// Users who are deleted or being deleted; nothing of theirs is stored.
     package var users: Set<UserID> = []

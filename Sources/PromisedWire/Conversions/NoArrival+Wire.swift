@@ -74,7 +74,7 @@ extension WireArrivalRetraction {
 }
 
 extension WireArrivalHold {
-    /// What a provisional arrival waits for.
+    /// The reason that a provisional arrival waits.
     package init(_ hold: ArrivalDetector.Hold, decidedAt: Instant) {
         self.init()
         since = WireTimestamp(hold.since)

@@ -116,7 +116,7 @@ extension Report {
         }
     }
 
-    /// What was deleted and is still being erased.
+    /// Deleted things that are still being erased.
     private static func waiting(_ erasing: [WireAdminErasing]) -> Table {
         Table(["BEING ERASED", "ID", "DELETED AT", "LEFT"], of: erasing) { item in
             let left = item.kind == "folder" ? "\(item.left) courses" : "\(item.left) files"

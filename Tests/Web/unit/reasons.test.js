@@ -41,7 +41,7 @@ test('a phone that passed through is told how long it was inside', () => {
   equal(short(undefined), 'Min’s phone was inside the circle for a single moment: too short for an arrival.');
   equal(short(999), short(0));
   equal(short(40_000, { radius: 200 }), 'Min’s phone was inside the circle for only 40 s: too short, or too fast, for an arrival.');
-  // Who stays so long and is clearly inside has arrived.
+  // Somebody who stays so long and is clearly inside has arrived.
   for (const [insideMs, radius] of [[15_000, 50], [58_000, 200]]) {
     expect(short(insideMs, { radius }).includes('too few or too inaccurate to be sure'), short(insideMs, { radius }));
   }

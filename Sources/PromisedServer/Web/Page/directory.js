@@ -9,7 +9,7 @@ export class Directory {
     this.#client = client;
   }
 
-  /** What is known is in another language: it is asked for anew. */
+  /** The known texts are in another language: they are asked for anew. */
   forget() {
     this.#categories = null;
     this.#regions.clear();

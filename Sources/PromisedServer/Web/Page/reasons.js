@@ -7,7 +7,7 @@ const SILENCE_MS = 60_000;
 const TIE_MS = 5000;
 
 /**
- * Who is explained, and to whom.
+ * The participant whose arrival is explained, and the reader.
  *
  * @typedef {object} Subject
  * @property {string} name
@@ -60,7 +60,7 @@ const FIRST = {
     (nearestMetres === undefined ? many('none.OUTSIDE.unusable', accepted, values) : t('none.OUTSIDE', values)),
 };
 
-/** What else the positions tell. */
+/** The rest that the positions tell. */
 function details(none, values, { until, mayCheckIn }) {
   const { reason, nearestMetres, unusable = 0, refused = [], dropped = 0, covered = 0, lastAt } = none;
   const lines = [];

@@ -26,7 +26,7 @@ export class Sharing extends EventTarget {
   #client;
   #locator;
   #shares = new Map();
-  /** What the server said of positions that cannot count, by promise. */
+  /** The server's word on positions that cannot count, by promise. */
   #doubts = new Map();
 
   /**
@@ -96,7 +96,7 @@ export class Sharing extends EventTarget {
     if (share) share.reporter.follow(nextReportMs);
     else if (!this.isRemembered(promise.promiseId)) return;
     else if (nextReportMs) this.#begin(promise);
-    // What waits since before a reload; there is none while the window is open.
+    // The reports that wait since before a reload; there is none while the window is open.
     else if (promise.status === 'SETTLING') this.#reporter(promise.promiseId).finish();
   }
 

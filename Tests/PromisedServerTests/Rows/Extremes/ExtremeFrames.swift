@@ -49,7 +49,7 @@ struct ExtremeFrames {
         fileprivate let field: Int
         /// The number of the value.
         fileprivate let choice: Int
-        /// What stands in JSON in place of the sentinel; nil for a value of the field's type.
+        /// The JSON in place of the sentinel; nil for a value of the field's type.
         fileprivate let token: String?
     }
 

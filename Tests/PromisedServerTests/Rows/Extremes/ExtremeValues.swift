@@ -58,7 +58,7 @@ enum ExtremeValues {
         return readable + opaque
     }()
 
-    /// What JSON can say of a number that no field holds.
+    /// The texts of JSON for a number that no field holds.
     static let tokens = [
         "1e400", "-1e400", "1e-400", "99999999999999999999999999", "-99999999999999999999999999", "0.5", "-0",
         "9223372036854775807.5", "9223372036854775808", "18446744073709551616", "4294967296", "2147483648",

@@ -2246,7 +2246,7 @@ public nonisolated struct WireAdminVerification: Sendable {
   /// The duration, in milliseconds.
   public var tookMs: Double = 0
 
-  /// What was deleted and is still being erased, at most 500; nobody can read it.
+  /// Deleted things that are still being erased, at most 500; nobody can read them.
   public var erasing: [WireAdminErasing] = []
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2260,7 +2260,7 @@ public nonisolated struct WireAdminErasing: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What it is: `account` or `folder`.
+  /// The kind: `account` or `folder`.
   public var kind: String = String()
 
   /// Its id.

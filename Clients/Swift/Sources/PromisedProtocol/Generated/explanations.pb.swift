@@ -525,7 +525,7 @@ public nonisolated struct WireRetractionCause: Sendable {
   public init() {}
 }
 
-/// What a provisional arrival waits for: its last accurate fix lies outside.
+/// The reason that a provisional arrival waits: its last accurate fix lies outside.
 public nonisolated struct WireArrivalHold: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -33,7 +33,7 @@ export async function openExplanation(view, user) {
     first.ruleVersion && h('p.quiet', {}, t('explain.version', { n: first.ruleVersion }))));
 }
 
-/** Who is explained, and to whom. */
+/** The participant whose arrival is explained, and the reader. */
 function subject({ meetup, me, status, clock }, user) {
   const isMe = user.userId === me;
   const { promise, result } = meetup;
