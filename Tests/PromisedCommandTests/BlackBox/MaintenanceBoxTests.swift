@@ -143,7 +143,13 @@ struct MaintenanceBoxTests {
         fault: String
     ) async throws {
         let checked = try await outcome(["check-config"] + options)
-        #expect(checked.code == (fault.isEmpty ? 0 : 2) && checked.errors.contains(fault))
+        if fault.isEmpty {
+            // Variables of the tests, which the process inherits, belong to no setting: it only warns of them.
+            let errors = checked.errors.split(separator: "\n").filter { !$0.hasPrefix("warning: ") }
+            #expect(checked.code == 0 && errors.isEmpty, "\(errors)")
+        } else {
+            #expect(checked.code == 2 && checked.errors.contains(fault), "\(checked.errors)")
+        }
     }
 
     @Test func `a place out of range is refused with the range`() async throws {

@@ -23,7 +23,8 @@ struct AudienceTableTests {
         Row(relation: .own, sees: Set(Thing.allCases)),
         Row(relation: .friend, sees: [.visitForFriends, .courseForFriends]),
         Row(relation: .companion, sees: [.visitForFriends, .visitForCompanions, .courseForFriends]),
-        Row(relation: .formerFriendAndCompanion, sees: [.visitForCompanions]),
+        // A visit still names them, but its companions see it while they are friends.
+        Row(relation: .formerFriendAndCompanion, sees: []),
         Row(relation: .chosenFriend, sees: [.visitForFriends, .courseForFriends, .courseForPeople]),
         Row(relation: .participant, sees: [.courseOfPromise]),
         // Each of them was a chosen friend before, the last two companions and participants as well.

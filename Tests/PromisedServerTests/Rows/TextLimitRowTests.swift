@@ -35,9 +35,12 @@ struct TextLimitRowTests {
         ]
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
+                // Each has its own time, for only so many windows may overlap.
+                var meetsAt = Self.meetsAt
                 for (field, good, bad, change) in fields {
                     for (value, isGood) in good.map({ ($0, true) }) + bad.map({ ($0, false) }) {
-                        var request = WireCreatePromise.sample(meetsAt: Self.meetsAt)
+                        var request = WireCreatePromise.sample(meetsAt: meetsAt)
+                        meetsAt = meetsAt + .hours(4)
                         request.penalty.currency = "EUR"
                         change(&request, value)
                         let error = await people[0].error(.createPromise(request))
