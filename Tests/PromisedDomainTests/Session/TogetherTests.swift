@@ -90,7 +90,7 @@ import Testing
         #expect(
             world.entry(2).map { ($0.arrival.creditedAt - .meeting).milliseconds } == Int64((apart * 1_000).rounded())
         )
-        #expect(world.recalls == (isJudged ? 2 : 0))
+        #expect(world.readWays == (isJudged ? 2 : 0))
         #expect(world.entry(2)?.rank == (isJudged ? 1 : 2))
         world.finish()
         #expect(world.row(2)?.rank == (isJudged ? 1 : 2))
@@ -101,11 +101,11 @@ import Testing
         Self.walk(&byHand, [1: Self.way(entering: 0, stay: 5), 2: Self.way(entering: 10, stay: -5)])
         byHand.send(.checkIn(.user(2), .myself), at: .meeting + .seconds(6))
         #expect(byHand.entry(2)?.arrival.source == .myself && byHand.entry(2)?.rank == 2)
-        #expect(byHand.recalls == 0)
+        #expect(byHand.readWays == 0)
         var simple = SessionWorld(.sample(rule: ArrivalRule(name: .firstFix)), accepted: 2)
         Self.walk(&simple, [1: Self.way(entering: 0), 2: Self.way(entering: 10)])
         #expect(simple.entry(1)?.rank == 1 && simple.entry(2)?.rank == 2)
-        #expect(simple.recalls == 0)
+        #expect(simple.readWays == 0)
     }
 
     @Test func `leaving parts nobody, but leaving before the other arrives does`() {
@@ -185,7 +185,7 @@ import Testing
         var snapshot = world.archive
         snapshot.together = []
         var machine = SessionMachine(restoring: snapshot)
-        let recalls = RecallTests.recalls(machine.receive(.wake, at: promise.settlesAt + .seconds(1)))
+        let recalls = RecallTests.readWays(machine.receive(.wake, at: promise.settlesAt + .seconds(1)))
         #expect(recalls.count == 2)
         #expect(!machine.isOver && machine.isAwaitingRecalls)
         for recall in recalls {
@@ -203,14 +203,14 @@ import Testing
         let world = Self.pair()
         var machine = SessionMachine(restoring: world.archive)
         let effects = machine.receive(.wake, at: .meeting + .seconds(400))
-        #expect(RecallTests.recalls(effects).count == 2)
+        #expect(RecallTests.readWays(effects).count == 2)
         #expect(machine.board.map(\.rank) == [1, 1])
     }
 
     @Test func `a third arrival reads its own way alone`() {
         var world = SessionWorld(accepted: 3)
         Self.walk(&world, [1: Self.way(entering: 0), 2: Self.way(entering: 10), 3: Self.way(entering: 20)])
-        #expect(world.recalls == 3)
+        #expect(world.readWays == 3)
         #expect([1, 2, 3].map { world.entry($0)?.rank } == [1, 1, 1])
     }
 }

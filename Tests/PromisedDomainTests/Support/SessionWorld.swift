@@ -18,6 +18,8 @@ struct SessionWorld {
     private(set) var results = 0
     /// How many recalls were answered, without those of ways.
     private(set) var recalls = 0
+    /// How many ways were read to find who came together.
+    private(set) var readWays = 0
     /// All that was told without a number, in order.
     private(set) var told: [PassingEvent] = []
     /// For each step that changed a position whether it completed a collection.
@@ -103,7 +105,7 @@ struct SessionWorld {
             case .archive(let fixes): archive.fixes += fixes
             case .commit(let commit): apply(commit)
             case .recall(let recall):
-                if recall.wayTo == nil { recalls += 1 }
+                if recall.wayTo == nil { recalls += 1 } else { readWays += 1 }
                 let fixes = archive.fixes.filter { $0.userID == recall.userID && $0.device == recall.device }
                 recalled.append(.recalled(recall, recall.judge(fixes.map(\.fix))))
             case .wake(let next): wakeAt = next
