@@ -49,9 +49,9 @@ import Testing
     @Test func `a confirmed arrival is told to stop, a retraction to go on`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
-        world.run(to: Self.at(210))
+        world.run(to: Self.at(220))
         #expect(Self.paces(world) == [nil])
-        #expect(world.machine.nextReport(for: .user(2), at: Self.at(210)) == nil)
+        #expect(world.machine.nextReport(for: .user(2), at: Self.at(220)) == nil)
     }
 
     @Test func `freshness follows the pace that was asked for`() {

@@ -185,7 +185,7 @@ import Testing
         var snapshot = world.archive
         snapshot.together = []
         var machine = SessionMachine(restoring: snapshot)
-        let recalls = RecallTests.readWays(machine.receive(.wake, at: promise.settlesAt + .seconds(1)))
+        let recalls = RecallTests.recalls(machine.receive(.wake, at: promise.settlesAt + .seconds(1)))
         #expect(recalls.count == 2)
         #expect(!machine.isOver && machine.isAwaitingRecalls)
         for recall in recalls {
@@ -203,7 +203,7 @@ import Testing
         let world = Self.pair()
         var machine = SessionMachine(restoring: world.archive)
         let effects = machine.receive(.wake, at: .meeting + .seconds(400))
-        #expect(RecallTests.readWays(effects).count == 2)
+        #expect(RecallTests.recalls(effects).count == 2)
         #expect(machine.board.map(\.rank) == [1, 1])
     }
 
