@@ -54,6 +54,7 @@ enum BelongingCheck {
 
     private static func comparePlaces(_ before: Ledger, with after: Ledger) throws(Breach) {
         for (id, promise) in before.promises where after.promises[id]?.placeName != promise.placeName {
+            if after.promises[id]?.placeName == "", !after.hasReaders(id) { continue }
             let news = (after.events[id] ?? []).dropFirst(before.events[id]?.count ?? 0)
             guard news.contains(where: { $0.event == .edited }) else {
                 throw Breach(.kept, "the place of a promise changed without an edit")

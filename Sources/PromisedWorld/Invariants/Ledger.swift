@@ -62,6 +62,14 @@ struct Ledger: Sendable {
 }
 
 extension Ledger {
+    /// `true` if somebody is invited to a promise or takes part in it, and keeps their account. One without readers has lost
+    /// its texts and its place.
+    func hasReaders(_ promise: PromiseID) -> Bool {
+        (parts[promise] ?? [:]).contains { userID, part in
+            !deleted.contains(userID) && ["invited", "accepted"].contains(part.membership)
+        }
+    }
+
     /// Reads the tables that have changed.
     mutating func refresh(_ changed: Set<String>, from store: SimulatedStore) throws {
         var tables = changed
