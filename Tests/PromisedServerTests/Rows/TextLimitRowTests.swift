@@ -35,7 +35,7 @@ struct TextLimitRowTests {
         ]
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
-                // Each has its own time, for only so many windows may overlap.
+                // Each has its own time: no more than twelve windows may overlap.
                 var meetsAt = Self.meetsAt
                 for (field, good, bad, change) in fields {
                     for (value, isGood) in good.map({ ($0, true) }) + bad.map({ ($0, false) }) {
