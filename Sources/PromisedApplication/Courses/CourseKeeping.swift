@@ -75,8 +75,8 @@ package struct CourseKeeping: Sendable {
     /// Makes a course of each track and route of an uploaded GPX file. The same key with the same content gives the
     /// courses as they are now.
     ///
-    /// - Returns: the courses in the order of the file, and the number of tracks and points that none of them has; 0 for a
-    ///   repeated request.
+    /// - Returns: the courses in the order of the file, the number of tracks and points that none of them has, and the line
+    ///   on which the file breaks off; 0 and nil for a repeated request.
     /// - Throws: `fileNotFound`, also for a file that was imported before, without reading it; `trackMalformed` with the
     ///   line, `courseTooShort` with the reason if no track makes a course, `courseLimit`, `folderNotFound`, `folderLimit`,
     ///   `requestKeyReused`.
@@ -87,10 +87,10 @@ package struct CourseKeeping: Sendable {
         key: String,
         contentHash: [UInt8],
         by userID: UserID
-    ) async throws -> (courses: [ShownCourse], dropped: Int) {
+    ) async throws -> (courses: [ShownCourse], dropped: Int, brokenOffLine: Int?) {
         let key = try TextRule.creationKey.clean(key)
         let made = try await earlier(key, contentHash, userID)
-        guard made.isEmpty else { return (try await shown(made, to: userID), 0) }
+        guard made.isEmpty else { return (try await shown(made, to: userID), 0, nil) }
         let bytes = try await files.content(of: fileID, .track, of: userID)
         let (now, language) = (clock.now, try await work.language(of: userID))
         let result = try await work.drafts(
@@ -112,7 +112,7 @@ package struct CourseKeeping: Sendable {
             at: now
         ).get()
         await work.prepare(courses)
-        return (try await shown(courses, to: userID), result.dropped)
+        return (try await shown(courses, to: userID), result.dropped, result.brokenOffLine)
     }
 
     // MARK: - Parts

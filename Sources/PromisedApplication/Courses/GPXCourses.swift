@@ -17,6 +17,9 @@ struct GPXCourses: Sendable {
     /// The number of points and way-points without a position.
     var dropped: Int { file.droppedCount }
 
+    /// The line on which the file breaks off; nil if it is whole.
+    var brokenOffLine: Int? { file.brokenOffLine }
+
     /// The course of the track or route at an index; nil if it has fewer than two counted points. Takes as long as
     /// ``CourseWay/init(_:hiding:names:at:)``.
     ///
@@ -64,7 +67,8 @@ struct GPXCourses: Sendable {
 }
 
 extension CourseWork {
-    /// The drafts of the courses that a GPX file makes, in its order, and how many of its points and ways are left out.
+    /// The drafts of the courses that a GPX file makes, in its order, how many of its points and ways are left out, and the
+    /// line on which it breaks off, if it does.
     /// Reading the file is a piece of work, and so is each of its ways.
     ///
     /// - Parameter userID: the user in whose turn the work is done; nil for the operator.
@@ -76,7 +80,7 @@ extension CourseWork {
         in language: BilingualName.Language,
         field: String,
         at now: Instant
-    ) async throws -> (drafts: [CourseDraft], dropped: Int) {
+    ) async throws -> (drafts: [CourseDraft], dropped: Int, brokenOffLine: Int?) {
         let result = try await run(inTurnOf: userID) { () -> Result<GPXCourses, GPXError> in
             Result { () throws(GPXError) in try GPXCourses(bytes) }
         }
@@ -104,7 +108,7 @@ extension CourseWork {
         guard !drafts.isEmpty else {
             throw ActError.refused(.courseTooShort, field: field, message: courses.reason)
         }
-        return (drafts, dropped)
+        return (drafts, dropped, courses.brokenOffLine)
     }
 }
 

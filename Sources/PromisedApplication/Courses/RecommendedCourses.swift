@@ -125,6 +125,10 @@ package actor RecommendedCourses {
             field: "data",
             at: now
         )
+        if let line = result.brokenOffLine {
+            let message = "The file breaks off on line \(line): send the whole file."
+            throw ActError.refused(.trackMalformed, field: "data", message: message)
+        }
         guard let way = result.drafts.first else { throw Refusal.courseTooShort }
         guard result.drafts.count == 1 else {
             let message = "The file has \(result.drafts.count) ways: send one with a single track or route."

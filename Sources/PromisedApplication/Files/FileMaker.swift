@@ -72,11 +72,11 @@ struct FileMaker: Sendable {
         )
     }
 
-    /// A track, which is kept as it came; or `fileUnsupported` if it does not begin like a document of XML, with a sentence
-    /// that says what was found.
+    /// A track, which is kept as it came; or `fileUnsupported` if it does not begin like a document of XML, or like one that
+    /// is compressed by gzip, with a sentence that says what was found.
     func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, ActError> {
-        guard digest.looksLikeXML else {
-            let found = FoundFormat(sniffing: digest.head)
+        let found = FoundFormat(sniffing: digest.head)
+        guard digest.looksLikeXML || found == .gzip else {
             let advice = found == .utf16 ? "save it in UTF-8" : "send a GPX file"
             let message = "The file is \(found?.rawValue ?? "no document of XML"): \(advice)."
             return .failure(.refused(.fileUnsupported, message: message))
@@ -85,7 +85,7 @@ struct FileMaker: Sendable {
             id: id,
             userID: upload.userID,
             kind: .track,
-            contentType: "application/gpx+xml",
+            contentType: found == .gzip ? "application/gzip" : "application/gpx+xml",
             bytes: digest.count,
             sha256: digest.sha256
         )

@@ -10,6 +10,10 @@ struct GPXAssembly {
     private var segment: [GPXPoint] = []
     /// The open point; nil if it is dropped.
     private var point: GPXPoint?
+    /// The way from the open point of a route to the next.
+    private var shape: [GPXPoint] = []
+    /// The indices of the tracks that are routes.
+    private var routes: Set<Int> = []
     /// The open way-point; nil if it is dropped.
     private var waypoint: GPXDocument.Waypoint?
     private var pointCount = 0
@@ -27,6 +31,9 @@ struct GPXAssembly {
         case .trackPoint, .routePoint:
             try Self.count(&pointCount, .points)
             point = coordinate.map { GPXPoint(coordinate: $0) }
+        case .shapePoint:
+            try Self.count(&pointCount, .points)
+            if let coordinate { shape.append(GPXPoint(coordinate: coordinate)) } else { droppedCount += 1 }
         case .waypoint:
             try Self.count(&waypointCount, .waypoints)
             waypoint = coordinate.map { GPXDocument.Waypoint(coordinate: $0) }
@@ -58,15 +65,39 @@ struct GPXAssembly {
         switch element {
         case .trackPoint, .routePoint:
             if let point { segment.append(point) } else { droppedCount += 1 }
+            segment += shape
+            shape = []
         case .segment: endSegment()
         case .track, .route:
             endSegment()
+            if element == .route { routes.insert(document.tracks.count) }
             document.tracks.append(track)
         case .waypoint:
             if let waypoint { document.waypoints.append(waypoint) } else { droppedCount += 1 }
         default: break
         }
     }
+
+    /// The document, once all elements have ended. Of a route and a track of the same way only the track remains.
+    func finished() -> GPXDocument {
+        var (document, routes) = (document, routes)
+        let tracks = document.tracks.indices.filter { !routes.contains($0) }
+        routes = routes.filter { route in
+            guard let track = tracks.first(where: { document.tracks[route].leadsAlong(document.tracks[$0]) }) else {
+                return false
+            }
+            if document.tracks[track].name == nil { document.tracks[track].name = document.tracks[route].name }
+            return true
+        }
+        document.tracks = document.tracks.indices.filter { !routes.contains($0) }.map { document.tracks[$0] }
+        return document
+    }
+
+    /// `true` if the way from the open point of a route to the next has begun.
+    var hasShape: Bool { !shape.isEmpty }
+
+    /// `true` if a track has a point.
+    var hasPoints: Bool { !segment.isEmpty || document.tracks.contains { !$0.segments.isEmpty } }
 
     private mutating func endSegment() {
         if !segment.isEmpty { track.segments.append(segment) }

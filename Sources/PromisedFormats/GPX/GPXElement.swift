@@ -9,6 +9,12 @@ enum GPXElement {
     case segment
     case trackPoint
     case routePoint
+    /// The elements that a program adds to a point of a route.
+    case extensions
+    /// Garmin's extension of a point of a route: the way from there to the next point.
+    case shape
+    /// A point of that way.
+    case shapePoint
     case name
     case comment
     case description
@@ -22,12 +28,16 @@ enum GPXElement {
     var hasText: Bool {
         switch self {
         case .documentName, .name, .comment, .description, .elevation, .time, .dilution: true
-        case .gpx, .metadata, .waypoint, .track, .route, .segment, .trackPoint, .routePoint, .skipped: false
+        case .gpx, .metadata, .waypoint, .track, .route, .segment, .trackPoint, .routePoint, .extensions, .shape,
+            .shapePoint, .skipped:
+            false
         }
     }
 
     /// `true` if the element has the attributes `lat` and `lon`.
-    var hasPosition: Bool { self == .trackPoint || self == .routePoint || self == .waypoint }
+    var hasPosition: Bool {
+        self == .trackPoint || self == .routePoint || self == .shapePoint || self == .waypoint
+    }
 
     /// The element of a name inside this one.
     func child(_ name: ArraySlice<UInt8>) -> GPXElement {
@@ -43,8 +53,11 @@ enum GPXElement {
         case .track: Self.ofTrack
         case .route: Self.ofRoute
         case .segment: Self.ofSegment
-        case .trackPoint, .routePoint: Self.ofPoint
-        case .documentName, .name, .comment, .description, .elevation, .time, .dilution, .skipped: []
+        case .trackPoint: Self.ofPoint
+        case .routePoint: Self.ofRoutePoint
+        case .extensions: Self.ofExtensions
+        case .shape: Self.ofShape
+        case .shapePoint, .documentName, .name, .comment, .description, .elevation, .time, .dilution, .skipped: []
         }
     }
 
@@ -66,4 +79,7 @@ enum GPXElement {
     private static let ofPoint: [(String, GPXElement)] = [
         ("ele", .elevation), ("time", .time), ("hdop", .dilution),
     ]
+    private static let ofRoutePoint: [(String, GPXElement)] = ofPoint + [("extensions", .extensions)]
+    private static let ofExtensions: [(String, GPXElement)] = [("RoutePointExtension", .shape)]
+    private static let ofShape: [(String, GPXElement)] = [("rpt", .shapePoint)]
 }

@@ -16,6 +16,8 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The file can't be opened or read.
     case unreadable(reason: String)
+    /// Compressed by gzip, and damaged.
+    case damaged
     /// Not well-formed XML, or XML of a kind that is not read.
     case malformed(line: Int, XMLProblem)
     /// XML, but its root element is not `gpx`, or is in the namespace of something else.
@@ -27,6 +29,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     package var word: String {
         switch self {
         case .unreadable: "unreadable"
+        case .damaged: "damaged"
         case .malformed(_, let problem): problem.rawValue
         case .notGPX: "not-gpx"
         case .tooMuch(_, let limit): limit.rawValue
@@ -36,7 +39,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line on which the problem was found; nil if there is none.
     package var line: Int? {
         switch self {
-        case .unreadable: nil
+        case .unreadable, .damaged: nil
         case .malformed(let line, _), .notGPX(let line), .tooMuch(let line, _): line
         }
     }
@@ -45,6 +48,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let reason): "cannot read the file: \(reason)"
+        case .damaged: "the file is compressed by gzip, and its data is damaged"
         case .malformed(let line, let problem): "line \(line): \(problem.sentence)"
         case .notGPX(let line): "line \(line): the file is XML, but its root element is not that of GPX"
         case .tooMuch(let line, let limit): "line \(line): more than \(limit.most) \(limit.noun)"

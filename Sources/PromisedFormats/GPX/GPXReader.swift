@@ -13,6 +13,8 @@ struct GPXReader {
     private var text: [UInt8] = []
     /// The points without a position so far.
     private(set) var problems = PositionProblems()
+    /// The line on which the file breaks off; nil if it is whole.
+    private(set) var brokenOffLine: Int?
 
     /// Bytes of a text that are kept: the longest that is shown, a memo, has at most 32,000. A file may consist of one text.
     private static let longestText = 65_536
@@ -25,16 +27,40 @@ struct GPXReader {
     /// How many points were dropped so far.
     var droppedCount: Int { assembly.droppedCount }
 
-    /// The document, once the file was read to its end.
+    /// The document, once the file was read to its end, or to where it breaks off.
     mutating func read() throws(GPXError) -> GPXDocument {
-        while true {
-            let offset = tokens.offset
-            switch try Self.checked(tokens.bytes, { () throws(XMLFault) in try tokens.next() }) {
-            case .start: try begin(at: offset)
-            case .end: end()
-            case .text(let range): add(tokens.bytes[range])
-            case .scalar(let scalar): add(Array(scalar.utf8)[...])
-            case .finished: return assembly.document
+        do throws(GPXError) {
+            while try readToken() {}
+        } catch {
+            guard case .malformed(let line, .truncated) = error else { throw error }
+            brokenOffLine = line
+            endWhole()
+            guard assembly.hasPoints else { throw error }
+        }
+        return assembly.finished()
+    }
+
+    /// Reads the next token. Returns `false` at the end of the document.
+    private mutating func readToken() throws(GPXError) -> Bool {
+        let offset = tokens.offset
+        switch try Self.checked(tokens.bytes, { () throws(XMLFault) in try tokens.next() }) {
+        case .start: try begin(at: offset)
+        case .end: end()
+        case .text(let range): add(tokens.bytes[range])
+        case .scalar(let scalar): add(Array(scalar.utf8)[...])
+        case .finished: return false
+        }
+        return true
+    }
+
+    /// Ends the open elements that are of use without what is missing of them. A text is not, and a point only if the way
+    /// to the next one has begun.
+    private mutating func endWhole() {
+        for element in open.reversed() {
+            switch element {
+            case .segment, .track, .route: assembly.end(element)
+            case .routePoint where assembly.hasShape: assembly.end(element)
+            default: break
             }
         }
     }
@@ -88,12 +114,16 @@ struct GPXReader {
         ["www.", ""].map { "\(scheme)://\($0)topografix.com/gpx/" }
     }
 
+    /// Begins the namespace of Garmin's extensions, in which its programs write the ways of routes; a version follows.
+    private static let garmin = "http://www.garmin.com/xmlschemas/gpxextensions/v"
+
     /// `true` for the namespace of a version of GPX, such as `http://www.topografix.com/GPX/1/1`, also with https, without
     /// `www.`, in other case, with a point between the numbers or a slash at the end. Extensions of the same publisher
-    /// have a word in place of the numbers.
+    /// have a word in place of the numbers. Also for Garmin's extensions, whose elements that are read have names of their
+    /// own.
     private static func isOfGPX(_ namespace: String) -> Bool {
         let name = namespace.lowercased()
-        guard let publisher = publishers.first(where: name.hasPrefix) else { return false }
+        guard let publisher = (publishers + [garmin]).first(where: name.hasPrefix) else { return false }
         let version = name.utf8.dropFirst(publisher.utf8.count)
         return version.first?.isDigit == true && version.allSatisfy { $0.isDigit || "./".utf8.contains($0) }
     }

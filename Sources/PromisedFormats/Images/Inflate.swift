@@ -42,6 +42,14 @@ struct Inflate<Source: InflateSource> {
         guard method & 15 == 8, method >> 4 <= 7, (method << 8 | flags) % 31 == 0, flags & 0x20 == 0 else {
             throw Self.invalid
         }
+        try readBlocks()
+        for _ in 0..<4 where try hasMore() { _ = try number(8) }
+    }
+
+    /// Reads DEFLATE data without a header, to the end of its last block, once.
+    ///
+    /// - Throws: as ``run()`` does.
+    mutating func readBlocks() throws(ImageProblem) {
         var isLast = false
         while !isLast {
             isLast = try number(1) == 1
@@ -53,7 +61,6 @@ struct Inflate<Source: InflateSource> {
             }
         }
         (bits, bitCount) = (0, 0)
-        for _ in 0..<4 where try hasMore() { _ = try number(8) }
     }
 
     private static var invalid: ImageProblem { .malformed(reason: "the compressed data is invalid") }

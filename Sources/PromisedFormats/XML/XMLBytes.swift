@@ -43,6 +43,22 @@ extension [UInt8] {
         return line
     }
 
+    /// The bytes without a character that breaks off at their end, and without zeros there.
+    var withoutCutEnd: [UInt8] {
+        guard let end = lastIndex(where: { $0 != 0 }) else { return self }
+        // The first byte of the last character tells its length (RFC 3629).
+        let start = self[...end].lastIndex { $0 & 0xC0 != 0x80 } ?? end
+        let length =
+            switch self[start] {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        let isCut = end - start + 1 < length
+        return isCut || end < count - 1 ? Array(self[..<(isCut ? start : end + 1)]) : self
+    }
+
     /// The first byte that no XML document in UTF-8 can hold; nil if there is none.
     var xmlCharacterFault: XMLFault? {
         let start = prefix(2)

@@ -43,6 +43,7 @@ struct CourseRequests: Sendable {
         var reply = WireCourses()
         reply.courses = made.courses.map { WireCourse($0) }.filter { capacity.take($0) }
         reply.dropped = UInt32(clamping: made.dropped)
+        if let line = made.brokenOffLine { reply.brokenOffAtLine = UInt32(clamping: line) }
         return .reply(.courses(reply))
     }
 

@@ -16,10 +16,12 @@ import Testing
         var testDescription: String { file }
     }
 
+    private typealias Drafts = (drafts: [CourseDraft], dropped: Int, brokenOffLine: Int?)
+
     private static let now = Instant(milliseconds: 1_790_000_000_000)
 
-    private static func drafts(_ bytes: [UInt8]) async throws -> (drafts: [CourseDraft], dropped: Int) {
-        let found = Guarded<(drafts: [CourseDraft], dropped: Int)>(([], 0))
+    private static func drafts(_ bytes: [UInt8]) async throws -> Drafts {
+        let found = Guarded<Drafts>(([], 0, nil))
         try await PlaceWorld.run(isStanding: false) { world in
             let made = try await CourseWork(directory: world.directory, store: world.store).drafts(
                 of: bytes,
@@ -46,12 +48,16 @@ import Testing
             Case(file: "05-equal-times.gpx", metres: 177, seconds: 190, moving: 190),
             Case(file: "06-some-times.gpx", seconds: 300, moving: 300),
             Case(file: "07-altitude-zero-start.gpx", metres: 840, seconds: 600, moving: 600),
+            Case(file: "12-garmin-route.gpx", metres: 1_200, seconds: 0),
             Case(file: "13-clock-jumps-back.gpx", seconds: 190, moving: 190),
+            Case(file: "14-route-and-track.gpx", seconds: 300, moving: 300),
             Case(file: "16-one-equal-time-of-three.gpx", metres: 13, seconds: 2),
         ]
     )
     func `a file gives the course of its way`(row: Case) async throws {
-        let draft = try #require(try await Self.drafts(Self.bytes(row.file)).drafts.first)
+        let drafts = try await Self.drafts(Self.bytes(row.file)).drafts
+        let draft = try #require(drafts.first)
+        #expect(drafts.count == 1)
         let statistics = draft.way.statistics
         #expect(abs(statistics.distanceMetres - row.metres) < 1)
         #expect(statistics.duration.seconds == row.seconds)
@@ -79,6 +85,17 @@ import Testing
         let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
         let error = await #expect(throws: ActError.self) { try await Self.drafts(Array(gpx.utf8)) }
         #expect("\(String(describing: error))".contains(words), "\(String(describing: error))")
+    }
+
+    @Test func `a file that breaks off gives the course of what is whole, and says where`() async throws {
+        let bytes = try Self.bytes("05-equal-times.gpx")
+        let whole = try #require(try await Self.drafts(bytes).drafts.first)
+        let made = try await Self.drafts(Array(bytes.dropLast(100)))
+        let draft = try #require(made.drafts.first)
+        #expect(draft.raw.points == Array(whole.raw.points.prefix(draft.raw.points.count)))
+        #expect(draft.raw.points.count == whole.raw.points.count - 1)
+        let lines = bytes.dropLast(100).count { $0 == UInt8(ascii: "\n") } + 1
+        #expect(made.brokenOffLine == lines && made.dropped == 0)
     }
 
     @Test func `way-points are told from a way`() async throws {

@@ -49,6 +49,40 @@ struct CourseConversationTests {
     }
 
     @Test(arguments: WireCodec.allCases)
+    func `a compressed file that breaks off becomes a course, and the reply says where`(codec: WireCodec) async throws {
+        let compressed = try #require(
+            Data(
+                base64Encoded: """
+                    H4sICAAAAAAAA3dheS5ncHgAndJBCsMgEAXQfU4hHkAdjaaCmbu4kFBq05BI2t6+idBVBYurGYZ5q//dtLzIHtbt+phHCgwourTe
+                    0M3+HvDp347n7TxuYcpzSST6NFI1MK2FoCRmKw2z9uAhBlTC8XM6nv+x+3VQdFB1suhk1amiU1XXF11fdbrodNWZojNVNzTmcGnM
+                    wbblAKItB4D/cuDfovJcY370G7sP1RXNTuYCAAA=
+                    """,
+                options: .ignoreUnknownCharacters
+            )
+        )
+        try await ServerWorld.with(codec: codec) { world in
+            try await world.with("Ada") { people in
+                let ada = people[0]
+                for (bytes, points, line) in [(compressed, 12, nil), (compressed.dropLast(45), 4, 5)]
+                    as [(Data, UInt32, UInt32?)]
+                {
+                    let file = try await ada.upload(UploadSample(kind: .track, bytes: bytes))
+                    #expect(file.contentType == "application/gzip")
+                    let request = WireImportCourse.with { ($0.key, $0.fileID) = ("\(points)", file.fileID) }
+                    guard case .courses(let courses) = try await ada.client.call(.importCourse(request)) else {
+                        throw ClientError.unexpectedReply
+                    }
+                    #expect(courses.courses.map(\.statistics.points) == [points])
+                    #expect((courses.hasBrokenOffAtLine ? courses.brokenOffAtLine : nil) == line)
+                }
+                let bomb = try await ada.upload(UploadSample(kind: .track, bytes: Data([0x1F, 0x8B, 8, 0xFF])))
+                let request = WireImportCourse.with { ($0.key, $0.fileID) = ("damaged", bomb.fileID) }
+                #expect(await ada.refusal(.importCourse(request)) == .trackMalformed)
+            }
+        }
+    }
+
+    @Test(arguments: WireCodec.allCases)
     func `a file becomes courses, which are edited, exported and deleted`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people in

@@ -121,7 +121,7 @@ struct FileConversationTests {
             (.photo, Data("GIF89a".utf8), "The file is a GIF picture: use JPEG, PNG or WebP."),
             (.photo, Data("no picture".utf8), "The file is not a picture: use JPEG, PNG or WebP."),
             (.photo, UploadSample.picture.bytes.dropLast(20), "The picture is cut off: send the whole file."),
-            (.track, Data([0x1F, 0x8B, 8, 0]), "The file is compressed by gzip: send a GPX file."),
+            (.track, Data("PK\u{3}\u{4}".utf8), "The file is a ZIP archive: send a GPX file."),
             (.track, Data("%PDF-1.7".utf8), "The file is a PDF document: send a GPX file."),
             (.track, Data([0xFF, 0xFE, 0x3C, 0]), "The file is a text in UTF-16: save it in UTF-8."),
         ]

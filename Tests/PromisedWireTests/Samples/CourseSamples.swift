@@ -259,6 +259,7 @@ enum CourseSamples {
                 $0.courses = [course]
                 $0.cursor = "c2"
                 $0.dropped = 4
+                $0.brokenOffAtLine = 64
             }
         ),
         .track(

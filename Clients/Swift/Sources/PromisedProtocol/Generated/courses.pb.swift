@@ -1072,9 +1072,22 @@ public nonisolated struct WireCourses: Sendable {
   /// The number of tracks and points of the file that no course has.
   public var dropped: UInt32 = 0
 
+  /// Of `importCourse`: the line of the file, counted from 1, on which it breaks off. The courses hold what is whole
+  /// before it. Absent if the file is whole.
+  public var brokenOffAtLine: UInt32 {
+    get {_brokenOffAtLine ?? 0}
+    set {_brokenOffAtLine = newValue}
+  }
+  /// Returns true if `brokenOffAtLine` has been explicitly set.
+  public var hasBrokenOffAtLine: Bool {self._brokenOffAtLine != nil}
+  /// Clears the value of `brokenOffAtLine`. Subsequent reads from it will return its default value.
+  public mutating func clearBrokenOffAtLine() {self._brokenOffAtLine = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+
+  fileprivate var _brokenOffAtLine: UInt32? = nil
 }
 
 /// Request: change a course. Reply: `course`.
@@ -2380,7 +2393,7 @@ nonisolated extension WireCourseList.Value: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireCourses: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Courses"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}courses\0\u{1}cursor\0\u{1}dropped\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}courses\0\u{1}cursor\0\u{1}dropped\0\u{3}broken_off_at_line\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2391,12 +2404,17 @@ nonisolated extension WireCourses: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.courses) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.cursor) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.dropped) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self._brokenOffAtLine) }()
       default: break
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.courses.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.courses, fieldNumber: 1)
     }
@@ -2406,6 +2424,9 @@ nonisolated extension WireCourses: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.dropped != 0 {
       try visitor.visitSingularUInt32Field(value: self.dropped, fieldNumber: 3)
     }
+    try { if let v = self._brokenOffAtLine {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2413,6 +2434,7 @@ nonisolated extension WireCourses: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.courses != rhs.courses {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.dropped != rhs.dropped {return false}
+    if lhs._brokenOffAtLine != rhs._brokenOffAtLine {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

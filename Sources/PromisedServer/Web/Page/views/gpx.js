@@ -15,7 +15,7 @@ export class GPXPart {
     this.#app = app;
     this.#folderId = folderId;
     this.#onDone = onDone;
-    this.input = h('input', { type: 'file', accept: '.gpx,application/gpx+xml', hidden: true, id: 'gpx-file' });
+    this.input = h('input', { type: 'file', accept: '.gpx,.gz,application/gpx+xml,application/gzip', hidden: true, id: 'gpx-file' });
     this.input.addEventListener('change', () => this.#take(this.input.files[0]));
     this.button = small(t('gpx.choose'), () => this.input.click());
     this.activity = choice(t('activity'), 'activity', ACTIVITIES.map((one) => [one, t('activity.' + one)]));
@@ -45,15 +45,17 @@ export class GPXPart {
     show(this.bar, true);
     try {
       const { fileId } = await this.#app.client.upload(file, { kind: 'TRACK', onProgress: (sent, all) => (this.bar.value = sent / all) });
-      const { courses = [], dropped = 0 } = await this.#app.client.call('importCourse', {
+      const { courses = [], dropped = 0, brokenOffAtLine: line } = await this.#app.client.call('importCourse', {
         key: randomName(), fileId, activity: this.activity.querySelector('select').value, ...(this.#folderId && { folderId: this.#folderId }),
       });
-      this.#app.say(t(dropped ? 'gpx.done-dropped' : 'gpx.done', { n: courses.length, dropped }));
+      const done = t(dropped ? 'gpx.done-dropped' : 'gpx.done', { n: courses.length, dropped });
+      this.#app.say(line ? `${done} ${t('gpx.broken-off', { line })}` : done);
       if (courses.length === 1) this.#app.go('course', courses[0].courseId);
       else this.#onDone();
     } catch (error) {
-      // The server's sentence names the line.
-      setText(this.error, error.code === 'track.malformed' && error.message ? `${explain(error)} ${error.message}` : explain(error));
+      // The server's sentence says what it found, and on which line.
+      const isToldMore = ['track.malformed', 'course.too-short', 'file.unsupported'].includes(error.code) && error.message;
+      setText(this.error, isToldMore ? `${explain(error)} ${error.message}` : explain(error));
     } finally {
       this.button.disabled = false;
       show(this.bar, false);

@@ -1,0 +1,45 @@
+import Foundation
+import PromisedDomain
+
+extension GPXDocument.Track {
+    /// A route counts as the way of a track up to this distance from it, in metres: planners draw on the middle of roads,
+    /// and receivers err.
+    private static let nearMetres = 100.0
+
+    /// `true` if this route begins and ends where a track does, and the track passes all its points in their order. Takes a
+    /// time in proportion to the points of both.
+    func leadsAlong(_ track: GPXDocument.Track) -> Bool {
+        let (points, way) = (segments.joined().map(\.coordinate), track.segments.joined().map(\.coordinate))
+        guard let first = points.first, let last = points.last, let start = way.first, let end = way.last,
+            first.distanceMetres(to: start) <= Self.nearMetres, last.distanceMetres(to: end) <= Self.nearMetres
+        else { return false }
+        var reached = 0
+        for point in points {
+            let passed = (reached..<way.count).first { index in
+                point.distanceMetres(toStepFrom: way[index], to: way[min(index + 1, way.count - 1)]) <= Self.nearMetres
+            }
+            guard let passed else { return false }
+            reached = passed
+        }
+        return true
+    }
+}
+
+extension Coordinate {
+    /// The distance to the nearest point of a step, in metres, as on a plane that touches the earth here.
+    fileprivate func distanceMetres(toStepFrom start: Coordinate, to end: Coordinate) -> Double {
+        let (from, to) = (offset(of: start), offset(of: end))
+        let step = to - from
+        let squared = (step * step).sum()
+        let share = squared > 0 ? min(max(-(from * step).sum() / squared, 0), 1) : 0
+        let nearest = from + step * share
+        return (nearest * nearest).sum().squareRoot()
+    }
+
+    /// Metres to the east and to the north.
+    private func offset(of other: Coordinate) -> SIMD2<Double> {
+        let east = (other.longitude - longitude).remainder(dividingBy: 360)
+        let metresPerDegree = Coordinate.earthRadiusMetres * Double.pi / 180
+        return SIMD2(east * cos(latitude * .pi / 180), other.latitude - latitude) * metresPerDegree
+    }
+}
