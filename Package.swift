@@ -40,6 +40,7 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -95,7 +96,11 @@ let package = Package(
             swiftSettings: fuzzed
         ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
-        .target(name: "PromisedStore", dependencies: ["PromisedDomain", grdb], swiftSettings: simulated + counted),
+        .target(
+            name: "PromisedStore",
+            dependencies: ["PromisedDomain", grdb, sqlite],
+            swiftSettings: simulated + counted
+        ),
         .systemLibrary(
             name: "CWebSockets",
             pkgConfig: "libwebsockets",

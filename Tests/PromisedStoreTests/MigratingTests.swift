@@ -355,7 +355,7 @@ import Testing
         "0042-course-people",
         "0044-known-callers",
         "0045-tombstone-traces",
-        "0046-erasing",
+        "0046-erasing", "0047-clean-file",
     ]
 
     /// A directory whose database has not seen the last migrations.

@@ -54,6 +54,8 @@ extension Store {
             let directory = try DataDirectory(path: directory, expecting: .database)
             defer { directory.unlock() }
             let database = try DatabaseQueue(path: directory.databasePath)
+            // The last connection that closes moves the log into the file.
+            try database.writeWithoutTransaction(CleanFile.keep)
             let change = try Migrations.change(of: database)
             try database.close()
             return change

@@ -24,10 +24,15 @@ struct Checkpointer: Sendable {
         }
     }
 
-    /// Moves all of the log into the database file and empties it. Returns `true` if it is empty now; false while a
-    /// reader still needs some of it.
+    /// Moves all of the log into the database file and empties it. Returns `true` if it is empty now, and then no page
+    /// has a copy of a deleted row; false while a reader still needs some of it.
     @discardableResult
-    func truncate(on db: Database) throws -> Bool { try run("TRUNCATE", on: db) }
+    func truncate(on db: Database) throws -> Bool {
+        guard try run("TRUNCATE", on: db) else { return false }
+        // Pages in memory may have copies that the file no longer has (``CleanFile``), and would bring them into the log.
+        try db.execute(sql: "PRAGMA shrink_memory")
+        return true
+    }
 
     /// Returns `true` if no reader stood in the way. The pragma, unlike the C call, may meet a closed connection.
     private func run(_ kind: String, on db: Database) throws -> Bool {

@@ -137,7 +137,8 @@ package final class Store: Sendable {
 
     /// Empties the log, so that deleted data is gone from it too; returns `true` if no reader stood in the way.
     ///
-    /// In the database file itself SQLite overwrites whatever is deleted (`secure_delete`).
+    /// In the database file itself SQLite overwrites whatever is deleted (`secure_delete`), and ``CleanFile`` the copies
+    /// that it leaves.
     package func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [checkpointer] db in

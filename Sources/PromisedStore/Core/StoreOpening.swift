@@ -65,6 +65,7 @@ enum StoreOpening {
                 PRAGMA cache_size = -\(writerCacheKiB);
                 """
         )
+        try CleanFile.keep(by: db)
         // The rest of a crash in the log.
         try checkpointer.truncate(on: db)
     }

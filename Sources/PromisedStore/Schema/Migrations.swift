@@ -112,6 +112,7 @@ enum Migrations {
         Step("0044-known-callers", knownCallers),
         Step("0045-tombstone-traces", tombstoneTraces),
         Step("0046-erasing", erasing),
+        Step("0047-clean-file") { db in try CleanFile.clean(db) },
     ]
 }
 

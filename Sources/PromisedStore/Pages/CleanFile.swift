@@ -1,0 +1,73 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// Keeps the file of a database free of copies of deleted rows: overwrites the ``PageGap`` of each page on its way into
+/// the file.
+///
+/// Only a checkpoint writes into the file, and what it writes differs only where SQLite reads nothing; so neither readers
+/// nor a crash at any moment see a difference. Pages in the log and in memory may have such copies until the log is
+/// emptied: see ``Checkpointer/truncate(on:)``.
+enum CleanFile {
+    /// Cleans whatever a connection writes into the file from now on. Call this once for a connection, before it writes.
+    ///
+    /// The database can't grow beyond ``PageGap/mostPages``. One that is larger already, or in memory, is left as it is.
+    static func keep(by db: Database) throws {
+        guard let file = try file(of: db) else { return }
+        // The functions that SQLite calls for this file, then those behind them.
+        let functions = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
+        functions.initialize(repeating: file.pointee.pMethods.pointee, count: 2)
+        functions[0].xWrite = { file, bytes, count, offset in
+            guard let file, let bytes, let write = file.pointee.pMethods[1].xWrite else { return SQLITE_IOERR }
+            let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+            guard offset % Int64(max(count, 1)) == 0, let gap = PageGap.range(in: page, isFirst: offset == 0) else {
+                return write(file, bytes, count, offset)
+            }
+            return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { clean in
+                clean.copyMemory(from: page)
+                UnsafeMutableRawBufferPointer(rebasing: clean[gap]).initializeMemory(as: UInt8.self, repeating: 0)
+                return write(file, clean.baseAddress, count, offset)
+            }
+        }
+        functions[0].xClose = { file in
+            guard let file, let functions = file.pointee.pMethods else { return SQLITE_IOERR }
+            let close = functions[1].xClose
+            functions.deallocate()
+            return close?(file) ?? SQLITE_IOERR
+        }
+        file.pointee.pMethods = UnsafePointer(functions)
+    }
+
+    /// Cleans the pages that are in the file already, of an earlier version.
+    ///
+    /// Call this on the connection that writes: nothing else may write into the file meanwhile.
+    static func clean(_ db: Database) throws {
+        guard let file = try file(of: db), let functions = file.pointee.pMethods?.pointee else { return }
+        let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
+        var end: Int64 = 0
+        try check(functions.xFileSize(file, &end))
+        try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { page in
+            for offset in stride(from: 0, through: end - Int64(size), by: size) {
+                try check(functions.xRead(file, page.baseAddress, Int32(size), offset))
+                guard let gap = PageGap.range(in: UnsafeRawBufferPointer(page), isFirst: offset == 0) else { continue }
+                let copies = UnsafeMutableRawBufferPointer(rebasing: page[gap])
+                guard copies.contains(where: { $0 != 0 }) else { continue }
+                copies.initializeMemory(as: UInt8.self, repeating: 0)
+                try check(functions.xWrite(file, copies.baseAddress, Int32(gap.count), offset + Int64(gap.lowerBound)))
+            }
+        }
+        try check(functions.xSync(file, SQLITE_SYNC_NORMAL))
+    }
+
+    /// SQLite's object for the file; nil if it is not cleaned.
+    private static func file(of db: Database) throws -> UnsafeMutablePointer<sqlite3_file>? {
+        let most = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(PageGap.mostPages)") ?? .max
+        guard most <= PageGap.mostPages else { return nil }
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        try check(sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file))
+        return file?.pointee.pMethods == nil ? nil : file
+    }
+
+    private static func check(_ code: Int32) throws {
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}
