@@ -37,7 +37,7 @@ struct PromiseSimulate: ParsableCommand {
 
     func run() throws {
         try repeatWithStableHashes()
-        if let story { return try live(JSONDecoder().decode(Story.self, from: Data(contentsOf: URL(filePath: story)))) }
+        if let story { return try live(try read(story)) }
         let begun = ContinuousClock.now
         var (failures, checks, lines) = (0, 0, 0)
         for number in 0..<UInt64(clamping: seeds) {
@@ -60,6 +60,14 @@ struct PromiseSimulate: ParsableCommand {
         let seconds = Double((ContinuousClock.now - begun) / .milliseconds(1)) / 1_000
         print("\(seeds) seeds, \(lines) lines, \(checks) checks, \(failures) failures, \(seconds) s")
         if failures > 0 { throw ExitCode.failure }
+    }
+
+    private func read(_ path: String) throws -> Story {
+        do {
+            return try JSONDecoder().decode(Story.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw ValidationError("\(path) is no story in JSON: \(error)")
+        }
     }
 
     private func live(_ story: Story) throws {

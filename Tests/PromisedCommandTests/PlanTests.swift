@@ -66,19 +66,20 @@ struct PlanTests {
         partly.undatedCount = 7
         let plan = plan([
             partly, NamedTrack(fileName: "b.gpx", points: [], undatedCount: 3),
-            NamedTrack(fileName: "c.gpx", points: [], invalidCount: 2, waypointCount: 1),
+            NamedTrack(fileName: "c.gpx", points: [], invalid: (2, "2 points have no position"), waypointCount: 1),
             NamedTrack(fileName: "d.gpx", points: [], waypointCount: 4), NamedTrack(fileName: "e.gpx", points: []),
             track("f.gpx", start: 10_800, count: 2),
         ])
         #expect(
             plan.people.map(\.silence) == [
-                nil, "b.gpx: none of its 3 points has a time", "c.gpx: none of its 2 points has a valid position",
+                nil, "b.gpx: none of its 3 points has a time", "c.gpx: 2 points have no position",
                 "d.gpx: it has way-points (4), but no track", "e.gpx: it has no points",
                 "f.gpx: all points (2019-11-29T16:40:00Z to 2019-11-29T16:40:01Z) lie outside the window of the meeting "
                     + "(2019-11-29T13:10:00Z to 2019-11-29T16:40:00Z); check --meets-at",
             ]
         )
         #expect(ReplayCommand.summary(of: plan).hasSuffix("omitted, 10 points without a time omitted"))
+        #expect(plan.people.map(\.omission) == [nil, nil, "c.gpx: 2 points have no position", nil, nil, nil])
     }
 
     @Test func `the n-th track is shifted by n times the stagger`() {

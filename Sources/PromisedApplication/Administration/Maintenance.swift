@@ -145,7 +145,7 @@ package struct Maintenance: Sendable {
     ) async throws(MaintenanceError) -> FileCopyReport {
         let checked = try checkedPath(folder)
         let directory = directory
-        return try await attempt { try await FileBackups(directory).copy(of: backup, to: checked) }
+        return try await attempt(from: backup) { try await FileBackups(directory).copy(of: backup, to: checked) }
     }
 
     private func checkedPath(_ path: String) throws(MaintenanceError) -> String {
@@ -164,7 +164,7 @@ package struct Maintenance: Sendable {
     /// - Throws: ``MaintenanceError``.
     package func restore(from path: String) async throws(MaintenanceError) -> Int {
         let directory = directory
-        return try await attempt { try await Store.restore(path, into: directory) }
+        return try await attempt(from: path) { try await Store.restore(path, into: directory) }
     }
 
     /// Puts a backup and its files into the directory, which must have no database and no files.
@@ -181,7 +181,7 @@ package struct Maintenance: Sendable {
         skippingMissing: Bool = false
     ) async throws(MaintenanceError) -> (bytes: Int, files: FileCopyReport) {
         let directory = directory
-        return try await attempt {
+        return try await attempt(from: path) {
             try await FileBackups(directory).restore(path, from: folder, skippingMissing: skippingMissing)
         }
     }
@@ -242,6 +242,34 @@ package struct Maintenance: Sendable {
         return try await attempt { try outcome.get() }
     }
 
+    /// Works with the backup at a path, whose faults name it.
+    private func attempt<Value: Sendable>(
+        from backup: String,
+        _ work: () async throws -> Value
+    ) async throws(MaintenanceError) -> Value {
+        do throws(FormatError) {
+            let start = try FileChunks.bytes(ofFileAt: backup, most: FoundFormat.startLength)
+            guard !start.isEmpty else { throw .unsuitable(reason: "the file is empty") }
+            if let found = FoundFormat(sniffing: start), found != .sqlite {
+                let reason = found.sentence(insteadOf: "a backup of promised", advice: "name another file")
+                throw .unsuitable(reason: reason)
+            }
+        } catch {
+            throw .impossible("\(backup): \(error)")
+        }
+        return try await attempt {
+            do {
+                return try await work()
+            } catch StoreError.notABackup {
+                throw MaintenanceError.impossible("\(backup): \(StoreError.notABackup)")
+            } catch StoreError.newerSchema {
+                throw MaintenanceError.impossible(
+                    "\(backup): the backup belongs to a later version: use that version, or an earlier backup"
+                )
+            }
+        }
+    }
+
     private func attempt<Value: Sendable>(_ work: () async throws -> Value) async throws(MaintenanceError) -> Value {
         do {
             return try await work()
@@ -284,10 +312,9 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
             self = .impossible(
                 "The database belongs to a later version: use that version, or restore an earlier backup."
             )
-        case .notABackup: self = .impossible("The file is not an intact backup of promised.")
+        case .notABackup, .openToOthers: self = .impossible("\(directory): \(error).")
         case .fileSystem(let code):
             self = .impossible("\(directory): \(String(cString: strerror(code))) (errno \(code))")
-        case .openToOthers: self = .impossible("\(directory): \(error).")
         case .closed, .unavailable, .fenced, .unknownPromise, .broken, .damaged:
             self = .impossible("The database in \(directory) is unusable: \(error).")
         }

@@ -20,7 +20,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
     package var refusedBy: [String: Int] = [:]
     /// `true` if nothing was written.
     package var dryRun: Bool
-    /// `false` if too many rows were refused: then nothing was removed.
+    /// `false` if too many rows were refused or there were none: then nothing was removed.
     package var finished = false
     /// A sentence about a likely mistake in the mapping; nil without one.
     package var advice: String?
@@ -57,17 +57,51 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
     package func remarks(skipBad: Int) -> [String] {
         var remarks: [String] = []
         if !finished {
-            let rest = dryRun ? "nothing would be removed" : "nothing was removed, and the places that were taken stay"
-            remarks.append(
-                """
-                not finished: \(refused) of \(rows) rows are refused, more than \(skipBad) %; \(rest). Correct the mapping \
-                or the file, or allow more with --skip-bad.
-                """
-            )
+            remarks.append(unfinished(skipBad: skipBad))
+            if let reason = mainReason, advice == nil { remarks.append(reason) }
         } else if dryRun {
             remarks.append("dry run: nothing was written")
         }
         if let advice { remarks.append(advice) }
         return remarks
+    }
+
+    private func unfinished(skipBad: Int) -> String {
+        let removed = dryRun ? "nothing would be removed" : "nothing was removed"
+        if rows == 0 { return "not finished: the file has no rows; \(removed)." }
+        if refused >= rows {
+            return "not finished: all \(rows) rows are refused; \(removed). Correct the mapping or the file."
+        }
+        let rest = dryRun ? removed : "\(removed), and the places that were taken stay"
+        return """
+            not finished: \(refused) of \(rows) rows are refused, more than \(skipBad) %; \(rest). Correct the mapping \
+            or the file, or allow more with --skip-bad.
+            """
+    }
+
+    /// Why most of the refused rows are refused; nil without any, and for a word that a later server tells.
+    private var mainReason: String? {
+        let most = refusedBy.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        guard let (word, count) = most, let reason = RowRefusal.Reason(rawValue: word) else { return nil }
+        return "\(count) of them are \(word): \(reason.sentence)"
+    }
+}
+
+extension RowRefusal.Reason {
+    /// What the rows have, and the place to look.
+    fileprivate var sentence: String {
+        switch self {
+        case .noName: "they have no name; look at the column of name in --map or in the preset"
+        case .noPosition: "they have no position; look at the columns of latitude and longitude"
+        case .badPosition:
+            "their positions are no numbers or out of range; look at the columns of latitude and longitude, and at --crs"
+        case .nullIsland: "their positions are 0, 0; look at the columns of latitude and longitude"
+        case .outside: "their positions are outside of --bounds"
+        case .duplicate: "earlier rows of the file have the same ref; look at the column of ref"
+        case .noCategory: "they have no category, or one that is unknown; use --category"
+        case .columns: "they have more fields than the header, or are no JSON objects; look at --delimiter"
+        case .encoding: "they have bytes that are no text in the encoding of the file; use --encoding"
+        case .text: "a text is too long or has characters that are not allowed; --report names the fields"
+        }
     }
 }

@@ -32,8 +32,8 @@ package struct RefusedRows: Sendable {
         counts[reason, default: 0] += 1
     }
 
-    /// `true` if more of all rows are refused than a share allows, in percent.
-    package func exceed(percent: Int, of all: Int) -> Bool { count * 100 > all * percent }
+    /// `true` if more of all rows are refused than a share allows, in percent, or none is left that could be used.
+    package func exceed(percent: Int, of all: Int) -> Bool { count >= all || count * 100 > all * percent }
 
     /// CSV with a header: line, reason, field, number of the row, id and name; ascending by line and row. Has nothing else of
     /// the rows themselves.

@@ -1,11 +1,20 @@
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The bytes of a file, piece by piece.
 package struct FileChunks {
     /// The bytes of a piece; the last may have fewer.
     package static let size = 262_144
 
     private let handle: FileHandle
+    private let path: String
     /// The bytes of the file; 0 for a pipe.
     package let count: Int
 
@@ -18,8 +27,19 @@ package struct FileChunks {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             count = (attributes[.size] as? NSNumber)?.intValue ?? 0
         } catch {
-            throw .unreadable(reason: error.localizedDescription)
+            throw .unreadable(reason: Self.reason(of: path))
         }
+        self.path = path
+    }
+
+    /// All bytes of the file at a path, or the first `most`. Blocks.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``.
+    package static func bytes(ofFileAt path: String, most: Int) throws(FormatError) -> [UInt8] {
+        var chunks = try FileChunks(path: path)
+        var bytes: [UInt8] = []
+        while bytes.count < most, let chunk = try chunks.next() { bytes += chunk.prefix(most - bytes.count) }
+        return bytes
     }
 
     /// The next piece; nil at the end of the file.
@@ -30,8 +50,18 @@ package struct FileChunks {
             guard let piece = try handle.read(upToCount: Self.size), !piece.isEmpty else { return nil }
             return [UInt8](piece)
         } catch {
-            throw .unreadable(reason: error.localizedDescription)
+            throw .unreadable(reason: Self.reason(of: path))
         }
+    }
+
+    /// Why a file cannot be read, in the system's words: Foundation's name some reasons by a number alone.
+    private static func reason(of path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return "\(String(cString: strerror(errno))) (errno \(errno))" }
+        defer { _ = close(descriptor) }
+        var byte: UInt8 = 0
+        return read(descriptor, &byte, 1) < 0
+            ? "\(String(cString: strerror(errno))) (errno \(errno))" : "the reading of it failed"
     }
 }
 

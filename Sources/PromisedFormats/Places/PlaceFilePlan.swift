@@ -12,15 +12,24 @@ package struct PlaceFilePlan: Sendable {
     let mapping: PlaceMapping
     let area: ImportArea
 
-    /// A plan by a preset, in which options may have replaced some values.
+    /// A plan by a preset, in which options may have replaced some values. Blocks for the first bytes of a file whose name
+    /// tells no format.
     ///
     /// - Parameter bounds: nil takes places on the whole earth.
     /// - Throws: ``FormatError/badOption(reason:)`` if no source is named, if neither the preset nor the ending of the path
-    ///   names a format, or if the EPSG number is unknown.
+    ///   names a format, or if the EPSG number is unknown; ``FormatError/inFile(path:reason:)`` if neither names a format
+    ///   and the file is of one that is not read.
     package init(path: String, preset: ImportPreset, bounds: ImportArea.Bounds?) throws(FormatError) {
         self.path = path
         source = try Self.source(of: preset)
         guard let format = preset.format ?? RowFormat(fileName: path) else {
+            // A file that cannot be read is none whose name has to change; the reader would say why.
+            if let start = try? FileChunks.bytes(ofFileAt: path, most: FoundFormat.startLength),
+                let found = FoundFormat(sniffing: start), found != .json, found != .geoJSON
+            {
+                let reason = found.sentence(insteadOf: "CSV, GeoJSON or JSON")
+                throw FormatError.unsuitable(reason: reason).inFile(at: path)
+            }
             throw .badOption(
                 reason: """
                     the name of \(path) does not tell its format: use a file that ends in .csv, .tsv, .geojson, .json or \

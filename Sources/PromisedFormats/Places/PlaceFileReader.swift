@@ -4,6 +4,9 @@ package struct PlaceFileReader: ~Copyable {
     private var reader: PlaceReader
     private var isAtEnd = false
     private let path: String
+    private let format: RowFormat
+    /// The encoding that was given; nil if the bytes decide.
+    private let encoding: TextEncoding?
     /// The bytes read so far.
     private var bytesRead = 0
 
@@ -12,6 +15,8 @@ package struct PlaceFileReader: ~Copyable {
     /// - Throws: ``FormatError/inFile(path:reason:)`` for a file that cannot be read, ``FormatError/missingEncoding(name:)``.
     package init(_ plan: PlaceFilePlan) throws(FormatError) {
         path = plan.path
+        format = plan.format
+        encoding = plan.encoding
         do throws(FormatError) {
             let encoding =
                 if let given = plan.encoding { given } else { try TextEncoding.detected(inFileAt: plan.path) }
@@ -41,22 +46,14 @@ package struct PlaceFileReader: ~Copyable {
         guard !isAtEnd else { return nil }
         var outcomes: [PlaceRowOutcome] = []
         if let chunk = try chunks.next() {
+            if bytesRead == 0 { try format.check(chunk, encoding: encoding) }
             bytesRead += chunk.count
             try reader.read(chunk, into: &outcomes)
         } else {
             isAtEnd = true
+            guard bytesRead > 0 else { throw .unsuitable(reason: "the file is empty") }
             try reader.finish(into: &outcomes)
         }
         return outcomes
-    }
-}
-
-extension FormatError {
-    /// The same with the path of the file, unless the fault lies in the options.
-    fileprivate func inFile(at path: String) -> FormatError {
-        switch self {
-        case .unreadable, .malformed, .missingColumn: .inFile(path: path, reason: description)
-        case .unknownEncoding, .missingEncoding, .inFile, .unwritable, .badOption, .badPreset: self
-        }
     }
 }

@@ -69,7 +69,8 @@ package struct PlaceReader: ~Copyable {
 
     private mutating func take(_ rows: [SourceRow], into outcomes: inout [PlaceRowOutcome]) throws(FormatError) {
         guard let maker = try currentMaker() else { return }
-        tally.epsg = self.rows.epsg.flatMap { $0 == area.epsg || CoordinateSystem(rawValue: $0) == nil ? nil : $0 }
+        tally.epsg = self.rows.epsg.flatMap { $0 == area.epsg ? nil : $0 }
+        tally.isReadAsDegrees = area.epsg == CoordinateSystem.wgs84.rawValue
         for row in rows {
             let outcome = self.outcome(of: row, by: maker)
             tally.count(outcome)
@@ -111,8 +112,12 @@ package struct ImportTally: Hashable, Sendable {
     package private(set) var refused: [RowRefusal.Reason: Int] = [:]
     /// Refused positions that would be taken with latitude and longitude exchanged.
     package private(set) var exchanged = 0
-    /// The EPSG number that the file names for its coordinates; nil without one.
+    /// Rows with too many columns, as positions with a decimal comma make them.
+    private var decimalCommas = 0
+    /// The EPSG number that the file names for its coordinates; nil without one, and for that by which they are read.
     var epsg: Int?
+    /// `true` for a file that is read in the degrees of WGS 84.
+    var isReadAsDegrees = true
 
     /// A tally of no rows.
     package init() {}
@@ -123,15 +128,22 @@ package struct ImportTally: Hashable, Sendable {
     /// Refused rows for any reason.
     package var refusedRows: Int { refused.values.reduce(0, +) }
 
-    /// A sentence if most positions are refused but would be taken exchanged, or in the coordinates that the file names; nil
-    /// otherwise.
+    /// A sentence about a likely mistake: most positions are refused but would be taken exchanged, or with a decimal point;
+    /// or the file names other coordinates than those by which it is read. Nil otherwise.
     package var advice: String? {
         let strange = (refused[.badPosition] ?? 0) + (refused[.outside] ?? 0)
         let positions = taken + strange
-        if let epsg, strange * 2 > positions {
+        if let epsg, strange * 2 > positions || isReadAsDegrees {
+            let use =
+                CoordinateSystem(rawValue: epsg) == nil
+                ? "convert the file to WGS 84 (EPSG:4326)" : "use --crs \(epsg)"
+            let found = strange > 0 ? "\(strange) of \(positions) positions are out of range, and the" : "the"
+            return "\(found) file says that its coordinates are EPSG:\(epsg): \(use)"
+        }
+        if decimalCommas * 2 > rows {
             return """
-                \(strange) of \(positions) positions are out of range, and the file says that its coordinates are EPSG:\(epsg): \
-                use --crs \(epsg)
+                \(decimalCommas) of \(rows) rows have too many columns, as positions with a decimal comma make them: write \
+                numbers with a point or in quotes, or use another delimiter
                 """
         }
         guard exchanged * 2 > positions else { return nil }
@@ -141,9 +153,6 @@ package struct ImportTally: Hashable, Sendable {
             """
     }
 
-    /// `true` if more of the rows are refused than a share allows, in percent.
-    package func exceeds(percent: Int) -> Bool { refusedRows * 100 > rows * percent }
-
     /// Counts a row.
     mutating func count(_ outcome: PlaceRowOutcome) {
         switch outcome {
@@ -151,6 +160,7 @@ package struct ImportTally: Hashable, Sendable {
         case .refused(let refusal):
             refused[refusal.reason, default: 0] += 1
             if refusal.isExchanged { exchanged += 1 }
+            if refusal.hasDecimalCommas { decimalCommas += 1 }
         }
     }
 }

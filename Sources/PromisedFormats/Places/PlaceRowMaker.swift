@@ -25,6 +25,10 @@ struct PlaceRowMaker: Sendable {
     func place(of row: SourceRow) throws(RowRefusal) -> PlaceRow {
         switch row.fault {
         case .columns: throw RowRefusal(line: row.line, reason: .columns)
+        case .splitNumbers:
+            var refusal = RowRefusal(line: row.line, reason: .columns)
+            refusal.hasDecimalCommas = true
+            throw refusal
         case .encoding: throw RowRefusal(line: row.line, reason: .encoding)
         case nil: break
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import PromisedDomain
 
 /// The file of the categories that an operator adds to the built-in ones.
@@ -27,15 +26,16 @@ package enum CategoryFile {
 
     /// The same from the file at a path. Blocks for one small file.
     ///
-    /// - Throws: the same, and ``FormatError/unreadable(reason:)``.
+    /// - Throws: the same, ``FormatError/unreadable(reason:)`` and ``FormatError/unsuitable(reason:)``; the path is the
+    ///   caller's to name.
     package static func table(atPath path: String) throws(FormatError) -> CategoryTable {
-        let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
-            throw .unreadable(reason: "\(path) does not exist, cannot be opened, or is not UTF-8")
-        }
-        return try table(yaml: text)
+        let yaml = try TextFile.text(
+            atPath: path,
+            as: "a file of categories in YAML",
+            orAs: [.json],
+            advice: "name another file"
+        )
+        return try table(yaml: yaml)
     }
 
     private static func category(_ node: PresetNode) throws(FormatError) -> PlaceCategory {

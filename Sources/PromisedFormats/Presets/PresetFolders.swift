@@ -18,26 +18,28 @@ package struct PresetFolders: Sendable {
     /// The preset of a name such as `markets-kr`, or of a path: a text with a slash or the ending `.yaml`. Blocks for one
     /// small file.
     ///
-    /// - Throws: ``FormatError/badOption(reason:)`` listing the known names, or ``FormatError/badPreset(line:reason:)``.
+    /// - Throws: ``FormatError/badOption(reason:)`` listing the known names, or ``FormatError/inFile(path:reason:)``.
     package func preset(named name: String) throws(FormatError) -> ImportPreset {
         let isPath = name.contains("/") || name.hasSuffix(".yaml")
-        for path in isPath ? [name] : paths.map({ "\($0)/\(name).yaml" }) {
-            // A file that cannot be read counts as missing: the error below names the preset.
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
-            return try Self.read(text, from: path)
+        if isPath { return try Self.read(name) }
+        for path in paths.map({ "\($0)/\(name).yaml" }) where FileManager.default.fileExists(atPath: path) {
+            return try Self.read(path)
         }
-        guard !isPath else { throw .badOption(reason: "cannot read the preset \(name) as UTF-8 text") }
         let known = names.isEmpty ? "" : ", or one of \(names.joined(separator: ", "))"
         throw .badOption(reason: "there is no preset \(name): use the path of a YAML file\(known)")
     }
 
-    private static func read(_ text: String, from path: String) throws(FormatError) -> ImportPreset {
+    private static func read(_ path: String) throws(FormatError) -> ImportPreset {
         do throws(FormatError) {
-            return try ImportPreset(yaml: text)
-        } catch .badPreset(let line, let reason) {
-            throw .badPreset(line: line, reason: "\(reason) (in the preset \(path))")
+            let yaml = try TextFile.text(
+                atPath: path,
+                as: "a preset in YAML",
+                orAs: [.json],
+                advice: "name another file"
+            )
+            return try ImportPreset(yaml: yaml)
         } catch {
-            throw error
+            throw error.inFile(at: path)
         }
     }
 

@@ -17,8 +17,13 @@ struct FeatureSplitter: Sendable {
     /// The document so far, while it may turn out to be a single feature; nil once it is a collection or too long.
     private var head: [UInt8]? = []
     private var documents = JSONDocuments(longest: RowReader.longestRow)
-    /// The EPSG number that a collection names in front of its features, as GeoJSON of 2008 did; nil without one.
+    /// The last bytes of a collection, which may name the system behind its features.
+    private var tail: [UInt8] = []
+    /// The EPSG number that a collection names for its coordinates, as GeoJSON of 2008 did; nil without one. One that stands
+    /// behind the features is known at the end.
     private(set) var epsg: Int?
+
+    private static let tailLength = 4_096
 
     /// Appends the features that end in a chunk of UTF-8.
     ///
@@ -48,7 +53,9 @@ struct FeatureSplitter: Sendable {
     mutating func finish(into rows: inout [SourceRow]) throws(FormatError) {
         switch state {
         case .start: throw .malformed(line: 1, reason: "the file is empty: it has no features")
-        case .collection(var splitter): try splitter.finish()
+        case .collection(var splitter):
+            try splitter.finish()
+            epsg = epsg ?? Self.epsg(in: tail)
         case .documents: try documents.finish()
         }
     }
@@ -58,6 +65,7 @@ struct FeatureSplitter: Sendable {
         _ splitter: inout JSONSplitter,
         into rows: inout [SourceRow]
     ) throws(FormatError) {
+        tail = ((chunk.count < Self.tailLength ? tail : []) + chunk).suffix(Self.tailLength)
         if let known = head { head = known.count + chunk.count <= RowReader.longestRow ? known + chunk : nil }
         var elements: [JSONSplitter.Element] = []
         var fault: FormatError?
@@ -105,11 +113,12 @@ struct FeatureSplitter: Sendable {
         }
     }
 
-    /// The number behind "EPSG" in the member `crs` of a document that breaks off at its features.
-    private static func epsg(in head: [UInt8]) -> Int? {
-        let text = String(decoding: head, as: UTF8.self)
-        guard let crs = text.firstRange(of: "\"crs\"") else { return nil }
+    /// The number of "EPSG" in the member `crs` of a part of a document.
+    private static func epsg(in part: [UInt8]) -> Int? {
+        let text = String(decoding: part, as: UTF8.self)
+        guard let crs = text.firstRange(of: #/"crs"\s*:\s*\{/#) else { return nil }
         let rest = text[crs.upperBound...].prefix { $0 != "[" }
+        if let code = rest.firstMatch(of: #/"EPSG"[^\[]*"code"\s*:\s*(\d+)/#) { return Int(code.1) }
         guard let name = rest.firstRange(of: "EPSG:") else { return nil }
         // "EPSG:3857" and "urn:ogc:def:crs:EPSG::3857", which may have a version between the colons.
         let number = rest[name.upperBound...].prefix { $0 != "\"" }.split(separator: ":").last

@@ -97,7 +97,9 @@ package struct RowReader: Sendable {
         }
         switch source {
         case .csvStart: break
-        case .features(var splitter): try splitter.finish(into: &rows)
+        case .features(var splitter):
+            try splitter.finish(into: &rows)
+            source = .features(splitter)
         case .csv(var reader):
             var records: [CSVRecord] = []
             reader.finish(into: &records)
@@ -149,7 +151,11 @@ package struct RowReader: Sendable {
         if record.isMalformed, hasHeader {
             throw .malformed(line: record.line, reason: "the header has bytes that are no text in the file's encoding")
         }
-        columns = hasHeader ? .named(record.fields.map(RowText.clean)) : .numbered(count: record.count)
+        // Tabs in an only column may be the delimiter of the file, which an error then names.
+        let hasTabs = record.count == 1 && record.bytes.contains(UInt8(ascii: "\t"))
+        columns =
+            hasHeader
+            ? .named(hasTabs ? record.fields : record.fields.map(RowText.clean)) : .numbered(count: record.count)
     }
 
     private var columnCount: Int {

@@ -14,6 +14,8 @@ package struct SourceRow: Hashable, Sendable {
     package enum Fault: Hashable, Sendable {
         /// A record with more fields than the header, not all of them empty; not a JSON object; or too long.
         case columns
+        /// The same, as positions with a decimal comma make them.
+        case splitNumbers
         /// Bytes that are no text in the file's encoding.
         case encoding
     }
@@ -28,6 +30,28 @@ package struct SourceRow: Hashable, Sendable {
 extension CSVRecord {
     /// `true` if bytes could not be decoded.
     var isMalformed: Bool { bytes.contains(TextDecoder.malformedByte) }
+
+    /// `true` for a record with two fields or more beyond a number of columns, of which two pairs look like degrees that
+    /// were cut at a decimal comma: `37,5537,126,99`.
+    func hasSplitNumbers(beyond columns: Int) -> Bool {
+        guard count >= columns + 2, !isBlank(from: columns) else { return false }
+        let texts = fields.map(RowText.clean)
+        var (pairs, index) = (0, 0)
+        while index + 1 < texts.count {
+            let isPair = Self.isWholeDegrees(texts[index]) && Self.isFraction(texts[index + 1])
+            if isPair { pairs += 1 }
+            index += isPair ? 2 : 1
+        }
+        return pairs >= 2
+    }
+
+    private static func isWholeDegrees(_ text: String) -> Bool {
+        text.utf8.count <= 4 && Int(text).map { abs($0) <= 180 } == true
+    }
+
+    private static func isFraction(_ text: String) -> Bool {
+        text.utf8.count >= 2 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
 }
 
 extension SourceRow {
@@ -37,7 +61,9 @@ extension SourceRow {
     /// - Parameter isCut: `true` for a record at whose end the file may be cut off: then none may be missing.
     static func csv(_ record: CSVRecord, columns: Int, isCut: Bool = false) -> SourceRow {
         let content: Content =
-            if record.problem != nil || !record.isBlank(from: columns) || isCut && record.count < columns {
+            if record.problem == nil, record.hasSplitNumbers(beyond: columns) {
+                .unusable(.splitNumbers)
+            } else if record.problem != nil || !record.isBlank(from: columns) || isCut && record.count < columns {
                 .unusable(.columns)
             } else if record.isMalformed {
                 .unusable(.encoding)

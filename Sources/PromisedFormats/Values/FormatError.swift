@@ -6,6 +6,8 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownEncoding(name: String, known: [String])
     /// An encoding for which the system's iconv has no table.
     case missingEncoding(name: String)
+    /// The file is something else than it should be: a sentence that says what.
+    case unsuitable(reason: String)
     /// The document breaks off or cannot be what it should be; nothing after the line can be read.
     case malformed(line: Int, reason: String)
     /// The same and others, with the path of the file in which they were found.
@@ -30,16 +32,31 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed(let line, let reason): "line \(line): \(reason)"
         case .inFile(let path, let reason): "\(path): \(reason)"
         case .missingColumn(let name, let field, let header):
-            "the file has no column \(name) for \(field); its columns are: \(Self.listed(header))"
-        case .badOption(let reason), .unwritable(let reason): reason
+            "the file has no column \(name) for \(field); its columns are: \(Self.listed(header))\(Self.advice(header))"
+        case .badOption(let reason), .unwritable(let reason), .unsuitable(let reason): reason
         case .badPreset(let line, let reason): line == 0 ? reason : "line \(line): \(reason)"
         }
+    }
+
+    /// The same with the path of the file, unless the fault lies in the options or the path is named.
+    package func inFile(at path: String) -> FormatError {
+        switch self {
+        case .unreadable, .unsuitable, .malformed, .missingColumn, .badPreset: .inFile(path: path, reason: description)
+        case .unknownEncoding, .missingEncoding, .inFile, .unwritable, .badOption: self
+        }
+    }
+
+    /// The delimiter that the only column of a header has in its name.
+    private static func advice(_ header: [String]) -> String {
+        guard header.count == 1, let name = header.first else { return "" }
+        let found = [(";", ";"), ("\t", "tab"), ("|", "|"), (",", ",")].first { name.contains($0.0) }
+        return found.map { "; use --delimiter '\($0.1)' if that separates them" } ?? ""
     }
 
     /// The first columns of a header with names of a readable length.
     private static func listed(_ header: [String]) -> String {
         let names = header.prefix(40).map { $0.count > 60 ? $0.prefix(60) + "…" : $0[...] }
         let rest = header.count - names.count
-        return names.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : "")
+        return names.joined(separator: ", ").replacing("\t", with: " ") + (rest > 0 ? ", and \(rest) more" : "")
     }
 }

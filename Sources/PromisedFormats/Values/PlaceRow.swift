@@ -119,6 +119,8 @@ package struct RowRefusal: Error, Hashable, Sendable {
 
     /// `true` for a position that would be taken with latitude and longitude exchanged.
     package var isExchanged: Bool
+    /// `true` for a row with too many columns, as positions with a decimal comma make them.
+    package var hasDecimalCommas = false
 
     /// Names the row to people.
     package var label = RowLabel()

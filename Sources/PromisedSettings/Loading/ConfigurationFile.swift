@@ -30,6 +30,9 @@ struct ConfigurationFile {
 
     /// Reads the bytes of a YAML file. Throws ``ConfigurationError`` if they are not a YAML mapping.
     init(path: String, bytes: Data) throws(ConfigurationError) {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw ConfigurationError([.unreadableFile(path: path, reason: "is no text in UTF-8, and no YAML")])
+        }
         let seen = Guarded<Set<String>>([])
         // The snapshot cannot list its keys, but asks for each whether it is secret while it parses.
         let options = YAMLSnapshot.ParsingOptions(

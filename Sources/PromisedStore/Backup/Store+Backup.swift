@@ -114,7 +114,7 @@ enum StoreRestoration {
             try backup.read(check)
             _ = try Migrations.change(of: backup)
             return backup
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+        } catch let error as DatabaseError where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
             throw StoreError.notABackup
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             throw StoreError.fileSystem(errno: ENOENT)

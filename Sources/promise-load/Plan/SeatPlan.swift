@@ -36,12 +36,22 @@ struct SeatPlan: Sendable {
 
     /// The same from a file.
     init(tokensFile path: String, connections: Int) throws(Failure) {
-        try self.init(tokens: Self.text(of: path), connections: connections)
+        let text = try Self.text(of: path)
+        do throws(Failure) {
+            try self.init(tokens: text, connections: connections)
+        } catch {
+            throw Failure(description: "\(path): \(error)")
+        }
     }
 
     /// The `count` users of a token file who follow the first `connections`: those who work beside the phones.
     static func spares(tokensFile path: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
-        try spares(tokens: text(of: path), after: connections, count: count)
+        let text = try text(of: path)
+        do throws(Failure) {
+            return try spares(tokens: text, after: connections, count: count)
+        } catch {
+            throw Failure(description: "\(path): \(error)")
+        }
     }
 
     /// The same of a token file's text.

@@ -32,7 +32,7 @@ struct PlaceCategoriesCommand: OperatorCommand {
         do throws(FormatError) {
             return try CategoryFile.table(atPath: file)
         } catch {
-            throw Failure(error)
+            throw Failure(error.inFile(at: file))
         }
     }
 }

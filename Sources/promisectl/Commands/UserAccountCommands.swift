@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
 import PromisedClient
+import PromisedCommandLine
+import PromisedFormats
 import PromisedProtocol
 
 struct UserCreateCommand: ServerCommand {
@@ -52,7 +53,12 @@ struct UserImportCommand: ServerCommand {
     @OptionGroup var options: ServerCommandOptions
 
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {
-        let rows = try AccountRows(csv: try text(in: context))
+        let rows: AccountRows
+        do throws(Failure) {
+            rows = try AccountRows(csv: try text(in: context))
+        } catch {
+            throw .usage("\(csv == "-" ? "standard input" : csv.printable): \(error)")
+        }
         let accounts = AccountImport(skipsBad: skipBad, onlyChecks: check)
         let outcome = try await accounts.run(rows, with: administration)
         return .imported(outcome, onlyChecked: check, skipsBad: skipBad)
@@ -64,10 +70,10 @@ struct UserImportCommand: ServerCommand {
             while let line = context.console.readLine() { lines.append(line) }
             return lines.joined(separator: "\n")
         }
-        do {
-            return try String(contentsOfFile: csv, encoding: .utf8)
+        do throws(FormatError) {
+            return try TextFile.text(atPath: csv, as: "CSV")
         } catch {
-            throw .usage("cannot read \(csv) as UTF-8 text")
+            throw Failure(error)
         }
     }
 }

@@ -34,6 +34,7 @@ struct AccountRows: Hashable, Sendable {
         if let problem = records.lazy.compactMap(\.problem).first { throw .usage(problem.description) }
         guard let header = records.first else { throw .usage("the file is empty: add a header row") }
         let places = try Self.places(in: header)
+        guard records.count > 1 else { throw .usage("the file has a header and no rows") }
         var seen = Seen()
         for record in records.dropFirst() {
             guard record.count == header.count else {

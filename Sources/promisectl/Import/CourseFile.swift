@@ -9,21 +9,17 @@ struct CourseFile: Sendable {
     /// The bytes of one request: in JSON they take a third more, and a frame of 64 KiB has the rest for the other fields.
     static let pieceBytes = 40_000
 
+    /// The path, as a terminal may show it.
+    private let path: String
     private let bytes: [UInt8]
 
     /// Reads the file. Throws `usage` if it cannot be read or is no GPX file that the server takes.
     init(path: String) throws(Failure) {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            // One more than may be, to notice that there are more.
-            bytes = [UInt8](try handle.read(upToCount: GPXError.Limit.size.most + 1) ?? Data())
+        self.path = path.printable
+        do throws(FormatError) {
+            bytes = try GPXInput(path: path).bytes
         } catch {
-            throw .usage("cannot read \(path.printable): \(error.localizedDescription)")
-        }
-        do throws(GPXError) {
-            _ = try GPXFile(bytes)
-        } catch {
-            throw .usage("\(path.printable): \(error)")
+            throw Failure(error.inFile(at: path.printable))
         }
     }
 
@@ -31,6 +27,7 @@ struct CourseFile: Sendable {
     ///
     /// - Parameter course: the request without the fields of a piece.
     /// - Returns: the course that the server made.
+    /// - Throws: the server's failure; one of the file with its path.
     func send(
         as course: WireAdminImportRecommendedCourse,
         to administration: any Administration
@@ -42,7 +39,12 @@ struct CourseFile: Sendable {
         for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
             piece.offset = Double(start)
             piece.data = Data(bytes[start..<min(start + Self.pieceBytes, bytes.count)])
-            let reply = try await administration.ask(.importRecommendedCourse(piece))
+            let reply: WireAdminCourseImport
+            do throws(Failure) {
+                reply = try await administration.ask(.importRecommendedCourse(piece))
+            } catch {
+                throw error.inFile(at: path, for: [.courseTooShort, .trackMalformed])
+            }
             if reply.hasCourse { made = reply.course }
         }
         guard let made else { throw .refused("the server has the whole file and made no course: try again") }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import PromisedClient
+import PromisedCommandLine
+import PromisedFormats
 
 /// The server, and how to connect to it.
 struct ServerOptions: ParsableArguments {
@@ -57,10 +59,12 @@ struct ServerOptions: ParsableArguments {
     func secret(in context: Context) throws(Failure) -> String {
         let path = tokenFile ?? context.console.variable("PROMISED_TOKEN_FILE") ?? Self.defaultTokenFile
         let text: String
-        do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
+        do throws(FormatError) {
+            text = try TextFile.text(atPath: path, as: "a token", advice: "name another file")
         } catch {
-            throw .usage("cannot read the token file \(path): name one with --token-file or PROMISED_TOKEN_FILE")
+            throw .usage(
+                "the token file \(path.printable): \(error); name one with --token-file or PROMISED_TOKEN_FILE"
+            )
         }
         let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else {

@@ -85,7 +85,7 @@ extension Report {
 
     /// The outcome of an import. Skipped bad rows are fine, unless no row was good.
     static func imported(_ outcome: AccountImport.Outcome, onlyChecked: Bool, skipsBad: Bool) -> Report {
-        let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked)
+        let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked && outcome.imported > 0)
         return Report(Document(outcome), items: outcome.bad.map { Document($0) }, status: isFine ? .done : .refused) {
             style in
             let table = Table([.number("LINE"), "PROBLEM"], of: outcome.bad) { row in
@@ -95,7 +95,8 @@ extension Report {
             let bad = MeasureText.count(outcome.bad.count, "invalid row")
             let done = onlyChecked ? "\(count) can be imported" : "\(count) imported"
             guard !outcome.bad.isEmpty else { return style.paint(done, .good) }
-            let hint = isFine || onlyChecked || outcome.imported > 0 ? "" : "; --skip-bad imports the others"
+            let hint =
+                isFine || onlyChecked || skipsBad || outcome.imported > 0 ? "" : "; --skip-bad imports the others"
             return "\(table.text(style))\n\n\(done), \(bad)\(hint)"
         }
     }

@@ -37,6 +37,16 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case .disconnected, .timedOut, .cancelled, .closed, .readTooSlowly: self = .unreachable(error.description)
         }
     }
+
+    /// The same with the path of a file in front, if the server refused the file's content.
+    ///
+    /// - Parameter codes: those by which the server does so.
+    func inFile(at path: String, for codes: [ErrorCode]) -> Failure {
+        guard case .refused(let text) = self, codes.contains(where: { text.hasSuffix("(\($0.rawValue))") }) else {
+            return self
+        }
+        return .refused("\(path): \(text)")
+    }
 }
 
 extension WireErrorReply {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedApplication
 import PromisedDomain
+import PromisedFormats
 internal import PromisedSettings
 
 struct DataOptions: ParsableArguments {
@@ -46,9 +47,19 @@ enum ConfigurationLoading {
         do throws(ConfigurationError) {
             return try loader.load()
         } catch {
-            StandardError.write("\(error)")
+            for problem in error.problems { StandardError.write(found(problem) ?? "\(problem)") }
             throw ExitCode(2)
         }
+    }
+
+    /// The sentence about a file of another format; nil for any other problem.
+    private static func found(_ problem: ConfigurationProblem) -> String? {
+        // A file that cannot be read tells no format: the problem says why.
+        guard case .unreadableFile(let path, _) = problem,
+            let start = try? FileChunks.bytes(ofFileAt: path, most: FoundFormat.startLength),
+            let found = FoundFormat(sniffing: start), found != .json
+        else { return nil }
+        return "\(path): \(found.sentence(insteadOf: "a configuration in YAML", advice: "name another file"))"
     }
 }
 

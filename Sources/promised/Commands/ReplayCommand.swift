@@ -15,8 +15,9 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Each GPX file becomes a participant, named after the file; the first by name owns the promise. Without \
             --server, starts a server within this process, with a temporary database and a clock that runs --speed times \
-            as fast as real time. A file without a track whose points have times in the window of the meeting gets a \
-            warning. Exit codes: 0 the result is final, 1 it is not, or no file can be used, 2 the command line is invalid.
+            as fast as real time. A file that is no GPX, or without a track whose points have times in the window of the \
+            meeting, gets a warning. Exit codes: 0 the result is final, 1 it is not, or no file can be used, 2 the command \
+            line is invalid.
 
             Example: promised replay --tracks rides --place 51.22970,-1.33885 --radius 100 \
             --meets-at 2019-11-29T13:39:10Z
@@ -104,7 +105,7 @@ struct ReplayCommand: AsyncParsableCommand {
             + (undated > 0 ? ", \(undated) points without a time omitted" : "")
     }
 
-    /// Warns on standard error of each file that gives its phone nothing to report. Throws ``TrackError`` when no phone
+    /// Warns on standard error of each file that gives its phone nothing to report, or not all its points. Throws ``TrackError`` when no phone
     /// has anything to report, or there are more than a promise takes.
     private static func complain(of plan: MeetupPlan) throws(TrackError) {
         let silences = plan.people.compactMap(\.silence)
@@ -117,7 +118,13 @@ struct ReplayCommand: AsyncParsableCommand {
                     + "\(PromiseLimits.participants) participants: replay fewer at a time"
             )
         }
-        for silence in silences { StandardError.write("warning: \(silence); it reports nothing") }
+        for person in plan.people {
+            if let silence = person.silence {
+                StandardError.write("warning: \(silence); it reports nothing")
+            } else if let omission = person.omission {
+                StandardError.write("warning: \(omission); the others are reported")
+            }
+        }
     }
 
     private func failed(_ reason: String) -> ExitCode {

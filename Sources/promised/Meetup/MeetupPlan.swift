@@ -19,6 +19,8 @@ struct MeetupPlan: Hashable, Sendable {
         var undated = 0
         /// Why a recording gives this phone nothing to report, as a sentence that names the file; nil if it does.
         var silence: String?
+        /// Why some points of a recording are not sent, as a sentence that names the file; nil if all have a position.
+        var omission: String?
     }
 
     var title: String
@@ -52,10 +54,12 @@ struct NamedTrack: Sendable {
     var points: [RidePoint]
     /// How many points have no readable time.
     var undatedCount = 0
-    /// How many points and way-points have no valid position.
-    var invalidCount = 0
+    /// How many points and way-points have no valid position, and what most of them have instead.
+    var invalid: (count: Int, reason: String)?
     /// How many way-points it has; they belong to no track.
     var waypointCount = 0
+    /// Why the file is not read; nil if it is.
+    var fault: String?
 }
 
 /// Why tracks could not be read; a sentence for people.
@@ -64,27 +68,39 @@ struct TrackError: Error, Hashable, CustomStringConvertible {
 }
 
 extension NamedTrack {
-    /// All GPX files of a folder, by file name. Throws ``TrackError`` when there is none or one can't be read.
+    private static let endings = [".gpx", ".gpx.gz"]
+
+    /// All GPX files of a folder, by file name; one that can't be read has a fault. Throws ``TrackError`` when there is none.
     static func all(in folder: String) throws(TrackError) -> [NamedTrack] {
-        let names: [String]
+        let all: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-                .filter { $0.lowercased().hasSuffix(".gpx") }
-                .sorted()
+            all = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
             throw TrackError(description: "Cannot read the folder \(folder): \(error.localizedDescription)")
         }
-        guard !names.isEmpty else { throw TrackError(description: "There is no GPX file in \(folder)") }
-        var tracks: [NamedTrack] = []
-        for name in names {
-            do throws(GPXError) {
-                let url = URL(fileURLWithPath: folder).appendingPathComponent(name)
-                tracks.append(NamedTrack(fileName: name, file: try GPXFile(contentsOf: url)))
+        let names = all.filter { name in endings.contains { name.lowercased().hasSuffix($0) } }
+        guard !names.isEmpty else {
+            throw TrackError(description: "There is no GPX file in \(folder)\(others(all, in: folder))")
+        }
+        return names.map { name in
+            do throws(FormatError) {
+                return NamedTrack(fileName: name, file: try GPXInput(path: "\(folder)/\(name)").file)
             } catch {
-                throw TrackError(description: "\(name): \(error)")
+                return NamedTrack(fileName: name, points: [], fault: "\(error)")
             }
         }
-        return tracks
+    }
+
+    /// The first files of a folder whose format is known, for one without GPX.
+    private static func others(_ names: [String], in folder: String) -> String {
+        let found = names.lazy.compactMap { name -> String? in
+            // A subfolder, or a file that can't be read, has no format.
+            guard let start = try? FileChunks.bytes(ofFileAt: "\(folder)/\(name)", most: FoundFormat.startLength) else {
+                return nil
+            }
+            return FoundFormat(sniffing: start).map { "\n  \(name): \($0.sentence(insteadOf: "GPX"))" }
+        }
+        return found.prefix(3).joined()
     }
 
     /// The track of a file that was read.
@@ -94,7 +110,7 @@ extension NamedTrack {
             fileName: fileName,
             points: points,
             undatedCount: file.points.count - points.count,
-            invalidCount: file.droppedCount,
+            invalid: file.problems.sentence.map { (file.droppedCount, $0) },
             waypointCount: file.document.waypoints.count
         )
     }
@@ -108,13 +124,14 @@ extension NamedTrack {
 
     /// Why none of it lies in `window`; a sentence that names the file.
     func silence(in window: Range<Instant>) -> String {
+        if let fault { return "\(fileName): \(fault)" }
         if let first = points.map(\.time).min(), let last = points.map(\.time).max() {
             return
                 "\(fileName): all points (\(first.rfc3339) to \(last.rfc3339)) lie outside the window of the meeting "
                 + "(\(window.lowerBound.rfc3339) to \(window.upperBound.rfc3339)); check --meets-at"
         }
+        if let invalid, invalid.count >= undatedCount { return "\(fileName): \(invalid.reason)" }
         if undatedCount > 0 { return "\(fileName): none of its \(undatedCount) points has a time" }
-        if invalidCount > 0 { return "\(fileName): none of its \(invalidCount) points has a valid position" }
         if waypointCount > 0 { return "\(fileName): it has way-points (\(waypointCount)), but no track" }
         return "\(fileName): it has no points"
     }
@@ -133,7 +150,9 @@ extension MeetupPlan {
         stagger: TimeSpan,
         reportEvery: TimeSpan
     ) {
-        let nicknames = Nickname.unique(forFileNames: tracks.map(\.fileName))
+        let nicknames = Nickname.unique(
+            forFileNames: tracks.map { $0.fileName.hasSuffix(".gz") ? String($0.fileName.dropLast(3)) : $0.fileName }
+        )
         self.init(
             title: "Replay of \(tracks.count) tracks",
             place: Place(name: "Meeting place", coordinate: place),
@@ -153,7 +172,8 @@ extension MeetupPlan {
                     reports: MeetupPlan.reports(of: inside, every: reportEvery),
                     leftOut: shifted.points.count - inside.count,
                     undated: track.undatedCount,
-                    silence: inside.isEmpty ? shifted.silence(in: window) : nil
+                    silence: inside.isEmpty ? shifted.silence(in: window) : nil,
+                    omission: track.invalid.map { "\(track.fileName): \($0.reason)" }
                 )
             )
         }

@@ -93,6 +93,21 @@ struct CourseCommandTests {
         #expect(requests.isEmpty)
     }
 
+    @Test(arguments: [
+        ("course.too-short", true), ("track.malformed", true), ("course.limit", false), ("request.invalid", false),
+    ])
+    func `a file of which the server makes no course is named`(code: String, isNamed: Bool) async throws {
+        let file = try SampleFile("<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>", name: "pins.gpx")
+        let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]
+        let run = await Run(["course", "import", file.path] + named) { _ in
+            .failure(.refused("The file has only 1 way-points. (\(code))"))
+        }
+        #expect(run.status == .refused)
+        #expect(
+            run.errors == "promisectl: \(isNamed ? "\(file.path): " : "")The file has only 1 way-points. (\(code))\n"
+        )
+    }
+
     @Test func `the courses of all pages are listed`() async {
         let (run, requests) = await run(["course", "list"])
         #expect(run.status == .done && requests.count == 2)

@@ -48,6 +48,24 @@ struct ImportTests {
         #expect(run.output == #"{"bad":[{"line":3,"problem":"taken"}],"imported":2}"# + "\n")
     }
 
+    @Test func `nothing that could be imported is a failure`() async {
+        let (run, _) = await run([Self.lines[0], Self.lines[2]], "--skip-bad")
+        #expect(run.status == .refused && run.output.hasSuffix("0 users imported, 1 invalid row\n"))
+        let empty = await self.run([Self.lines[0]]).run
+        #expect(empty.status == .usage && empty.errors.contains("standard input: the file has a header and no rows"))
+    }
+
+    @Test func `a fault of the file has its path`() async throws {
+        for (text, reason) in [
+            ("nickname;email;password\n", "the header has no column nickname"),
+            ("nickname,email,password\n\"a,b,c\n", "line 3: a quoted field is not closed"),
+        ] {
+            let file = try SampleFile(text, name: "people.csv")
+            let run = await Run(["user", "import", file.path], StubConsole(), answer: Self.answer)
+            #expect(run.status == .usage && run.errors.contains("\(file.path): \(reason)"), "\(run.errors)")
+        }
+    }
+
     @Test func `a row that is refused after its check is reported too`() async {
         let (run, made) = await run([Self.lines[0], "late,l@b.c,secret12", Self.lines[1]], "--jsonl")
         #expect(run.status == .refused)

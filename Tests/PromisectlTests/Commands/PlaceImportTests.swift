@@ -102,6 +102,41 @@ struct PlaceImportTests {
         #expect(directory.begun.isEmpty && directory.ending.isEmpty)
     }
 
+    @Test func `an import that can use no row fails, however many may be refused`() async throws {
+        for (text, reason) in [
+            ("id,name,lat,lon\n", "the file has no rows"),
+            ("id,name,lat,lon\n1,,37,127\n2,,37,127\n", "all 2 rows are refused"),
+            ("id,name,lat,lon\n1,A,0,0\n", "1 of them are null-island"),
+        ] {
+            let directory = StubDirectory()
+            let run = await run(try SampleFile(text), directory, "--skip-bad", "100", "--replace")
+            #expect(run.status == .refused && directory.ending == ["cancel"], "\(run.errors)")
+            #expect(run.output.contains(reason), "\(run.output)")
+        }
+        // Rows that only the server refuses count as well.
+        let refusing = StubDirectory(refusing: ["1", "2", "3"])
+        let run = await run(try file(of: 3), refusing, "--skip-bad", "100", "--replace")
+        #expect(run.status == .refused && refusing.ending == ["cancel"])
+    }
+
+    @Test func `decimal commas and another system are said`() async throws {
+        let commas = await run(try SampleFile("id,name,lat,lon\n1,A,37,55,126,99\n"), StubDirectory())
+        #expect(commas.status == .refused && commas.output.contains("positions with a decimal comma"))
+        let crs = #""crs":{"type":"name","properties":{"name":"EPSG:3857"}}"#
+        let geometry = #""geometry":{"type":"Point","coordinates":[14135014.98,4520206.44]}"#
+        let properties = #""properties":{"id":"1","name":"A"}"#
+        let feature = #"{"type":"Feature",\#(properties),\#(geometry)}"#
+        let text = #"{"type":"FeatureCollection",\#(crs),"features":[\#(feature)]}"#
+        let file = try SampleFile(text, name: "shops.geojson")
+        let mapping = ["--source", "s", "--map", "name=name", "--map", "latitude=@latitude", "--map"]
+        let arguments = ["place", "import", file.path] + mapping + ["longitude=@longitude", "--category", "cafe"]
+        let directory = StubDirectory()
+        let run = await Run(arguments, StubConsole(), answer: directory.answer)
+        #expect(run.status == .refused && run.output.contains("are EPSG:3857: use --crs 3857"), "\(run.output)")
+        let projected = await Run(arguments + ["--crs", "3857"], StubConsole(), answer: directory.answer)
+        #expect(projected.status == .done && !projected.output.contains("EPSG"))
+    }
+
     @Test func `exchanged columns are said`() async throws {
         let rows = (1...4).map { "\($0),Shop,127.\($0),37.5\n" }.joined()
         let run = await run(try SampleFile("id,name,lat,lon\n" + rows), StubDirectory())

@@ -46,6 +46,30 @@ struct ImportTextTests {
         #expect(refused.csv == expected)
         #expect(refused.counts == ["no-category": 1, "no-name": 1, "text": 1])
         #expect(refused.exceed(percent: 29, of: 10) && !refused.exceed(percent: 30, of: 10))
+        // Nothing that could be used is no success, whatever share is allowed.
+        #expect(refused.exceed(percent: 100, of: 3) && !refused.exceed(percent: 100, of: 4))
+        #expect(RefusedRows().exceed(percent: 100, of: 0) && !RefusedRows().exceed(percent: 0, of: 1))
+    }
+
+    @Test func `an import without a usable row says why`() {
+        var summary = PlaceImportSummary(source: "shops", dryRun: false)
+        #expect(summary.remarks(skipBad: 100) == ["not finished: the file has no rows; nothing was removed."])
+        (summary.rows, summary.refused, summary.refusedBy) = (3, 3, ["no-position": 2, "text": 1])
+        let reason = "2 of them are no-position: they have no position; look at the columns of latitude and longitude"
+        let all = "not finished: all 3 rows are refused; nothing was removed. Correct the mapping or the file."
+        #expect(summary.remarks(skipBad: 100) == [all, reason])
+        summary.rows = 9
+        #expect(summary.remarks(skipBad: 20).last == reason)
+        // A mistake that explains them is said in place of the reason.
+        summary.advice = "swap them"
+        #expect(summary.remarks(skipBad: 20).count == 2 && summary.remarks(skipBad: 20).last == "swap them")
+        summary.advice = nil
+        for reason in RowRefusal.Reason.allCases {
+            summary.refusedBy = [reason.rawValue: 3]
+            #expect(summary.remarks(skipBad: 20).last?.hasPrefix("3 of them are \(reason.rawValue): ") == true)
+        }
+        summary.refusedBy = ["a-later-word": 3]
+        #expect(summary.remarks(skipBad: 20).count == 1)
     }
 
     @Test func `reasons come with their numbers, the most frequent first`() {

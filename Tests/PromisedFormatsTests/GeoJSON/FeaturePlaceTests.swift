@@ -223,12 +223,42 @@ import Testing
             let read = try Self.file(text, area: area)
             #expect(read.places.count == 1 && read.tally.advice == nil)
         }
-        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "EPSG:99999"] {
+        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326"] {
             let text = """
                 {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\(crs)"}},"features":[\(point)]}
                 """
             #expect(try Self.file(text).tally.advice == nil)
         }
+    }
+
+    @Test func `coordinates in a system that is not read, or behind the features, are named too`() throws {
+        let point = Self.feature(Self.geometry("Point", "[14135014.98,4520206.44]"))
+        let unknown = #"{"type":"name","properties":{"name":"EPSG:25832"}}"#
+        let text = #"{"type":"FeatureCollection","crs":\#(unknown),"features":[\#(point)]}"#
+        let advice = try Self.file(text).tally.advice
+        #expect(
+            advice == """
+                1 of 1 positions are out of range, and the file says that its coordinates are EPSG:25832: convert the file to \
+                WGS 84 (EPSG:4326)
+                """
+        )
+        let code = #"{ "type": "EPSG", "properties": { "code": 5179 } }"#
+        let behind = #"{"type":"FeatureCollection","features":[\#(point)], "crs" : \#(code)}"#
+        for chunk in [7, 5_000] {
+            #expect(try Self.file(behind, chunk: chunk).tally.advice?.hasSuffix("EPSG:5179: use --crs 5179") == true)
+        }
+    }
+
+    @Test func `degrees of another system are taken, with a hint`() throws {
+        let point = Self.feature(Self.geometry("Point", "[126.98,37.57]"))
+        let tokyo = #"{"type":"name","properties":{"name":"EPSG:4301"}}"#
+        let file = try Self.file(#"{"type":"FeatureCollection","crs":\#(tokyo),"features":[\#(point)]}"#)
+        #expect(file.places.count == 1)
+        let hint = "the file says that its coordinates are EPSG:4301: convert the file to WGS 84 (EPSG:4326)"
+        #expect(file.tally.advice == hint)
+        // A property of that name is no system.
+        let named = Self.feature(Self.geometry("Point", "[126.98,37.57]"), name: #"\"crs\" EPSG:4301"#)
+        #expect(try Self.file(#"{"type":"FeatureCollection","features":[\#(named)]}"#).tally.advice == nil)
     }
 
     @Test func `refused rows are named by number, id and name`() throws {

@@ -134,12 +134,4 @@ import Testing
         #expect(file.tally.refused == [.outside: 2])
         #expect(file.tally.advice != nil)
     }
-
-    @Test(arguments: [(9, false), (10, false), (11, true)])
-    func `a share of refused rows is exceeded only beyond it`(bad: Int, isExceeded: Bool) throws {
-        let rows = (0..<100).map { $0 < bad ? ",1,2,,\n" : "N\($0),1,2,,\n" }.joined()
-        let tally = try Self.file(rows).tally
-        #expect(tally.rows == 100)
-        #expect(tally.exceeds(percent: 10) == isExceeded)
-    }
 }

@@ -41,6 +41,27 @@ import Testing
         #expect(file.words == ["2 columns"] && file.places.map(\.name) == ["B"])
     }
 
+    @Test func `decimal commas that cut positions in two are named`() throws {
+        let file = try Self.file("name,lat,lon,tel\nA,37,5537,126,99,x\nB,-33,86,151,21,\nC,1,2,y,z,\n")
+        #expect(file.words == ["2 columns", "3 columns", "4 columns"])
+        let advice = file.tally.advice ?? ""
+        #expect(advice.hasPrefix("2 of 3 rows have too many columns, as positions with a decimal comma make them"))
+        // Two fields too many of another kind.
+        #expect(try Self.file("name,lat,lon,tel\nA,1,2,3,4,5\n").tally.advice == nil)
+        #expect(try Self.file("name,lat,lon,tel\nA,37,5537,126,x,y\n").tally.advice == nil)
+        // Quoted or with another delimiter they are numbers.
+        #expect(try Self.file("name,lat,lon,tel\nA,\"37,5\",\"126,9\",\n").places.count == 1)
+    }
+
+    @Test func `a delimiter that the only column has in its name is named`() {
+        for (header, advice) in [("name;lat;lon", "';'"), ("name\tlat\tlon", "'tab'"), ("name|lat|lon", "'|'")] {
+            let error = #expect(throws: FormatError.self) { try Self.file(header + "\n") }
+            #expect(error?.description.hasSuffix("; use --delimiter \(advice) if that separates them") == true)
+        }
+        let error = #expect(throws: FormatError.self) { try Self.file("name\n") }
+        #expect(error?.description.hasSuffix("its columns are: name") == true)
+    }
+
     @Test(arguments: ["sep=;\n", "sep=;\r\n", "SEP=;\r", "\"sep=;\"\n", "\u{FEFF}sep=;\n"])
     func `a first line may name the delimiter`(line: String) throws {
         let end = line.hasSuffix("\r") ? "\r" : "\n"

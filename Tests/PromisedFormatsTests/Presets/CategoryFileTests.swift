@@ -32,11 +32,13 @@ import Testing
         #expect(sauna.name[.korean] == "Sauna" && sauna.icon == PlaceCategory.defaultIcon)
     }
 
-    @Test func `a missing file is refused with its path`() throws {
+    @Test func `a missing file is refused with the system's reason`() throws {
         let error = try #require(throws: FormatError.self) {
             try CategoryFile.table(atPath: "/nowhere/categories.yaml")
         }
-        #expect(error.description.contains("/nowhere/categories.yaml"))
+        #expect(error.description == "cannot read the file: No such file or directory (errno 2)")
+        // A caller who knows the path adds it.
+        #expect(error.inFile(at: "a.yaml").description == "a.yaml: \(error)")
     }
 
     @Test func `a file may add no category`() throws {

@@ -1,0 +1,31 @@
+/// A GPX file that a user named by its path.
+package struct GPXInput: Hashable, Sendable {
+    /// The bytes of the file.
+    package let bytes: [UInt8]
+    /// What they say.
+    package let file: GPXFile
+
+    /// Reads the file at a path. Blocks.
+    ///
+    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with what was found; the path is
+    ///   the caller's to name.
+    package init(path: String) throws(FormatError) {
+        // One more than may be, so that the reader notices that there are more.
+        bytes = try FileChunks.bytes(ofFileAt: path, most: GPXError.Limit.size.most + 1)
+        guard !bytes.isEmpty else { throw .unsuitable(reason: "the file is empty") }
+        do throws(GPXError) {
+            file = try GPXFile(bytes)
+        } catch {
+            throw .unsuitable(reason: Self.reason(error, in: bytes))
+        }
+    }
+
+    private static func reason(_ error: GPXError, in bytes: [UInt8]) -> String {
+        switch FoundFormat(sniffing: bytes) {
+        // The reader names the line and the fault.
+        case .gpx?, .xml?: error.description
+        case let found?: found.sentence(insteadOf: "GPX")
+        case nil: "the file is not GPX: \(error)"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Files of text that are read at once: tables and settings that an operator wrote.
+package enum TextFile {
+    /// The bytes that a file may have.
+    package static let longest = 64 * 1_024 * 1_024
+
+    /// The text of a file in UTF-8, without its byte order mark. Blocks.
+    ///
+    /// - Parameters:
+    ///   - expected: the format that the text should have, such as `CSV`.
+    ///   - others: formats that pass for it.
+    ///   - advice: for a file of another format, see ``FoundFormat/sentence(insteadOf:advice:)``.
+    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with what was found.
+    package static func text(
+        atPath path: String,
+        as expected: String,
+        orAs others: Set<FoundFormat> = [],
+        advice: String? = nil
+    ) throws(FormatError) -> String {
+        let bytes = try FileChunks.bytes(ofFileAt: path, most: longest)
+        if let found = FoundFormat(sniffing: bytes), !others.contains(found) {
+            throw .unsuitable(reason: found.sentence(insteadOf: expected, advice: advice))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .unsuitable(reason: "the file is not \(expected) in UTF-8: convert it")
+        }
+        return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
+}
