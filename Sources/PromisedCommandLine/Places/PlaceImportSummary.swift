@@ -88,7 +88,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
 }
 
 extension RowRefusal.Reason {
-    /// What the rows have, and the place to look.
+    /// The fault of the rows, and the place to look.
     fileprivate var sentence: String {
         switch self {
         case .noName: "they have no name; look at the column of name in --map or in the preset"

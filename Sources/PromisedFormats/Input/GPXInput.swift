@@ -2,7 +2,7 @@
 package struct GPXInput: Hashable, Sendable {
     /// The bytes of the file.
     package let bytes: [UInt8]
-    /// What they say.
+    /// Their content.
     package let file: GPXFile
 
     /// Reads the file at a path. Blocks.
@@ -24,6 +24,8 @@ package struct GPXInput: Hashable, Sendable {
         switch FoundFormat(sniffing: bytes) {
         // The reader names the line and the fault.
         case .gpx?, .xml?: error.description
+        case .gzip? where error == .damaged: error.description
+        case .gzip?: "the file is compressed by gzip, and its content is not read: \(error)"
         case let found?: found.sentence(insteadOf: "GPX")
         case nil: "the file is not GPX: \(error)"
         }

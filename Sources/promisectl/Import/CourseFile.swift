@@ -17,7 +17,11 @@ struct CourseFile: Sendable {
     init(path: String) throws(Failure) {
         self.path = path.printable
         do throws(FormatError) {
-            bytes = try GPXInput(path: path).bytes
+            let input = try GPXInput(path: path)
+            if let line = input.file.brokenOffLine {
+                throw .unsuitable(reason: "line \(line): the file breaks off; a course for everybody needs a whole one")
+            }
+            bytes = input.bytes
         } catch {
             throw Failure(error.inFile(at: path.printable))
         }

@@ -19,7 +19,8 @@ struct MeetupPlan: Hashable, Sendable {
         var undated = 0
         /// Why a recording gives this phone nothing to report, as a sentence that names the file; nil if it does.
         var silence: String?
-        /// Why some points of a recording are not sent, as a sentence that names the file; nil if all have a position.
+        /// Why some points of a recording are not sent, as a sentence that names the file; nil if all are whole and have a
+        /// position.
         var omission: String?
     }
 
@@ -58,6 +59,8 @@ struct NamedTrack: Sendable {
     var invalid: (count: Int, reason: String)?
     /// How many way-points it has; they belong to no track.
     var waypointCount = 0
+    /// The line on which the file breaks off; nil if it is whole.
+    var brokenOffLine: Int?
     /// Why the file is not read; nil if it is.
     var fault: String?
 }
@@ -111,8 +114,15 @@ extension NamedTrack {
             points: points,
             undatedCount: file.points.count - points.count,
             invalid: file.problems.sentence.map { (file.droppedCount, $0) },
-            waypointCount: file.document.waypoints.count
+            waypointCount: file.document.waypoints.count,
+            brokenOffLine: file.brokenOffLine
         )
+    }
+
+    /// Why the file may have more points than it gives, as a sentence that names it; nil if it has not.
+    var omission: String? {
+        let reasons = [brokenOffLine.map { "it breaks off on line \($0)" }, invalid?.reason].compactMap(\.self)
+        return reasons.isEmpty ? nil : "\(fileName): \(reasons.joined(separator: "; "))"
     }
 
     /// The same track, recorded later.
@@ -173,7 +183,7 @@ extension MeetupPlan {
                     leftOut: shifted.points.count - inside.count,
                     undated: track.undatedCount,
                     silence: inside.isEmpty ? shifted.silence(in: window) : nil,
-                    omission: track.invalid.map { "\(track.fileName): \($0.reason)" }
+                    omission: track.omission
                 )
             )
         }

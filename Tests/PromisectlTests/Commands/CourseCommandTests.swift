@@ -62,6 +62,14 @@ struct CourseCommandTests {
         return (run, pieces, text.utf8.count)
     }
 
+    @Test func `a file that breaks off is not sent`() async throws {
+        let file = try SampleFile("<gpx>\n<trk><trkseg><trkpt lat='37' lon='127'/>", name: "way.gpx")
+        let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]
+        let (run, requests) = await run(["course", "import", file.path] + named)
+        #expect(run.status == .usage && requests.isEmpty)
+        #expect(run.errors.contains("\(file.path): line 2: the file breaks off"), "\(run.errors)")
+    }
+
     @Test func `a file is sent in pieces that frames have room for, in its order`() async throws {
         let options = ["--activity", "walk", "--source-url", "https://a.example"]
         let (run, pieces, bytes) = try await runImport(points: 3_000, options)

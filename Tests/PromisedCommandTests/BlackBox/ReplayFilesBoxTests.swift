@@ -97,8 +97,9 @@ struct ReplayFilesBoxTests {
     }
 
     @Test func `a file that is no GPX gets a warning beside one that is`() async throws {
+        let cut = String(walk().dropLast(400))
         let (code, result, told) = try await replay([
-            "broken.gpx": "<gpx>\n</trk>", "good.gpx": walk(), "page.gpx": "<!doctype html>",
+            "broken.gpx": "<gpx>\n</trk>", "cut.gpx": cut, "good.gpx": walk(), "page.gpx": "<!doctype html>",
             "partly.gpx": walk().replacing("lat=\"37.55\"", with: "lat=\"37,55\""),
         ])
         #expect(code == 0, "\(told)")
@@ -108,6 +109,7 @@ struct ReplayFilesBoxTests {
         #expect(
             warnings == [
                 "warning: broken.gpx: line 2: the end tag belongs to another element than the open one; it reports nothing",
+                "warning: cut.gpx: it breaks off on line \(cut.split(separator: "\n").count); the others are reported",
                 "warning: page.gpx: the file is an HTML page, not GPX: download the data itself; it reports nothing",
                 "warning: partly.gpx: 1 point has no position (first on line 1): they have a decimal comma: write numbers "
                     + "with a point, such as 49.978; the others are reported",
