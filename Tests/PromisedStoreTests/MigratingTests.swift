@@ -207,8 +207,9 @@ import Testing
         var points = Track.sample().points
         points.insert(TrackPoint(Coordinate.meetingPlace.north(9_000), time: .meeting - .hours(5) - .seconds(5)), at: 0)
         let note = CourseWaypoint.note("Bridge", metres: 500)
-        let course = try await store.createCourse(1, draft: .sample(Track(points), waypoints: [note]))
-        let untouched = try await store.createCourse(2, draft: .sample(title: "Sound"))
+        let secret = try await store.endsSecret(of: .user(1))
+        let course = try await store.createCourse(1, draft: .sample(Track(points), waypoints: [note], secret: secret))
+        let untouched = try await store.createCourse(2, draft: .sample(title: "Sound", secret: secret))
         try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
@@ -233,6 +234,78 @@ import Testing
         #expect(try await again.keptWays(of: .course(1)) == 0)
         #expect(try await again.verify() == [])
         try await again.close()
+    }
+
+    @Test func `courses of an earlier version show others no circle around a door`() async throws {
+        let directory = TemporaryDirectory()
+        let store = try await Store.open(directory: directory.path)
+        try await store.signUp(1...2)
+        try await store.befriend(1, 2)
+        // Hidden as it was then: all within 200 m of the ends, and nothing else.
+        let track = Track.sample(2_100)
+        let ends = [try #require(track.points.first), try #require(track.points.last)].map(\.coordinate)
+        let shown = track.points.filter { point in
+            ends.allSatisfy { $0.distanceMetres(to: point.coordinate) > 200.8 }
+        }
+        let old = CourseShape(CourseDetails(own: Track(shown), names: Cafes()))
+        for number in 1...2 as ClosedRange<UInt64> {
+            var draft = CourseDraft.sample(track, title: "\(number)")
+            draft.way = CourseWay(
+                cleanedAt: draft.way.cleanedAt,
+                startedAt: draft.way.startedAt,
+                statistics: draft.way.statistics,
+                shape: draft.way.shape,
+                hidden: CourseShape(outlines: old.outlines, box: old.box, waypoints: old.waypoints)
+            )
+            draft.named = number == 1 ? [] : [NamedWaypoint(.note("Gate", metres: 202), othersAtMetres: 0)]
+            try await store.createCourse(number, draft: draft)
+            try await store.share(number, with: .friends)
+            try await store.keep(ShownWay(packing: Track(shown), isOwn: false, hideMetres: 200), of: .course(number))
+        }
+        try await store.close()
+        let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM meta WHERE key = 'ends-secret';
+                    DELETE FROM grdb_migrations WHERE identifier = '0047-shifted-ends';
+                    """
+            )
+        }
+        try database.close()
+        let again = try await Store.open(directory: directory.path)
+        #expect(again.schemaChange.migrations == ["0047-shifted-ends"])
+        let hidden = HiddenEnds(of: track, metres: 200, secret: try await again.endsSecret(of: .user(1)))
+        for number in 1...2 as ClosedRange<UInt64> {
+            let own = try #require(try await again.course(.course(number), seenBy: .user(1)))
+            let points = try #require(try await again.track(of: .course(number), seenBy: .user(2)))
+            #expect(points.seen == hidden.visible(track) && points.seen != Track(shown))
+            let hiding = points.hiding(200, named: own.named, names: Cafes())
+            #expect(own.way.hidden.outlines == hiding.shape.outlines && own.way.hidden.box == hiding.shape.box)
+            #expect(own.way.hidden.waypoints.map(\.atMetres) == hiding.shape.waypoints.map(\.atMetres))
+            #expect(own.named == hiding.named)
+            #expect(try await again.keptWays(of: .course(number)) == 0)
+            let seen = try #require(try await again.course(.course(number), seenBy: .user(2)))
+            let outline = seen.way.shape.outlines.compactMap(Polyline.decode).joined()
+            #expect(!outline.isEmpty && outline.allSatisfy { !hidden.hides($0) })
+            #expect(seen.waypoints.allSatisfy { !hidden.hides($0.place.coordinate) })
+        }
+        #expect(try await again.verify() == [])
+        let secret = try await again.endsSecret(of: .user(1))
+        try await again.close()
+        let last = try await Store.open(directory: directory.path)
+        #expect(try await last.endsSecret(of: .user(1)) == secret)
+        try await last.close()
+    }
+
+    @Test func `each server makes a secret of its own`() async throws {
+        var secrets: Set<EndsSecret> = []
+        for _ in 1...2 {
+            let store = try await Store.open(directory: TemporaryDirectory().path)
+            for user in [.user(1), .user(2), nil] as [UserID?] { secrets.insert(try await store.endsSecret(of: user)) }
+            try await store.close()
+        }
+        #expect(secrets.count == 6)
     }
 
     @Test func `the remains of deleted accounts of an earlier version go`() async throws {
@@ -355,7 +428,9 @@ import Testing
         "0042-course-people",
         "0044-known-callers",
         "0045-tombstone-traces",
-        "0046-erasing", "0047-clean-file",
+        "0046-erasing",
+        "0047-shifted-ends",
+        "0048-clean-file",
     ]
 
     /// A directory whose database has not seen the last migrations.

@@ -48,6 +48,7 @@ package struct CourseKeeping: Sendable {
         let now = clock.now
         guard await archive.flush() else { throw ActError.unavailable(retryAfter: .seconds(5)) }
         let way = try await store.ownWay(of: userID, in: promiseID, at: now).get()
+        let secret = try await work.secret(of: userID)
         let draft = try await work.run(for: userID) { names in
             CourseDraft(
                 source: .promise,
@@ -55,6 +56,7 @@ package struct CourseKeeping: Sendable {
                 notes: content.notes(titled: way.promise.title),
                 isTitleChosen: content.title != nil,
                 raw: way.track,
+                secret: secret,
                 names: names,
                 at: now
             )

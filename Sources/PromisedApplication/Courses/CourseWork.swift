@@ -66,6 +66,10 @@ package struct CourseWork: Sendable {
         }
     }
 
+    /// The secret that shifts the circles around the hidden ends of a user's courses; nil stands for the operator, whose
+    /// courses hide nothing.
+    func secret(of userID: UserID?) async throws -> EndsSecret { try await store.endsSecret(of: userID) }
+
     /// The language in which the server writes to a user. Throws `invalidToken` if there is no such account.
     func language(of userID: UserID) async throws -> BilingualName.Language {
         guard let account = try await store.account(userID) else { throw ActError.invalidToken }

@@ -199,7 +199,10 @@ package struct Courses: Sendable {
             guard let original = try await store.course(id, seenBy: userID),
                 let track = try await store.track(of: id, seenBy: userID)
             else { throw Refusal.courseNotFound }
-            let draft = try await work.run(for: userID) { CourseDraft(copying: original, track, names: $0, at: now) }
+            let secret = try await work.secret(of: userID)
+            let draft = try await work.run(for: userID) { names in
+                CourseDraft(copying: original, track, secret: secret, names: names, at: now)
+            }
             let outcome = try await store.copyCourse(
                 id,
                 version: original.version,

@@ -21,7 +21,7 @@ struct GPXCourses: Sendable {
     var brokenOffLine: Int? { file.brokenOffLine }
 
     /// The course of the track or route at an index; nil if it has fewer than two counted points. Takes as long as
-    /// ``CourseWay/init(_:hiding:names:at:)``.
+    /// ``CourseWay/init(_:hiding:secret:names:at:)``.
     ///
     /// - Parameter hasWaypoints: `true` for the first course of the file, to which its way-points belong.
     func draft(
@@ -29,6 +29,7 @@ struct GPXCourses: Sendable {
         _ activity: Activity,
         hasWaypoints: Bool,
         language: BilingualName.Language,
+        secret: EndsSecret,
         names: some CoursePlaces,
         now: Instant
     ) -> CourseDraft? {
@@ -44,6 +45,7 @@ struct GPXCourses: Sendable {
             ),
             raw: Track(track),
             waypoints: waypoints.map(CourseWaypoint.init),
+            secret: secret,
             names: names,
             at: now
         )
@@ -90,6 +92,7 @@ extension CourseWork {
         case .failure(let problem):
             throw ActError.refused(.trackMalformed, field: field, message: "The file is not read: \(problem).")
         }
+        let secret = try await secret(of: userID)
         var (drafts, dropped) = ([CourseDraft](), courses.dropped)
         for index in 0..<courses.count {
             let isFirst = drafts.isEmpty
@@ -99,6 +102,7 @@ extension CourseWork {
                     activity,
                     hasWaypoints: isFirst,
                     language: language,
+                    secret: secret,
                     names: names,
                     now: now
                 )

@@ -160,6 +160,7 @@ package struct Recordings: Sendable {
         guard let recorded = try await store.recordedTrack(of: id, of: userID) else { throw Refusal.recordingNotFound }
         let recording = recorded.recording
         let title = try await title(of: recording, by: userID)
+        let secret = try await work.secret(of: userID)
         let draft = try await work.run(for: userID) { names in
             var notes = content.notes(titled: title)
             notes.activity = content.activity ?? recording.activity
@@ -168,6 +169,7 @@ package struct Recordings: Sendable {
                 notes: notes,
                 isTitleChosen: content.title != nil,
                 raw: recorded.track,
+                secret: secret,
                 names: names,
                 at: now
             )

@@ -66,6 +66,7 @@ extension CourseRecord {
             raw: try track(of: id, from: db),
             cleanedAt: try row.value("cleaned_at"),
             hideMetres: try row.value("hide_metres"),
+            secret: try EndsSecretRecord.fetch(of: user, from: db),
             isOwn: user != nil && user == viewer,
             version: try row.value("version")
         )

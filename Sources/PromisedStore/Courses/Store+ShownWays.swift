@@ -12,6 +12,12 @@ package enum ShownPart: Hashable, Sendable {
 }
 
 extension Store {
+    /// The secret that shifts the circles around the hidden ends of a user's courses; nil stands for the operator,
+    /// whose courses hide nothing. Primary key.
+    package func endsSecret(of user: UserID?) async throws(StoreError) -> EndsSecret {
+        try await read { db in try EndsSecretRecord.fetch(of: user, from: db) }
+    }
+
     /// A part of the way of a course as a user sees it, if that is kept. Primary keys, index `promise_by_course`.
     package func shownPart(
         _ part: TrackPart,

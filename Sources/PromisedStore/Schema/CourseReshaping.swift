@@ -15,10 +15,12 @@ struct CourseReshaping {
     private let hidden: HiddenEnds
     private let names: KeptNames
 
-    /// Forgets all ways as they were shown, and changes each course whose numbers or outlines are others by now. The
-    /// names of way-points and stops stay, because the directory of places is not open yet. A course of which the rule
-    /// leaves fewer than two counted points keeps its numbers, and others see nothing of it.
+    /// Forgets all ways as they were shown, changes each course whose numbers or outlines are others by now, and works out
+    /// for each that hides its ends what others see. The names of way-points and stops stay, because the directory of
+    /// places is not open yet. A course of which the rule leaves fewer than two counted points keeps its numbers, and
+    /// others see nothing of it.
     static func run(in db: Database) throws {
+        try EndsSecretRecord.make(in: db)
         try db.execute(sql: "DELETE FROM shown_piece; DELETE FROM shown_way;")
         var last: CourseID?
         while true {
@@ -45,8 +47,13 @@ struct CourseReshaping {
         id = try row.value("id")
         let raw = try CourseReshaping.track(of: id, from: db)
         clean = CleanTrack(raw, at: try row.value("cleaned_at"))
-        isRecommended = try (row.value("user_id") as UserID?) == nil
-        hidden = HiddenEnds(of: clean.track, metres: isRecommended ? 0 : try row.value("hide_metres"))
+        let user: UserID? = try row.value("user_id")
+        isRecommended = user == nil
+        hidden = HiddenEnds(
+            of: clean.track,
+            metres: isRecommended ? 0 : try row.value("hide_metres"),
+            secret: try EndsSecretRecord.fetch(of: user, from: db)
+        )
         names = KeptNames(
             try CourseShapeCoding.waypoints([UInt8](row.value("waypoints") as Data))
                 + CourseShapeCoding.waypoints([UInt8](row.value("others_waypoints") as Data)),
@@ -61,8 +68,10 @@ struct CourseReshaping {
         let shape = hasWay ? CourseShape(CourseDetails(own: clean.track, names: names)) : nil
         var others = CourseShape()
         if hasWay { others = CourseShape(CourseDetails(shared: clean.track, hidden: hidden, names: names)) }
-        guard try isChanged(statistics, shape, others) else { return }
-        if let shape { try write(statistics, shape, to: db) }
+        let isOwnChanged = try shape.map { try isChanged(statistics, $0) } ?? true
+        // Circles also hide way-points and places beside the way, so that equal outlines do not tell enough.
+        guard try isOwnChanged || hidden.hidesPart || isChanged(others, prefix: "others_") else { return }
+        if let shape, isOwnChanged { try write(statistics, shape, to: db) }
         try db.run(
             """
             UPDATE course SET others_south = ?, others_west = ?, others_north = ?, others_east = ?, others_outlines = ?,
@@ -121,12 +130,12 @@ struct CourseReshaping {
         return Track(points)
     }
 
-    private func isChanged(_ statistics: CourseStatistics, _ shape: CourseShape?, _ others: CourseShape) throws -> Bool
-    {
-        guard let shape else { return true }
-        let outlines: [String] = [try old.value("outlines"), try old.value("others_outlines")]
-        return try statistics != storedStatistics
-            || outlines != [shape, others].map { $0.outlines.joined(separator: "\n") }
+    private func isChanged(_ statistics: CourseStatistics, _ shape: CourseShape) throws -> Bool {
+        try statistics != storedStatistics || isChanged(shape, prefix: "")
+    }
+
+    private func isChanged(_ shape: CourseShape, prefix: String) throws -> Bool {
+        try shape.outlines.joined(separator: "\n") != old.value(prefix + "outlines")
     }
 
     private var storedStatistics: CourseStatistics {

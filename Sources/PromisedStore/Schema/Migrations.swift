@@ -112,7 +112,8 @@ enum Migrations {
         Step("0044-known-callers", knownCallers),
         Step("0045-tombstone-traces", tombstoneTraces),
         Step("0046-erasing", erasing),
-        Step("0047-clean-file") { db in try CleanFile.clean(db) },
+        Step("0047-shifted-ends") { db in try CourseReshaping.run(in: db) },
+        Step("0048-clean-file") { db in try CleanFile.clean(db) },
     ]
 }
 

@@ -36,6 +36,13 @@ extension Invariant {
                 """
         ),
         Invariant(
+            name: "secret-of-ends",
+            sql: """
+                SELECT 'meta' WHERE coalesce((SELECT value FROM meta WHERE key = 'ends-secret'), '')
+                    NOT GLOB '[0-9]* [0-9]*'
+                """
+        ),
+        Invariant(
             name: "waypoints-in-order",
             sql: """
                 SELECT hex(course_id) FROM waypoint GROUP BY course_id

@@ -163,6 +163,7 @@ extension ExportWorld {
             source: .file,
             notes: notes,
             raw: .exported(of: user, Int(number) * 200),
+            secret: try await store.endsSecret(of: .user(user)),
             names: ExportCafes(),
             at: Self.now
         )

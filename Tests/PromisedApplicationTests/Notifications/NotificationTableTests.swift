@@ -173,6 +173,7 @@ extension NotificationWorld {
             source: .file,
             notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
             raw: Track(points),
+            secret: try await store.endsSecret(of: owner),
             names: DirectoryNames(state: nil, language: .english),
             at: clock.now
         )

@@ -15,6 +15,11 @@ extension ID where Subject == Folder {
     static func folder(_ number: UInt64) -> FolderID { FolderID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }
 
+extension EndsSecret {
+    /// The secret of the server.
+    static let sample = EndsSecret(first: 1, second: 2)
+}
+
 /// A café at each point, which the directory may have.
 struct Cafes: CoursePlaces {
     var placeID: PlaceID?
@@ -57,6 +62,7 @@ extension CourseDraft {
         title: String = "To the pier",
         isTitleChosen: Bool = false,
         waypoints: [CourseWaypoint] = [],
+        secret: EndsSecret = .sample.derived(for: .user(1)),
         names: Cafes = Cafes(),
         at now: Instant = .meeting
     ) -> CourseDraft {
@@ -66,6 +72,7 @@ extension CourseDraft {
             isTitleChosen: isTitleChosen,
             raw: track,
             waypoints: waypoints,
+            secret: secret,
             names: names,
             at: now
         )

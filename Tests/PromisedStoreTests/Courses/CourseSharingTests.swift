@@ -161,9 +161,10 @@ import Testing
     @Test func `another distance writes anew what others see, also in the boxes of lists`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
-            let kept = try await store.createCourse(1, draft: .sample(waypoints: [.note("Bench", metres: 300)]))
+            let way = Track.sample(200)
+            let kept = try await store.createCourse(1, draft: .sample(way, waypoints: [.note("Bench", metres: 450)]))
             try await store.share(1, with: .friends)
-            let near = Box(Coordinate.meetingPlace.north(300))
+            let near = Box(Coordinate.meetingPlace.north(450))
             func listed() async throws -> [Course] {
                 try await store.courses(CourseFilter(.shared(nil), box: near), seenBy: .user(2), limit: 9).items
             }
@@ -173,7 +174,7 @@ import Testing
                     .hiding(metres, named: kept.named, names: Cafes())
             }
             let stale = try await hiding(0)
-            for (metres, isListed, isSeen) in [(400, false, true), (600, false, false), (0, true, true)] {
+            for (metres, isListed, isSeen) in [(460, false, true), (1_000, false, false), (0, true, true)] {
                 let hiding = try await hiding(metres)
                 let shared = try await store.shareCourse(
                     .course(1),
@@ -215,7 +216,8 @@ import Testing
             try await store.share(1, with: .friends)
             let course = try #require(try await store.course(.course(1), seenBy: .user(2)))
             let track = try #require(try await store.track(of: .course(1), seenBy: .user(2)))
-            let draft = CourseDraft(copying: course, track, names: Cafes(), at: .meeting)
+            let secret = try await store.endsSecret(of: .user(2))
+            let draft = CourseDraft(copying: course, track, secret: secret, names: Cafes(), at: .meeting)
             func copy(_ number: UInt64, version: Int = 2, by user: UInt64 = 2) async throws -> Result<Course, Refusal> {
                 try await store.copyCourse(
                     .course(1),

@@ -69,12 +69,12 @@ import Testing
             for user in 1...3 as ClosedRange<UInt64> {
                 try db.execute(sql: "DELETE FROM favourite WHERE user_id = ?", arguments: [UserID.user(user).stored])
             }
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '0047-clean-file'")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '0048-clean-file'")
         }
         try database.close()
         #expect(try directory.count(of: Self.marker) > 0)
         let store = try await Store.open(directory: directory.path)
-        #expect(store.schemaChange.migrations == ["0047-clean-file"])
+        #expect(store.schemaChange.migrations == ["0048-clean-file"])
         #expect(try directory.count(of: Self.marker) == 0)
         #expect(try await store.verify() == [])
         try await store.close()

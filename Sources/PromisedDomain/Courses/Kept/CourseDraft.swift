@@ -39,8 +39,8 @@ package struct CourseDraft: Hashable, Sendable {
         self.attribution = attribution
     }
 
-    /// A draft of a way, with the way-points that a file names. Takes as long as
-    /// ``CourseWay/init(_:hiding:names:at:)``.
+    /// A draft of a way, with the way-points that a file names, for the user whose secret it gets. Takes as long as
+    /// ``CourseWay/init(_:hiding:secret:names:at:)``.
     package init(
         source: Course.Source,
         promiseID: PromiseID? = nil,
@@ -48,14 +48,15 @@ package struct CourseDraft: Hashable, Sendable {
         isTitleChosen: Bool = false,
         raw: Track,
         waypoints: [CourseWaypoint] = [],
+        secret: EndsSecret,
         names: some CoursePlaces,
         at now: Instant
     ) {
-        let way = CourseWay(raw, names: names, at: now)
+        let way = CourseWay(raw, secret: secret, names: names, at: now)
         var named: [NamedWaypoint] = []
         if !waypoints.isEmpty {
             let clean = CleanTrack(raw, at: now).track
-            let ends = HiddenEnds(of: clean, metres: HiddenEnds.defaultMetres)
+            let ends = HiddenEnds(of: clean, metres: HiddenEnds.defaultMetres, secret: secret)
             named = NamedWaypoint.placed(waypoints, on: clean, hidden: ends)
         }
         self.init(
@@ -75,7 +76,14 @@ package struct CourseDraft: Hashable, Sendable {
     /// - Parameters:
     ///   - course: the course, by ``Course/seen(by:)``.
     ///   - track: its points, for the same user.
-    package init(copying course: Course, _ track: CourseTrack, names: some CoursePlaces, at now: Instant) {
+    ///   - secret: that of the user who copies.
+    package init(
+        copying course: Course,
+        _ track: CourseTrack,
+        secret: EndsSecret,
+        names: some CoursePlaces,
+        at now: Instant
+    ) {
         var notes = course.notes
         notes.photos = []
         self.init(
@@ -83,6 +91,7 @@ package struct CourseDraft: Hashable, Sendable {
             notes: notes,
             raw: track.seen,
             waypoints: course.named.map(\.waypoint),
+            secret: secret,
             names: names,
             at: now
         )

@@ -6,16 +6,26 @@ package struct CourseTrack: Hashable, Sendable {
     package let cleanedAt: Instant
     /// Others do not see the way this near to its ends, in metres.
     package let hideMetres: Int
+    /// The secret of the user whose course it is.
+    private let secret: EndsSecret
     /// `true` if the user who asked is the one whose course it is.
     package let isOwn: Bool
     /// The version of the course.
     package let version: Int
 
     /// The points of a course.
-    package init(raw: Track, cleanedAt: Instant, hideMetres: Int, isOwn: Bool, version: Int) {
+    package init(
+        raw: Track,
+        cleanedAt: Instant,
+        hideMetres: Int,
+        secret: EndsSecret,
+        isOwn: Bool,
+        version: Int
+    ) {
         self.raw = raw
         self.cleanedAt = cleanedAt
         self.hideMetres = hideMetres
+        self.secret = secret
         self.isOwn = isOwn
         self.version = version
     }
@@ -26,20 +36,20 @@ package struct CourseTrack: Hashable, Sendable {
     /// The way that the user who asked may see: their own clean one, of others' the part that ``HiddenEnds`` leaves.
     package var seen: Track {
         let clean = clean
-        return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres).visible(clean)
+        return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres, secret: secret).visible(clean)
     }
 
     /// The way as its user sees it, and as all others do; costs one cleaning.
     package var seenByAll: (own: Track, others: Track) {
         let clean = clean
-        return (clean, HiddenEnds(of: clean, metres: hideMetres).visible(clean))
+        return (clean, HiddenEnds(of: clean, metres: hideMetres, secret: secret).visible(clean))
     }
 
     /// The course as others see it if the distance from its ends becomes `metres`. The way-points that its user named
     /// come along.
     package func hiding(_ metres: Int, named: [NamedWaypoint], names: some CoursePlaces) -> CourseHiding {
         let clean = clean
-        let ends = HiddenEnds(of: clean, metres: metres)
+        let ends = HiddenEnds(of: clean, metres: metres, secret: secret)
         return CourseHiding(
             version: version,
             hideMetres: metres,
@@ -51,6 +61,10 @@ package struct CourseTrack: Hashable, Sendable {
     /// The way-points that a user names, on this way.
     package func placing(_ waypoints: [CourseWaypoint]) -> [NamedWaypoint] {
         let clean = clean
-        return NamedWaypoint.placed(waypoints, on: clean, hidden: HiddenEnds(of: clean, metres: hideMetres))
+        return NamedWaypoint.placed(
+            waypoints,
+            on: clean,
+            hidden: HiddenEnds(of: clean, metres: hideMetres, secret: secret)
+        )
     }
 }

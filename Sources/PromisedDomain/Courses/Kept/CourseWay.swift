@@ -71,16 +71,18 @@ package struct CourseWay: Hashable, Sendable {
     /// - Parameters:
     ///   - raw: the points, uncleaned.
     ///   - hideMetres: others do not see the way this near to its ends.
+    ///   - secret: that of the user whose course it will be.
     ///   - names: names way-points and stops.
     ///   - now: the moment of the cleaning.
     package init(
         _ raw: Track,
         hiding hideMetres: Int = HiddenEnds.defaultMetres,
+        secret: EndsSecret,
         names: some CoursePlaces,
         at now: Instant
     ) {
         let clean = CleanTrack(raw, at: now)
-        let ends = HiddenEnds(of: clean.track, metres: hideMetres)
+        let ends = HiddenEnds(of: clean.track, metres: hideMetres, secret: secret)
         self.init(
             cleanedAt: now,
             startedAt: clean.track.startedAt,

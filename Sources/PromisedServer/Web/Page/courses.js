@@ -77,7 +77,7 @@ export function segmentsOf(points) {
 }
 
 /**
- * The part of a way that others see: without everything near its two ends, in pieces.
+ * The part of a way that others see at most: without everything this near to its two ends, in pieces.
  * @param {Array<Array<[number, number]>>} lines
  * @param {number} hideMetres
  */

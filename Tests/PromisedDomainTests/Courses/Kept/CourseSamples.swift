@@ -11,6 +11,11 @@ extension ID where Subject == Folder {
     static func folder(_ number: UInt64) -> FolderID { FolderID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }
 
+extension EndsSecret {
+    /// The secret of user 1.
+    static let sample = EndsSecret(first: 1, second: 2)
+}
+
 /// No names at all.
 struct NoNames: CoursePlaces {
     func places(within metres: Double, of coordinate: Coordinate) -> [Place] { [] }
@@ -42,6 +47,7 @@ extension CourseDraft {
             notes: CourseNotes(title: title, memo: "Windy\nand wet", activity: .walk),
             raw: .straight(count),
             waypoints: waypoints,
+            secret: .sample,
             names: NoNames(),
             at: RandomTrack.start + .hours(9)
         )
@@ -62,11 +68,12 @@ extension Course {
     }
 
     /// Its points for the user or for others.
-    func track(isOwn: Bool) -> CourseTrack {
+    func track(isOwn: Bool, points: Int = 100) -> CourseTrack {
         CourseTrack(
-            raw: .straight(100),
+            raw: .straight(points),
             cleanedAt: way.cleanedAt,
             hideMetres: sharing.hideMetres,
+            secret: .sample,
             isOwn: isOwn,
             version: version
         )

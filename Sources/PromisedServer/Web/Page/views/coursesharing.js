@@ -38,7 +38,7 @@ export async function openCourseSharing(app, course, points) {
   return app.client.call('shareCourse', { courseId, audience: data.get('audience'), userIds, hideMetres: Number(data.get('hideMetres')) });
 }
 
-/** A picture of the whole way, pale, with the part that others see on top. */
+/** A picture of the whole way, pale, with the part that others see at most on top: the server alone knows how much more it hides. */
 function previewOf(lines) {
   const whole = svg('path', { d: pathOf(lines, SIZE), class: 'whole' });
   const part = svg('path', { class: 'part' });
@@ -50,7 +50,7 @@ function previewOf(lines) {
     draw: (metres) => {
       const pieces = shownPart(lines, metres);
       part.setAttribute('d', pathOf(pieces, SIZE, lines));
-      setText(words, pieces.length > 0 ? t('preview.words', { distance: distance(metres) }) : t('course.hidden'));
+      setText(words, pieces.length > 0 ? t('preview.words', { distance: distance(metres), double: distance(2 * metres) }) : t('course.hidden'));
     },
   };
 }

@@ -1,0 +1,32 @@
+internal import GRDB
+internal import PromisedDomain
+
+/// The row of `meta` with the server's secret, from which those of its users follow.
+///
+/// It is made once and stays: with another one the ways that others have seen and those that they see would hide
+/// different circles around one end.
+enum EndsSecretRecord {
+    /// The secret of a user; nil stands for the operator, whose courses hide nothing. Primary key.
+    static func fetch(of user: UserID?, from db: Database) throws -> EndsSecret {
+        guard let row = try db.row("SELECT value FROM meta WHERE key = 'ends-secret'") else {
+            throw StoreError.damaged("No secret for hidden ends")
+        }
+        let words = (try row.value("value") as String).split(separator: " ").compactMap { UInt64($0) }
+        guard words.count == 2 else { throw StoreError.damaged("A secret for hidden ends that is none") }
+        return EndsSecret(first: words[0], second: words[1]).derived(for: user ?? UserID(high: 0, low: 0))
+    }
+
+    /// Makes the secret of the server unless there is one.
+    static func make(in db: Database) throws {
+        var generator = SystemRandomNumberGenerator()
+        let secret = EndsSecret(first: generator.next(), second: generator.next())
+        try db.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
+    }
+
+    /// Gives the server another secret, before there are courses.
+    static func replace(by secret: EndsSecret, in db: Database) throws {
+        try db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
+    }
+
+    private static func text(of secret: EndsSecret) -> String { "\(secret.first) \(secret.second)" }
+}
