@@ -332,7 +332,8 @@ let package = Package(
             name: "PromisedWorldTests",
             dependencies: [
                 "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedEngine",
-                "PromisedStore", "PromisedFormats", "PromisedTestSupport", client, wireProtocol, crypto,
+                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestSupport", client, wireProtocol,
+                crypto,
             ],
             exclude: ["Stories"],
             swiftSettings: settings

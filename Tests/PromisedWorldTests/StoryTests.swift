@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSimulation
 import Testing
 
 @testable import PromisedWorld
@@ -20,6 +21,17 @@ import Testing
     @Test func `stories hold every kind of act`() {
         let kinds = Set((UInt64(1)...400).flatMap { StoryMaker.story(seed: $0).acts.map(\.deed.kind) })
         #expect(kinds.count == 59, "\(kinds.sorted())")
+    }
+
+    @Test func `half of the phones err as measured, of either system, the app's too`() {
+        let stories = (UInt64(1)...400).map { StoryMaker.story(seed: $0) }
+        let phones = stories.flatMap(\.phones).map(\.errsLike)
+        #expect((0.45...0.55).contains(Double(phones.count { $0 != nil }) / Double(phones.count)))
+        #expect(Set(phones) == [nil, .iPhone, .android])
+        #expect(Set(stories.filter { $0.app != nil }.map(\.appErrsLike)) == [nil, .iPhone, .android])
+        #expect(stories.allSatisfy { $0.app != nil || $0.appErrsLike == nil })
+        let told = Set((UInt8(0)...255).flatMap { Story(bytes: [0, 1, 2, 0, $0]).phones.map(\.errsLike) })
+        #expect(told == [nil, .iPhone, .android])
     }
 
     @Test func `acts are in order, and name people and phones that exist`() {

@@ -12,6 +12,14 @@ package struct MeasuredErrorWalk: Sendable {
         package var origin: GPSSample.Origin
     }
 
+    /// A report that the phone makes.
+    package struct Report: Sendable {
+        /// Its position.
+        package var reading: Reading
+        /// The reported speed in metres per second; nil for none.
+        package var speedMps: Double?
+    }
+
     /// A point that the phone takes itself to be at for a while.
     private struct Spell {
         var untilSeconds: Double
@@ -44,6 +52,13 @@ package struct MeasuredErrorWalk: Sendable {
     private static let lowPowerLogSpread = 0.3
     /// Android in low power looks for satellites less often.
     private static let lowPowerSpellShare = 1.0 / 4
+    /// Share of single reports that are never made.
+    private static let missingShare = 0.03
+    /// Probability that a report begins an outage, and its mean length in seconds.
+    private static let outageShare = 0.001
+    private static let outageSeconds = 25.0
+    /// Standard deviation of the reported speed, in metres per second.
+    private static let speedErrorMps = 0.4
 
     private let phone: MeasuredPhone
     private var ownError: TwoScaleError
@@ -57,6 +72,7 @@ package struct MeasuredErrorWalk: Sendable {
     private var outliersLeft = 0
     private var outlier = PlanePoint.origin
     private var indoorPoint: PlanePoint?
+    private var outageUntil = 0.0
 
     /// A walk of a phone on one way.
     package init(_ phone: MeasuredPhone, using generator: inout SeededGenerator) {
@@ -65,6 +81,41 @@ package struct MeasuredErrorWalk: Sendable {
         quality = generator.normal()
         boast = generator.normal()
         size = generator.normal()
+    }
+
+    /// The report at `seconds`, which never fall; nil for one that is never made.
+    ///
+    /// - Parameters:
+    ///   - speed: the true one, in metres per second.
+    ///   - shared: the error that other phones on the same body share, with standard deviation 1; nil for none.
+    package mutating func report(
+        atSeconds seconds: Double,
+        in surroundings: Surroundings,
+        movingAtMps speed: Double,
+        shared: PlanePoint? = nil,
+        using generator: inout SeededGenerator
+    ) -> Report? {
+        let reading = reading(atSeconds: seconds, in: surroundings, shared: shared, using: &generator)
+        let reported = reportedSpeed(reading, of: speed, using: &generator)
+        if generator.chance(Self.outageShare) {
+            outageUntil = seconds + generator.exponential(mean: Self.outageSeconds)
+        }
+        guard !generator.chance(Self.missingShare), seconds >= outageUntil else { return nil }
+        return Report(reading: reading, speedMps: reported)
+    }
+
+    /// Without satellites an iPhone knows no speed, and Android reports 0, even in a car.
+    private func reportedSpeed(
+        _ reading: Reading,
+        of speed: Double,
+        using generator: inout SeededGenerator
+    ) -> Double? {
+        let noise = generator.normal()
+        switch (reading.origin, phone.system) {
+        case (.satellites, _), (.outlier, _): return max(0, speed + Self.speedErrorMps * noise)
+        case (.network, .iPhone), (.cellTower, .iPhone): return nil
+        case (.network, .android), (.cellTower, .android): return 0
+        }
     }
 
     /// The reading at `seconds`, which never fall.

@@ -29,13 +29,6 @@ package struct MeasuredPhone: Hashable, Sendable {
 
     /// Standard deviation of the instants around their grid, in seconds.
     private static let jitterSeconds = 0.4
-    /// Share of single reports that are never made.
-    private static let missingShare = 0.03
-    /// Probability that a report begins an outage, and its mean length in seconds.
-    private static let outageShare = 0.001
-    private static let outageSeconds = 25.0
-    /// Standard deviation of the reported speed, in metres per second.
-    private static let speedErrorMps = 0.4
     /// Seconds from report to report under a roof.
     private static let indoorGap = 5.0...30
 
@@ -71,28 +64,24 @@ package struct MeasuredPhone: Hashable, Sendable {
         var samples: [GPSSample] = []
         var errors = MeasuredErrorWalk(self, using: &generator)
         var grid = intervalSeconds * generator.fraction()
-        var outageUntil = 0.0
         while grid <= journey.durationSeconds {
             let seconds = max(0, grid + jitter(using: &generator))
             let surroundings = scenery.surroundings(atSeconds: seconds)
-            let reading = errors.reading(
+            let report = errors.report(
                 atSeconds: seconds,
                 in: surroundings,
+                movingAtMps: journey.speedMps(atSeconds: seconds),
                 shared: shared?.value(atSeconds: seconds),
                 using: &generator
             )
-            let speed = reportedSpeed(reading, of: journey, atSeconds: seconds, using: &generator)
-            if generator.chance(Self.outageShare) {
-                outageUntil = seconds + generator.exponential(mean: Self.outageSeconds)
-            }
-            if !generator.chance(Self.missingShare), seconds >= outageUntil {
+            if let report {
                 samples.append(
                     GPSSample(
                         time: start + .seconds(seconds),
-                        coordinate: plane.coordinate(of: journey.position(atSeconds: seconds) + reading.error),
-                        accuracyMetres: reading.accuracyMetres,
-                        speedMps: speed,
-                        origin: reading.origin
+                        coordinate: plane.coordinate(of: journey.position(atSeconds: seconds) + report.reading.error),
+                        accuracyMetres: report.reading.accuracyMetres,
+                        speedMps: report.speedMps,
+                        origin: report.reading.origin
                     )
                 )
             }
@@ -105,21 +94,5 @@ package struct MeasuredPhone: Hashable, Sendable {
     private func jitter(using generator: inout SeededGenerator) -> Double {
         let largest = 0.45 * min(intervalSeconds, Self.indoorGap.lowerBound)
         return min(largest, max(-largest, Self.jitterSeconds * generator.normal()))
-    }
-
-    /// Without satellites an iPhone knows no speed, and Android reports 0, even in a car.
-    private func reportedSpeed(
-        _ reading: MeasuredErrorWalk.Reading,
-        of journey: Journey,
-        atSeconds seconds: Double,
-        using generator: inout SeededGenerator
-    ) -> Double? {
-        let noise = generator.normal()
-        switch (reading.origin, system) {
-        case (.satellites, _), (.outlier, _):
-            return max(0, journey.speedMps(atSeconds: seconds) + Self.speedErrorMps * noise)
-        case (.network, .iPhone), (.cellTower, .iPhone): return nil
-        case (.network, .android), (.cellTower, .android): return 0
-        }
     }
 }

@@ -10,7 +10,7 @@ struct AppPhone: Sendable {
     static let recording = 0
     private static let pointsOfBatch = 4
 
-    private var random: SeededGenerator
+    private var errors: WalkErrors
     /// The number of the latest walk, which alone goes on.
     private(set) var walkNumber = 0
     /// The files that it sends.
@@ -20,21 +20,27 @@ struct AppPhone: Sendable {
     var isRecording = false
 
     /// A phone that has done nothing.
-    init(seed: UInt64) { random = SeededGenerator(seed: seed ^ 0x6C69_62) }
+    ///
+    /// - Parameter system: whose measured errors it makes; nil: some metres along the way.
+    init(erringLike system: MeasuredPhone.System?, seed: UInt64) {
+        errors = WalkErrors(system, omitting: (0, 0.3), seed: seed ^ 0x6C69_62)
+    }
 
     /// A new walk begins and ends the one before. Returns its number.
     mutating func beginWalk() -> Int {
         walkNumber += 1
+        errors.beginWalk()
         return walkNumber
     }
 
-    /// Makes a position.
-    mutating func locate(on walk: Walk, at now: Instant) -> WireFix {
-        let point = Walk.point(walk.metres(at: now) + random.normal() * 2)
+    /// Makes a position; nil if it finds none.
+    mutating func locate(on walk: Walk, at now: Instant) -> WireFix? {
+        guard let position = errors.position(on: walk, at: now) else { return nil }
+        let point = Walk.point(position.metres, eastMetres: position.eastMetres)
         var fix = WireFix()
         (fix.latitude, fix.longitude) = (point.latitude, point.longitude)
-        fix.accuracyMetres = 8 + 4 * random.fraction()
-        if random.chance(0.7) { fix.speedMps = walk.metresPerSecond }
+        if let accuracy = position.accuracyMetres { fix.accuracyMetres = accuracy }
+        if let speed = position.speedMps { fix.speedMps = speed }
         return fix
     }
 

@@ -1,5 +1,4 @@
 internal import PromisedDomain
-internal import PromisedSimulation
 
 /// A phone with its clocks, its position and the fixes that the server does not have yet.
 struct SimulatedPhone: Sendable {
@@ -12,7 +11,7 @@ struct SimulatedPhone: Sendable {
     private var bootedAt: Instant
     private var wallAheadMs: Int64
     private var lastSeq: UInt32 = 0
-    private var random: SeededGenerator
+    private var errors: WalkErrors
     private var lie: (metres: Double, reports: Int, isMock: Bool)?
     private(set) var waiting: [Fix] = []
     /// The number of the latest walk, which alone goes on.
@@ -24,7 +23,7 @@ struct SimulatedPhone: Sendable {
         name = "phone-\(number)"
         bootedAt = now - .hours(Int64(number + 1))
         wallAheadMs = traits.wallAheadMs
-        random = SeededGenerator(seed: seed &+ UInt64(number) &* 7_919)
+        errors = WalkErrors(traits.errsLike, omitting: (0.1, 0.3), seed: seed &+ UInt64(number) &* 7_919)
     }
 
     /// The device as the server knows it.
@@ -33,13 +32,15 @@ struct SimulatedPhone: Sendable {
     /// A new walk begins and ends the one before. Returns its number.
     mutating func beginWalk() -> Int {
         walkNumber += 1
+        errors.beginWalk()
         return walkNumber
     }
 
-    /// Makes a fix.
+    /// Makes a fix, unless it finds no position.
     mutating func locate(on walk: Walk, at now: Instant) {
+        guard let position = errors.position(on: walk, at: now) else { return }
         lastSeq += 1
-        var metres = walk.metres(at: now) + random.normal() * 2
+        var metres = position.metres
         var isMock = false
         if let told = lie {
             metres += told.metres
@@ -50,9 +51,9 @@ struct SimulatedPhone: Sendable {
         waiting.append(
             Fix(
                 seq: lastSeq,
-                coordinate: Walk.point(metres),
-                accuracyMetres: random.chance(0.1) ? nil : 8 + 4 * random.fraction(),
-                speedMps: random.chance(0.3) ? nil : walk.metresPerSecond,
+                coordinate: Walk.point(metres, eastMetres: position.eastMetres),
+                accuracyMetres: position.accuracyMetres,
+                speedMps: position.speedMps,
                 uptimeMs: clocks.uptimeMs,
                 wallMs: clocks.wallMs,
                 isMock: isMock

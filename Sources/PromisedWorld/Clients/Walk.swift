@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedSimulation
 
 /// A phone's way towards the place, or past it, in a straight line.
 struct Walk: Hashable, Sendable {
@@ -21,20 +22,34 @@ struct Walk: Hashable, Sendable {
     }
 
     /// How long it takes with the stay at its end.
-    var duration: TimeSpan { .seconds(abs(toMetres - fromMetres) / metresPerSecond) + stay }
+    var duration: TimeSpan { .seconds(length / metresPerSecond) + stay }
 
     /// The distance to the place at an instant, in metres.
     func metres(at now: Instant) -> Double {
         let gone = metresPerSecond * max(0, (now - startedAt).seconds)
-        let whole = abs(toMetres - fromMetres)
-        return fromMetres + (toMetres - fromMetres) * (whole > 0 ? min(1, gone / whole) : 1)
+        return fromMetres + (toMetres - fromMetres) * (length > 0 ? min(1, gone / length) : 1)
     }
 
-    /// The point that far north of the place.
-    static func point(_ metres: Double) -> Coordinate {
-        Coordinate(
-            latitude: Story.place.latitude + metres / Coordinate.earthRadiusMetres * 180 / .pi,
-            longitude: Story.place.longitude
+    /// `true` on the way; at its end somebody stays.
+    private func isMoving(at now: Instant) -> Bool { metresPerSecond * (now - startedAt).seconds < length }
+
+    private var length: Double { abs(toMetres - fromMetres) }
+
+    /// The speed at an instant, in metres per second.
+    func speedMps(at now: Instant) -> Double { isMoving(at: now) ? metresPerSecond : 0 }
+
+    /// The surroundings at an instant: on the way by the speed, at its end under a roof.
+    func surroundings(at now: Instant) -> Surroundings {
+        guard isMoving(at: now) else { return .indoors }
+        return metresPerSecond < 3 ? .foot : metresPerSecond < 8 ? .wheels : .car
+    }
+
+    /// The point that far north of the place, and that far east.
+    static func point(_ metres: Double, eastMetres: Double = 0) -> Coordinate {
+        let degreesPerMetre = 180 / .pi / Coordinate.earthRadiusMetres
+        return Coordinate(
+            latitude: Story.place.latitude + metres * degreesPerMetre,
+            longitude: Story.place.longitude + eastMetres * degreesPerMetre
         )
     }
 }

@@ -1,3 +1,5 @@
+internal import PromisedSimulation
+
 extension Story {
     /// The acts that an input has at most.
     private static let mostActs = 60
@@ -27,7 +29,13 @@ extension Story {
         let owners = Array(0..<people) + (habits & 1 == 1 ? [1] : [])
         phones = owners.enumerated().map { number, person in
             let isOdd = habits >> UInt8(number + 1) & 1 == 1
-            return Phone(person: person, wallAheadMs: isOdd ? -3_600_000 : 0, sendsUptime: !isOdd, sendsWall: isOdd)
+            return Phone(
+                person: person,
+                wallAheadMs: isOdd ? -3_600_000 : 0,
+                sendsUptime: !isOdd,
+                sendsWall: isOdd,
+                errsLike: [nil, .iPhone, .android, number % 2 == 0 ? nil : .iPhone][Int(habits >> 6)]
+            )
         }
         acts = Story.opening(people: people, phones: phones.count, penalty: reader.isHeads() ? 500 : 0)
         var creators = [0]

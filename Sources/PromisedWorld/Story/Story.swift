@@ -1,4 +1,5 @@
 internal import PromisedDomain
+package import PromisedSimulation
 
 /// All that is planned of one life in a world; the rest follows from the rules and the seed.
 ///
@@ -17,10 +18,12 @@ package struct Story: Hashable, Sendable, Codable {
     package var spans: Spans
     /// The person who follows promises by the client library on one more device; nil for nobody.
     package var app: Int?
+    /// The system by whose measured errors the phone of the client library errs; nil: only a little.
+    package var appErrsLike: MeasuredPhone.System?
     /// The acts, by time.
     package var acts: [Act]
 
-    /// A phone and the habits of its clocks.
+    /// A phone, the habits of its clocks, and its errors.
     package struct Phone: Hashable, Sendable, Codable {
         /// Its user.
         package var person: Int
@@ -30,6 +33,8 @@ package struct Story: Hashable, Sendable, Codable {
         package var sendsUptime: Bool
         /// `true` if it sends its wall clock.
         package var sendsWall: Bool
+        /// The system by whose measured errors it errs; nil: only a little.
+        package var errsLike: MeasuredPhone.System?
     }
 
     /// The quality of all connections.

@@ -5,6 +5,8 @@ package struct StoryMaker {
     private static let minute: Int64 = 60_000
 
     private var random: SeededGenerator
+    /// Chooses how phones err, and nothing else: it shifts no other choice.
+    private var errors: SeededGenerator
     private let seed: UInt64
     private let people: Int
     private var phones: [Story.Phone] = []
@@ -22,6 +24,7 @@ package struct StoryMaker {
     private init(seed: UInt64) {
         self.seed = seed
         random = SeededGenerator(seed: seed)
+        errors = SeededGenerator(seed: seed ^ 0x6D65_6173)
         people = random.chance(0.02) ? Int.random(in: 12...24, using: &random) : Int.random(in: 2...5, using: &random)
     }
 
@@ -46,6 +49,7 @@ package struct StoryMaker {
             network: network(),
             spans: spans,
             app: app,
+            appErrsLike: app == nil ? nil : errsLike(),
             acts: acts
         )
     }
@@ -78,8 +82,15 @@ package struct StoryMaker {
             person: person,
             wallAheadMs: random.chance(0.3) ? Int64.random(in: -7_200_000...7_200_000, using: &random) : 0,
             sendsUptime: sendsUptime,
-            sendsWall: !sendsUptime || random.chance(0.5)
+            sendsWall: !sendsUptime || random.chance(0.5),
+            errsLike: errsLike()
         )
+    }
+
+    /// Half of all phones err as phones were measured to do.
+    private mutating func errsLike() -> MeasuredPhone.System? {
+        let (isMeasured, isIPhone) = (errors.chance(0.5), errors.chance(0.5))
+        return isMeasured ? (isIPhone ? .iPhone : .android) : nil
     }
 
     private mutating func addPromises() {

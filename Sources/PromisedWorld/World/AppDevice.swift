@@ -22,10 +22,17 @@ struct AppDevice: Sendable {
     private(set) var marks: [String: FeedMark] = [:]
 
     /// An app that is not connected.
-    init(_ app: FollowingApp, quality: Story.Network, seed: UInt64) {
+    ///
+    /// - Parameter system: whose measured errors its phone makes, see ``AppPhone``.
+    init(
+        _ app: FollowingApp,
+        quality: Story.Network,
+        erringLike system: MeasuredPhone.System? = nil,
+        seed: UInt64
+    ) {
         self.app = app
         lines = PhoneLines(quality, seed: seed ^ 0x6170_70)
-        phone = AppPhone(seed: seed)
+        phone = AppPhone(erringLike: system, seed: seed)
     }
 
     /// Lets its phone do something.

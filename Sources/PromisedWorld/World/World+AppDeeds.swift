@@ -32,10 +32,10 @@ extension World {
 
     /// The app's phone finds a position; again in five seconds.
     func locateApp(on walk: Walk, _ number: Int) {
-        guard let app, app.phone.walkNumber == number, promises[walk.promise] != nil,
-            let fix = self.app?.withPhone({ [now] in $0.locate(on: walk, at: now) })
-        else { return }
-        Task { await app.app.report(fix) }
+        guard let app, app.phone.walkNumber == number, promises[walk.promise] != nil else { return }
+        if let fix = self.app?.withPhone({ [now] in $0.locate(on: walk, at: now) }) {
+            Task { await app.app.report(fix) }
+        }
         guard now - walk.startedAt < walk.duration else { return }
         agenda.add(.appFix(walk, number: number), at: now + Walk.interval)
     }

@@ -46,7 +46,7 @@ final class World {
         }
         app = story.app.map { person in
             let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
-            return AppDevice(app, quality: story.network, seed: story.seed)
+            return AppDevice(app, quality: story.network, erringLike: story.appErrsLike, seed: story.seed)
         }
         for (number, act) in story.acts.enumerated() {
             agenda.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))

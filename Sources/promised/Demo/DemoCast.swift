@@ -3,7 +3,8 @@ import PromisedSimulation
 
 /// The simulated friends of the demo, and how they come (or do not).
 ///
-/// The same seed gives the same story every time.
+/// The same seed gives the same story every time. Most phones err as phones were measured to do (`MeasuredPhone`), every third
+/// of those who only join in as one would like them to (`GPSReceiver`).
 struct DemoCast: Sendable {
     /// A friend's part in the story.
     enum Part: CaseIterable, Sendable {
@@ -49,7 +50,7 @@ struct DemoCast: Sendable {
         for index in 0..<count {
             let part = index < Part.allCases.count ? Part.allCases[index] : .walker
             let nickname = DemoCast.nicknames[index % DemoCast.nicknames.count]
-            let samples = index < Part.allCases.count ? samples(of: part) : extra()
+            let samples = index < Part.allCases.count ? samples(of: part) : extra(index)
             people.append(MeetupPlan.Person(nickname: nickname, reports: reports(samples)))
         }
         return MeetupPlan(
@@ -65,19 +66,22 @@ struct DemoCast: Sendable {
 
     private mutating func samples(of part: Part) -> [GPSSample] {
         switch part {
-        case .walker: arrive(from: (1_400, 70), at: .walking, offset: .minutes(-4))
-        case .cyclist: arrive(from: (4_200, 200), at: .cycling, offset: .seconds(20))
-        case .lateDriver: arrive(from: (7_500, 320), at: .driving, offset: .minutes(8), throughRedLights: true)
+        case .walker: arrive(from: (1_400, 70), at: .walking, offset: .minutes(-4), with: .iPhone)
+        case .cyclist: arrive(from: (4_200, 200), at: .cycling, offset: .seconds(20), with: .android)
+        case .lateDriver:
+            arrive(from: (7_500, 320), at: .driving, offset: .minutes(8), throughRedLights: true, with: .iPhone)
         case .noShow: stayHome()
-        case .silent: untilTheDoor(arrive(from: (1_100, 130), at: .walking, offset: .minutes(-2)))
+        case .silent: untilTheDoor(arrive(from: (1_100, 130), at: .walking, offset: .minutes(-2), with: .android))
         case .passerBy: drivePast()
         }
     }
 
-    private mutating func extra() -> [GPSSample] {
+    /// - Parameter index: the number of the friend, which decides about the phone.
+    private mutating func extra(_ index: Int) -> [GPSSample] {
         let bearing = generator.uniform(0...360)
         let offset = TimeSpan.seconds(generator.uniform(-600 ... -30).rounded())
-        return arrive(from: (generator.uniform(700...1_500), bearing), at: .walking, offset: offset)
+        let start = (generator.uniform(700...1_500), bearing)
+        return arrive(from: start, at: .walking, offset: offset, with: [nil, .iPhone, .android][index % 3])
     }
 
     /// A way that enters the circle at the meeting time plus `offset` and ends in its middle.
@@ -85,7 +89,8 @@ struct DemoCast: Sendable {
         from start: (metres: Double, bearing: Double),
         at pace: Pace,
         offset: TimeSpan,
-        throughRedLights: Bool = false
+        throughRedLights: Bool = false,
+        with system: MeasuredPhone.System?
     ) -> [GPSSample] {
         let home = PlanePoint.polar(distanceMetres: start.metres, bearingDegrees: start.bearing)
         let corner = PlanePoint.polar(distanceMetres: start.metres * 0.5, bearingDegrees: start.bearing + 25)
@@ -96,13 +101,16 @@ struct DemoCast: Sendable {
         itinerary.pause(seconds: 400)
         let journey = Journey(itinerary, using: &generator)
         let entry = journey.firstEntrySeconds(within: Double(DemoCast.radiusMetres), of: .origin) ?? 0
-        return samples(journey, from: meetsAt + offset - .seconds(entry))
+        // Everybody waits on the square, on foot.
+        let scenery = Scenery(pace.surroundings).then(.foot, atSeconds: entry)
+        return samples(journey, amid: scenery, from: meetsAt + offset - .seconds(entry), with: system)
     }
 
     private mutating func stayHome() -> [GPSSample] {
         var itinerary = Itinerary(from: .polar(distanceMetres: 6_000, bearingDegrees: 270))
         itinerary.pause(seconds: 3_000)
-        return samples(Journey(itinerary, using: &generator), from: meetsAt - .minutes(30))
+        let journey = Journey(itinerary, using: &generator)
+        return samples(journey, amid: Scenery(.indoors), from: meetsAt - .minutes(30), with: .iPhone)
     }
 
     private mutating func drivePast() -> [GPSSample] {
@@ -115,7 +123,9 @@ struct DemoCast: Sendable {
         itinerary.pause(seconds: 400)
         let journey = Journey(itinerary, using: &generator)
         let walkSeconds = 450 / Pace.walking.cruiseMps
-        return samples(journey, from: meetsAt - .seconds(journey.durationSeconds - 400 - walkSeconds * 0.15 + 180))
+        let start = meetsAt - .seconds(journey.durationSeconds - 400 - walkSeconds * 0.15 + 180)
+        let scenery = Scenery(.car).then(.foot, atSeconds: journey.durationSeconds - 400 - walkSeconds)
+        return samples(journey, amid: scenery, from: start, with: .android)
     }
 
     /// Cuts a way off at the first fix well inside: the phone dies there.
@@ -125,9 +135,18 @@ struct DemoCast: Sendable {
         return Array(samples.prefix((index ?? samples.count - 1) + 1))
     }
 
-    private mutating func samples(_ journey: Journey, from start: Instant) -> [GPSSample] {
-        let receiver = GPSReceiver(noise: GPSNoise(sigmaMetres: 4, outlierShare: 0.005))
-        return receiver.samples(of: journey, on: plane, from: start, using: &generator)
+    /// - Parameter system: whose measured errors the phone makes; nil: those of a good receiver.
+    private mutating func samples(
+        _ journey: Journey,
+        amid scenery: Scenery,
+        from start: Instant,
+        with system: MeasuredPhone.System?
+    ) -> [GPSSample] {
+        guard let system else {
+            let receiver = GPSReceiver(noise: GPSNoise(sigmaMetres: 4, outlierShare: 0.005))
+            return receiver.samples(of: journey, on: plane, from: start, using: &generator)
+        }
+        return MeasuredPhone(system).samples(of: journey, amid: scenery, on: plane, from: start, using: &generator)
     }
 
     private func reports(_ samples: [GPSSample]) -> [PlannedReport] {
@@ -144,5 +163,12 @@ struct DemoCast: Sendable {
                 )
             )
         }
+    }
+}
+
+extension Pace {
+    /// The surroundings of somebody who moves at this pace.
+    fileprivate var surroundings: Surroundings {
+        cruiseMps < 3 ? .foot : cruiseMps < 8 ? .wheels : .car
     }
 }
