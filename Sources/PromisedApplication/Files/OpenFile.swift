@@ -1,3 +1,5 @@
+// The C library's `stat` belongs to whichever of the modules the compiler loads first.
+internal import CoreFoundation
 internal import Glibc
 
 /// A file of the file system, open until nothing refers to it.
