@@ -88,7 +88,7 @@ class Search:
             reply.update(answer)
             return size, answer.get("error", {}).get("code", "done")
 
-        cost = measured(self.world.server, work, self.step.tail)
+        cost = measured(self.world.server, work, self.step.tail, self.step.begins_job)
         self.tried += 1
         self.outcomes[cost.outcome] = self.outcomes.get(cost.outcome, 0) + 1
         if self.step.after:

@@ -135,8 +135,11 @@ class Cost:
         self.cpu, self.service, self.memory, self.reply, self.outcome = cpu, service, memory, reply, outcome
 
 
-def measured(server, work, tail=0.0):
-    """The server's cost of a piece of work, which returns the size of its reply, and its outcome."""
+def measured(server, work, tail=0.0, begins_job=False):
+    """The server's cost of a piece of work, which returns the size of its reply, and its outcome.
+
+    Of one that begins a job the cost is that until the reply; then it waits for the end of the job.
+    """
     server.quiet()
     server.forget_peak()
     before, begin = server.allocated()[0], time.monotonic()
@@ -144,7 +147,9 @@ def measured(server, work, tail=0.0):
     size, outcome = work()
     if tail:
         time.sleep(tail)
-    used, passed = server.quiet() - cpu, time.monotonic() - begin
+    used, passed = (server.cpu() if begins_job else server.quiet()) - cpu, time.monotonic() - begin
     service = server.service_seconds() - service - server.idle_service * passed
     memory = server.allocated()[1] - before - size
+    if begins_job:
+        server.quiet(600)
     return Cost(max(used - server.idle * passed, 0), max(service, 0), max(memory, 0), size, outcome)

@@ -22,12 +22,14 @@ def plain(made, name):
 class Step:
     """The callers of a request; fields it must have; what is done before and after it, which is not measured."""
 
-    def __init__(self, callers=None, before=None, after=None, tail=0.0, excepted=None, slow=False):
+    def __init__(self, callers=None, before=None, after=None, tail=0.0, excepted=None, slow=False, begins_job=False):
         self.callers, self.before, self.after, self.tail = callers, before, after, tail
         # The bound of its own that it has, where the common one does not hold.
         self.excepted = excepted
         # Dear to prepare: few inputs are tried.
         self.slow = slow
+        # It begins a job that goes on after the reply and has a bound of its own.
+        self.begins_job = begins_job
 
 
 class Steps:
@@ -407,7 +409,7 @@ class Steps:
             "refresh": Step(stranger, self._refresh),
             "signOut": Step(["fresh"], self._sign_out),
             "changePassword": Step(["fresh"], self._change_password, self._changed_password, excepted="hashing"),
-            "deleteAccount": Step(["fresh"], self._delete_account, excepted="hashing", slow=True),
+            "deleteAccount": Step(["fresh"], self._delete_account, slow=True, begins_job=True),
             "requestFriend": Step(full, None, self._requested),
             "cancelFriendRequest": Step(full, self._request),
             "acceptFriend": Step(full, self._incoming, self._end_friendship),
@@ -437,7 +439,7 @@ class Steps:
             "deleteVisit": Step(full, self._delete_visit),
             "createFolder": Step(["full", "member"], None, self._folder_made),
             "updateFolder": Step(full, self._update_folder),
-            "deleteFolder": Step(full, self._delete_folder),
+            "deleteFolder": Step(full, self._delete_folder, slow=True, begins_job=True),
             "startRecording": Step(member, None, self._start_recording),
             "appendRecording": Step(["full"]),
             "finishRecording": Step(member, self._finish_recording, self._finished, excepted="courses"),
@@ -456,7 +458,7 @@ class Steps:
             "admin disableUser": Step(["admin"], None, self._enable),
             "admin kickUser": Step(["admin"], self._kick),
             "admin resetPassword": Step(["admin"], self._reset, excepted="hashing"),
-            "admin deleteUser": Step(["admin"], self._admin_delete, slow=True),
+            "admin deleteUser": Step(["admin"], self._admin_delete, slow=True, begins_job=True),
             "admin backUp": Step(["admin"], self._back_up, self._backed_up, slow=True),
             "admin verify": Step(["admin"], slow=True),
             "admin beginImport": Step(["admin"], None, self._end_import),

@@ -235,7 +235,7 @@ class World:
             self.doomed_folders = [
                 text_id(filler.row("SELECT id FROM folder WHERE user_id = ?", user)["id"]) for user in doomed
             ]
-            self._fill_promises(filler, ids, full)
+            self._fill_promises(filler, ids, full, doomed)
         finally:
             filler.close()
 
@@ -244,7 +244,7 @@ class World:
         for each in filler.column("SELECT id FROM file WHERE user_id = ?", user):
             (self.data / "files" / text_id(each)).write_bytes(png())
 
-    def _fill_promises(self, filler, ids, full):
+    def _fill_promises(self, filler, ids, full, doomed):
         import stored
         scheduled = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.scheduled).bytes)
         tracking = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.tracking).bytes)
@@ -254,6 +254,9 @@ class World:
             WIDE * 80, scheduled["id"])
         filler.run("UPDATE participant SET status_text = ? WHERE promise_id = ?", WIDE * 80, tracking["id"])
         self.scheduled_ids = [text_id(each) for each in self._spread(filler, scheduled, [full] * 97, ids[:50])]
+        # Users who are deleted own as many, each with fifty people.
+        for number, user in enumerate(doomed):
+            filler.promises(tracking, [user] * 12, ids[1_050 + 50 * number:1_099 + 50 * number])
         # Promises of friends in which the full user takes part.
         friends = [ids[51 + number % 900] for number in range(90)]
         others = self._spread(filler, scheduled, friends, [full])
