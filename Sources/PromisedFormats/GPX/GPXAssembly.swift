@@ -86,7 +86,9 @@ struct GPXAssembly {
             guard let track = tracks.first(where: { document.tracks[route].leadsAlong(document.tracks[$0]) }) else {
                 return false
             }
-            if document.tracks[track].name == nil { document.tracks[track].name = document.tracks[route].name }
+            document.tracks[track].name = document.tracks[track].name ?? document.tracks[route].name
+            document.tracks[track].description =
+                document.tracks[track].description ?? document.tracks[route].description
             return true
         }
         document.tracks = document.tracks.indices.filter { !routes.contains($0) }.map { document.tracks[$0] }
@@ -95,6 +97,9 @@ struct GPXAssembly {
 
     /// `true` if the way from the open point of a route to the next has begun.
     var hasShape: Bool { !shape.isEmpty }
+
+    /// `true` if the open track has a point.
+    var hasOpenPoints: Bool { !segment.isEmpty || !track.segments.isEmpty }
 
     /// `true` if a track has a point.
     var hasPoints: Bool { !segment.isEmpty || document.tracks.contains { !$0.segments.isEmpty } }

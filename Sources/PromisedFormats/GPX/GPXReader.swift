@@ -53,12 +53,13 @@ struct GPXReader {
         return true
     }
 
-    /// Ends the open elements that are of use without what is missing of them. A text is not, and a point only if the way
-    /// to the next one has begun.
+    /// Ends the open elements that are of use without what is missing of them: an incomplete text is dropped, a track if it
+    /// has no points yet, and a point unless the way to the next one has begun.
     private mutating func endWhole() {
         for element in open.reversed() {
             switch element {
-            case .segment, .track, .route: assembly.end(element)
+            case .segment: assembly.end(element)
+            case .track where assembly.hasOpenPoints, .route where assembly.hasOpenPoints: assembly.end(element)
             case .routePoint where assembly.hasShape: assembly.end(element)
             default: break
             }
@@ -110,12 +111,11 @@ struct GPXReader {
         return .gpx
     }
 
-    private static let publishers = ["http", "https"].flatMap { scheme in
-        ["www.", ""].map { "\(scheme)://\($0)topografix.com/gpx/" }
-    }
-
-    /// Begins the namespace of Garmin's extensions, in which its programs write the ways of routes; a version follows.
-    private static let garmin = "http://www.garmin.com/xmlschemas/gpxextensions/v"
+    /// The namespaces without the version that follows: of GPX, and of Garmin's extensions, in which its programs write the
+    /// ways of routes.
+    private static let publishers =
+        ["http", "https"].flatMap { scheme in ["www.", ""].map { "\(scheme)://\($0)topografix.com/gpx/" } }
+        + ["http://www.garmin.com/xmlschemas/gpxextensions/v"]
 
     /// `true` for the namespace of a version of GPX, such as `http://www.topografix.com/GPX/1/1`, also with https, without
     /// `www.`, in other case, with a point between the numbers or a slash at the end. Extensions of the same publisher
@@ -123,7 +123,7 @@ struct GPXReader {
     /// own.
     private static func isOfGPX(_ namespace: String) -> Bool {
         let name = namespace.lowercased()
-        guard let publisher = (publishers + [garmin]).first(where: name.hasPrefix) else { return false }
+        guard let publisher = publishers.first(where: name.hasPrefix) else { return false }
         let version = name.utf8.dropFirst(publisher.utf8.count)
         return version.first?.isDigit == true && version.allSatisfy { $0.isDigit || "./".utf8.contains($0) }
     }

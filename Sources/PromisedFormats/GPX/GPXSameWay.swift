@@ -9,10 +9,13 @@ extension GPXDocument.Track {
     /// `true` if this route begins and ends where a track does, and the track passes all its points in their order. Takes a
     /// time in proportion to the points of both.
     func leadsAlong(_ track: GPXDocument.Track) -> Bool {
-        let (points, way) = (segments.joined().map(\.coordinate), track.segments.joined().map(\.coordinate))
-        guard let first = points.first, let last = points.last, let start = way.first, let end = way.last,
-            first.distanceMetres(to: start) <= Self.nearMetres, last.distanceMetres(to: end) <= Self.nearMetres
+        guard let first = segments.first?.first, let last = segments.last?.last,
+            let start = track.segments.first?.first,
+            let end = track.segments.last?.last,
+            first.coordinate.distanceMetres(to: start.coordinate) <= Self.nearMetres,
+            last.coordinate.distanceMetres(to: end.coordinate) <= Self.nearMetres
         else { return false }
+        let (points, way) = (segments.joined().map(\.coordinate), track.segments.joined().map(\.coordinate))
         var reached = 0
         for point in points {
             let passed = (reached..<way.count).first { index in

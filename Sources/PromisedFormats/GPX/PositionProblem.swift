@@ -13,11 +13,11 @@ package enum PositionProblem: String, Hashable, Sendable, CaseIterable {
 
     fileprivate var phrase: String {
         switch self {
-        case .missing: "lack lat or lon"
-        case .decimalComma: "have a decimal comma: write numbers with a point, such as 49.978"
-        case .exchanged: "have latitude and longitude exchanged"
-        case .outOfRange: "lie outside ±90° of latitude and ±360° of longitude"
-        case .noNumber: "have something other than a number as lat or lon"
+        case .missing: "lat or lon is missing"
+        case .decimalComma: "a decimal comma (write numbers with a point, such as 49.978)"
+        case .exchanged: "latitude and longitude are exchanged"
+        case .outOfRange: "outside ±90° of latitude and ±360° of longitude"
+        case .noNumber: "lat or lon is not a number"
         }
     }
 }
@@ -46,7 +46,7 @@ package struct PositionProblems: Hashable, Sendable {
     package var sentence: String? {
         let most = PositionProblem.allCases.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
         guard let most, let number = counts[most], let line = firstLines[most] else { return nil }
-        let points = number == 1 ? "1 point has no position" : "\(number) points have no position"
-        return "\(points) (first on line \(line)): they \(most.phrase)"
+        if number == 1 { return "1 point has no position (line \(line)): \(most.phrase)" }
+        return "\(number) points have no position (first on line \(line)): \(most.phrase)"
     }
 }

@@ -72,6 +72,47 @@ package enum CourseShapeCoding {
         }
     }
 
+    /// Packs the numbers about a way.
+    package static func encode(_ statistics: CourseStatistics) -> [UInt8] {
+        var writer = ByteWriter(expecting: 80)
+        writer.write(version)
+        for count in [statistics.points, statistics.dropped, statistics.counted] { writer.write(UInt64(count)) }
+        for span in [statistics.duration, statistics.moving] { writer.write(signed: span.milliseconds) }
+        for number in [
+            statistics.distanceMetres, statistics.topSpeedMps, statistics.ascentMetres, statistics.descentMetres,
+            statistics.minAltitudeMetres, statistics.maxAltitudeMetres,
+        ] {
+            // None of them is ever not a number.
+            writer.write(fixed: (number ?? .nan).bitPattern)
+        }
+        return writer.bytes
+    }
+
+    /// Unpacks the numbers about a way; none for no bytes. Throws ``StoreError/damaged(_:)``.
+    package static func statistics(_ bytes: [UInt8]) throws(StoreError) -> CourseStatistics {
+        var statistics = CourseStatistics()
+        guard !bytes.isEmpty else { return statistics }
+        var reader = ByteReader(bytes)
+        guard try reader.byte() == version else { throw .damaged("Numbers of an unknown version") }
+        statistics.points = Int(clamping: try reader.number())
+        statistics.dropped = Int(clamping: try reader.number())
+        statistics.counted = Int(clamping: try reader.number())
+        statistics.duration = .milliseconds(try reader.signed())
+        statistics.moving = .milliseconds(try reader.signed())
+        func number() throws(StoreError) -> Double? {
+            let number = Double(bitPattern: try reader.fixed())
+            return number.isNaN ? nil : number
+        }
+        statistics.distanceMetres = try number() ?? 0
+        statistics.topSpeedMps = try number()
+        statistics.ascentMetres = try number()
+        statistics.descentMetres = try number()
+        statistics.minAltitudeMetres = try number()
+        statistics.maxAltitudeMetres = try number()
+        guard reader.isAtEnd else { throw .damaged("Numbers with bytes after their end") }
+        return statistics
+    }
+
     private static func writer(of count: Int) -> ByteWriter {
         var writer = ByteWriter(expecting: 8 + count * 48)
         writer.write(version)

@@ -90,7 +90,7 @@ extension CourseRecord {
         "cleaned_at", "started_at", "points", "dropped", "counted", "distance_metres", "duration_ms", "moving_ms",
         "top_speed_mps", "ascent_metres", "descent_metres", "min_altitude_metres", "max_altitude_metres",
         "attribution_source", "attribution_licence", "region", "title_key", "title", "outlines", "waypoints", "stops",
-        "others_outlines", "others_waypoints", "memo",
+        "others_outlines", "others_waypoints", "others_statistics", "memo",
     ]
 
     private static func values(of course: Course) throws -> [String: (any StoredValue)?] {
@@ -116,7 +116,8 @@ extension CourseRecord {
             "waypoints": Data(CourseShapeCoding.encode(shape.waypoints)),
             "stops": Data(CourseShapeCoding.encode(shape.stops)),
             "others_outlines": hidden.outlines.joined(separator: "\n"),
-            "others_waypoints": Data(CourseShapeCoding.encode(hidden.waypoints)), "memo": course.notes.memo,
+            "others_waypoints": Data(CourseShapeCoding.encode(hidden.waypoints)),
+            "others_statistics": Data(CourseShapeCoding.encode(course.way.hiddenStatistics)), "memo": course.notes.memo,
         ]
     }
 }

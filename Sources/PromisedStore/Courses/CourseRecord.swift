@@ -45,7 +45,8 @@ enum CourseRecord {
             startedAt: try row.value("started_at"),
             statistics: try statistics(row),
             shape: try shape(row, prefix: "", stops: CourseShapeCoding.stops([UInt8](row.value("stops") as Data))),
-            hidden: try shape(row, prefix: "others_", stops: [])
+            hidden: try shape(row, prefix: "others_", stops: []),
+            hiddenStatistics: try CourseShapeCoding.statistics([UInt8](row.value("others_statistics") as Data))
         )
     }
 
@@ -121,7 +122,8 @@ extension CourseRecord {
             startedAt: way.startedAt,
             statistics: way.statistics,
             shape: shape,
-            hidden: way.hidden
+            hidden: way.hidden,
+            hiddenStatistics: way.hiddenStatistics
         )
     }
 

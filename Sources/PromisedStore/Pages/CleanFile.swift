@@ -4,30 +4,23 @@ internal import GRDBSQLite
 /// Keeps the file of a database free of copies of deleted rows: overwrites the ``PageGap`` of each page on its way into
 /// the file.
 ///
-/// Only a checkpoint writes into the file, and what it writes differs only where SQLite reads nothing; so neither readers
-/// nor a crash at any moment see a difference. Pages in the log and in memory may have such copies until the log is
+/// Only a checkpoint writes into the file of a database with a log. What is written differs only where SQLite reads
+/// nothing; so neither readers nor a crash at any moment see a difference. Pages in the log and in memory may have such copies until the log is
 /// emptied: see ``Checkpointer/truncate(on:)``.
 enum CleanFile {
-    /// Cleans whatever a connection writes into the file from now on. Call this once for a connection, before it writes.
+    /// Cleans whatever a connection writes into the file from now on. Call this before it writes.
     ///
-    /// The database can't grow beyond ``PageGap/mostPages``. One that is larger already, or in memory, is left as it is.
+    /// The database can't grow beyond ``PageGap/mostPages``. One that is larger already, in memory, or with `auto_vacuum` is
+    /// left as it is.
     static func keep(by db: Database) throws {
-        guard let file = try file(of: db) else { return }
+        guard let file = try file(of: db), file.pointee.pMethods.pointee.xWrite.map(address(of:)) != address(of: write)
+        else {
+            return
+        }
         // The functions that SQLite calls for this file, then those behind them.
         let functions = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
         functions.initialize(repeating: file.pointee.pMethods.pointee, count: 2)
-        functions[0].xWrite = { file, bytes, count, offset in
-            guard let file, let bytes, let write = file.pointee.pMethods[1].xWrite else { return SQLITE_IOERR }
-            let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-            guard offset % Int64(max(count, 1)) == 0, let gap = PageGap.range(in: page, isFirst: offset == 0) else {
-                return write(file, bytes, count, offset)
-            }
-            return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { clean in
-                clean.copyMemory(from: page)
-                UnsafeMutableRawBufferPointer(rebasing: clean[gap]).initializeMemory(as: UInt8.self, repeating: 0)
-                return write(file, clean.baseAddress, count, offset)
-            }
-        }
+        functions[0].xWrite = write
         functions[0].xClose = { file in
             guard let file, let functions = file.pointee.pMethods else { return SQLITE_IOERR }
             let close = functions[1].xClose
@@ -35,6 +28,29 @@ enum CleanFile {
             return close?(file) ?? SQLITE_IOERR
         }
         file.pointee.pMethods = UnsafePointer(functions)
+    }
+
+    private typealias Write =
+        @convention(c) (
+            UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64
+        ) -> Int32
+
+    /// Writes into the file, a page without its gap.
+    private static let write: Write = { file, bytes, count, offset in
+        guard let file, let bytes, let write = file.pointee.pMethods[1].xWrite else { return SQLITE_IOERR }
+        let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+        guard offset % Int64(max(count, 1)) == 0, let gap = PageGap.range(in: page, isFirst: offset == 0) else {
+            return write(file, bytes, count, offset)
+        }
+        return withUnsafeTemporaryAllocation(byteCount: page.count, alignment: 16) { clean in
+            clean.copyMemory(from: page)
+            UnsafeMutableRawBufferPointer(rebasing: clean[gap]).initializeMemory(as: UInt8.self, repeating: 0)
+            return write(file, clean.baseAddress, count, offset)
+        }
+    }
+
+    private static func address(of function: Write) -> UnsafeRawPointer {
+        unsafeBitCast(function, to: UnsafeRawPointer.self)
     }
 
     /// Cleans the pages that are in the file already, of an earlier version.
@@ -58,8 +74,16 @@ enum CleanFile {
         try check(functions.xSync(file, SQLITE_SYNC_NORMAL))
     }
 
+    /// `true` if the first byte of each page of a database tells its kind: there are at most ``PageGap/mostPages``, and no
+    /// pages of `auto_vacuum`, which begin like those of a B-tree.
+    static func knowsPages(of db: Database) throws -> Bool {
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? .max
+        return try pages <= PageGap.mostPages && Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 0
+    }
+
     /// SQLite's object for the file; nil if it is not cleaned.
     private static func file(of db: Database) throws -> UnsafeMutablePointer<sqlite3_file>? {
+        guard try knowsPages(of: db) else { return nil }
         let most = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(PageGap.mostPages)") ?? .max
         guard most <= PageGap.mostPages else { return nil }
         var file: UnsafeMutablePointer<sqlite3_file>?

@@ -9,7 +9,7 @@ enum PageGap {
     /// content (a free page). As long as the numbers are lower than this, their first byte is no kind of a B-tree page.
     static let mostPages = (1 << 25) - 1
 
-    /// The gap of a page; nil for a page outside the B-trees, a page without a gap, and anything but a page.
+    /// The gap of a page of a database without `auto_vacuum`; nil for a page outside the B-trees, a page without a gap, and anything but a page.
     ///
     /// SQLite's file format, 1.6: the kind of the page, the number of its cells at 3 and the start of their content at 5;
     /// the pointers follow after 8 bytes, or 12 in an inner page. The first page begins with the file's header.

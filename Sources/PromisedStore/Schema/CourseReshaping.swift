@@ -16,11 +16,14 @@ struct CourseReshaping {
     private let names: KeptNames
 
     /// Forgets all ways as they were shown, changes each course whose numbers or outlines are others by now, and works out
-    /// for each that hides its ends what others see. The names of way-points and stops stay, because the directory of
+    /// what others see of each. The names of way-points and stops stay, because the directory of
     /// places is not open yet. A course of which the rule leaves fewer than two counted points keeps its numbers, and
     /// others see nothing of it.
     static func run(in db: Database) throws {
         try EndsSecretRecord.make(in: db)
+        if try !db.columns(in: "course").contains(where: { $0.name == "others_statistics" }) {
+            try db.execute(sql: "ALTER TABLE course ADD COLUMN others_statistics BLOB NOT NULL DEFAULT x''")
+        }
         try db.execute(sql: "DELETE FROM shown_piece; DELETE FROM shown_way;")
         var last: CourseID?
         while true {
@@ -66,20 +69,22 @@ struct CourseReshaping {
         let statistics = CourseStatistics(of: clean)
         let hasWay = statistics.counted >= RecordingMachine.fewestPoints
         let shape = hasWay ? CourseShape(CourseDetails(own: clean.track, names: names)) : nil
-        var others = CourseShape()
-        if hasWay { others = CourseShape(CourseDetails(shared: clean.track, hidden: hidden, names: names)) }
+        var (others, seen) = (CourseShape(), CourseStatistics())
+        if hasWay {
+            others = CourseShape(CourseDetails(shared: clean.track, hidden: hidden, names: names))
+            seen = isRecommended ? statistics : CourseStatistics(of: hidden.left(of: clean.track))
+        }
         let isOwnChanged = try shape.map { try isChanged(statistics, $0) } ?? true
-        // Circles also hide way-points and places beside the way, so that equal outlines do not tell enough.
-        guard try isOwnChanged || hidden.hidesPart || isChanged(others, prefix: "others_") else { return }
         if let shape, isOwnChanged { try write(statistics, shape, to: db) }
         try db.run(
             """
             UPDATE course SET others_south = ?, others_west = ?, others_north = ?, others_east = ?, others_outlines = ?,
-                others_waypoints = ? WHERE id = ?
+                others_waypoints = ?, others_statistics = ? WHERE id = ?
             """,
             [
                 others.box?.south, others.box?.west, others.box?.north, others.box?.east,
-                others.outlines.joined(separator: "\n"), Data(CourseShapeCoding.encode(others.waypoints)), id,
+                others.outlines.joined(separator: "\n"), Data(CourseShapeCoding.encode(others.waypoints)),
+                Data(CourseShapeCoding.encode(seen)), id,
             ]
         )
         try place(isSeen: hasWay, in: db)

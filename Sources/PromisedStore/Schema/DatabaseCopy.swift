@@ -24,7 +24,7 @@ enum DatabaseCopy {
         draft(file.draftPath)
         let copy = try DatabaseQueue(path: file.draftPath)
         do {
-            try copy.writeWithoutTransaction(CleanFile.keep)
+            if try source.read(CleanFile.knowsPages) { try copy.writeWithoutTransaction(CleanFile.keep) }
             try source.backup(to: copy)
             // The copy is marked as having a log; without one it is a single file, readable anywhere.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }

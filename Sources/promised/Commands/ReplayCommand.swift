@@ -122,7 +122,7 @@ struct ReplayCommand: AsyncParsableCommand {
             if let silence = person.silence {
                 StandardError.write("warning: \(silence); it reports nothing")
             } else if let omission = person.omission {
-                StandardError.write("warning: \(omission); the others are reported")
+                StandardError.write("warning: \(omission); its other points are reported")
             }
         }
     }

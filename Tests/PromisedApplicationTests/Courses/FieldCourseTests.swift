@@ -83,7 +83,7 @@ import Testing
         arguments: [
             ("<trkpt lat=\"37,55\" lon=\"126,99\"/><trkpt lat=\"37,56\" lon=\"126,99\"/>", "decimal comma"),
             ("<trkpt lat=\"126.99\" lon=\"37.55\"/><trkpt lat=\"126.98\" lon=\"37.55\"/>", "exchanged"),
-            ("<trkpt/><trkpt/>", "lack lat or lon"), ("<trkpt lat=\"a\" lon=\"b\"/>", "other than a number"),
+            ("<trkpt/><trkpt/>", "lat or lon is missing"), ("<trkpt lat=\"a\" lon=\"b\"/>", "not a number"),
             ("<trkpt lat=\"95\" lon=\"999\"/>", "outside"),
             ("<trkpt lat=\"37.55\" lon=\"126.99\"/>", "too short"), ("", "no points"),
         ]

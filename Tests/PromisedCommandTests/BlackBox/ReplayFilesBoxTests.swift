@@ -85,9 +85,9 @@ struct ReplayFilesBoxTests {
             told == [
                 "promised: No file can be replayed:",
                 "  broken.gpx: line 2: the end tag belongs to another element than the open one",
-                "  comma.gpx: 2 points have no position (first on line 1): they have a decimal comma: write numbers "
-                    + "with a point, such as 49.978", "  empty.gpx: it has no points",
-                "  exchanged.gpx: 1 point has no position (first on line 1): they have latitude and longitude exchanged",
+                "  comma.gpx: 2 points have no position (first on line 1): a decimal comma (write numbers "
+                    + "with a point, such as 49.978)", "  empty.gpx: it has no points",
+                "  exchanged.gpx: 1 point has no position (line 1): latitude and longitude are exchanged",
                 "  kml.gpx: the file is a KML document, not GPX: export it as GPX", "  none.gpx: the file is empty",
                 "  page.gpx: the file is an HTML page, not GPX: download the data itself",
                 "  table.gpx: the file is not GPX: line 1: not well-formed XML",
@@ -109,10 +109,10 @@ struct ReplayFilesBoxTests {
         #expect(
             warnings == [
                 "warning: broken.gpx: line 2: the end tag belongs to another element than the open one; it reports nothing",
-                "warning: cut.gpx: it breaks off on line \(cut.split(separator: "\n").count); the others are reported",
+                "warning: cut.gpx: it breaks off on line \(cut.split(separator: "\n").count); its other points are reported",
                 "warning: page.gpx: the file is an HTML page, not GPX: download the data itself; it reports nothing",
-                "warning: partly.gpx: 1 point has no position (first on line 1): they have a decimal comma: write numbers "
-                    + "with a point, such as 49.978; the others are reported",
+                "warning: partly.gpx: 1 point has no position (line 1): a decimal comma (write numbers "
+                    + "with a point, such as 49.978); its other points are reported",
             ]
         )
     }

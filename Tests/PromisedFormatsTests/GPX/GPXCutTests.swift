@@ -42,12 +42,19 @@ import Testing
         }
     }
 
-    @Test func `another fault refuses a file, however many points come before it`() {
+    @Test(arguments: ["</trk>", "<a <", "&nbsp;", "<!DOCTYPE a>", "\u{1}", "<a b='1' b='2'/>"])
+    func `another fault refuses a file, however many points come before it`(fault: String) {
+        let end = "</trkseg></trk></gpx>"
+        let text = String(decoding: Self.text, as: UTF8.self).replacing(end, with: fault + end)
+        let error = #expect(throws: GPXError.self) { try GPXFile(Array(text.utf8)) }
+        #expect(error?.word != XMLProblem.truncated.rawValue && error?.line == 6)
+    }
+
+    @Test func `a track that has no points yet is left out`() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
-        for fault in ["</trk>", "<a", "&nbsp;", "<!DOCTYPE a>", "\u{1}"] {
-            #expect(throws: GPXError.self) {
-                try GPXFile(Array(text.replacing("<trkseg></trkseg>", with: "").utf8) + Array(fault.utf8))
-            }
+        for end in ["<trk>", "<trk><name>a</name>", "<trk><trkseg>"] {
+            let cut = text.replacing("</gpx>", with: end)
+            #expect(try GPXFile(Array(cut.utf8)).document.tracks.count == 3)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
     }
 
     private static func route(_ positions: [(Double, Double)], _ name: String = "planned") -> String {
-        "<rte><name>\(name)</name>\(points("rtept", positions))</rte>"
+        "<rte><name>\(name)</name><desc>by road</desc>\(points("rtept", positions))</rte>"
     }
 
     private static func track(_ positions: [(Double, Double)]...) -> String {
@@ -79,7 +79,7 @@ import Testing
     func `of a route and a track of the same way only the track is read`(content: String) throws {
         let file = try GPXFile(GPXSamples.bytes(content))
         #expect(file.document.tracks.count == 1 && file.droppedCount == 0)
-        #expect(file.document.tracks.first?.name == "planned")
+        #expect(file.document.tracks.first?.name == "planned" && file.document.tracks.first?.description == "by road")
         #expect(content.contains("<trkpt lat=\"\(Self.way[5].0)") == (file.points.count == Self.way.count))
     }
 

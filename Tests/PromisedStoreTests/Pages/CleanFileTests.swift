@@ -124,6 +124,40 @@ import Testing
         }
     }
 
+    @Test func `a database with pages of another kind is left as it is, and so are its copies`() throws {
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        let database = try DatabaseQueue(path: directory.path + "/vacuumed.sqlite")
+        try database.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA auto_vacuum = FULL; PRAGMA secure_delete = ON")
+            try CleanFile.keep(by: db)
+            try db.execute(sql: "CREATE TABLE trial (key INTEGER PRIMARY KEY, name TEXT UNIQUE, body TEXT)")
+            for seed in 0..<6_000 {
+                try db.execute(
+                    sql: "INSERT INTO trial VALUES (?, ?, ?)",
+                    arguments: [seed, "\(seed &* 7_919 % 6_007)", String(repeating: "a", count: seed % 5_000)]
+                )
+            }
+            try CleanFile.clean(db)
+        }
+        try database.close()
+        let again = try DatabaseQueue(path: directory.path + "/vacuumed.sqlite")
+        #expect(try again.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") } == "ok")
+        _ = try DatabaseCopy.write(from: again, to: directory.path + "/copy.sqlite")
+        let copy = try DatabaseQueue(path: directory.path + "/copy.sqlite")
+        #expect(try copy.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") } == "ok")
+    }
+
+    @Test func `a connection may be told twice to keep its file clean`() async throws {
+        try await withStore(users: 1...4) { store, directory async throws in
+            try await store.write { db in try CleanFile.keep(by: db) }
+            try await Self.fill(store, 600)
+            try await Self.deleteAccounts(of: store)
+            #expect(try await store.truncateLog())
+            #expect(try directory.count(of: Self.marker) == 0)
+        }
+    }
+
     // MARK: - Parts
 
     private static let marker = Array("Street of nobody".utf8)

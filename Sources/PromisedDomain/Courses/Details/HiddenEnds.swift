@@ -34,17 +34,24 @@ package struct HiddenEnds: Hashable, Sendable {
         radiusMetres = HiddenEnds.radiusFactor * Double(metres) + Polyline.largestErrorMetres
     }
 
-    /// `true` if there are circles, whatever lies in them.
-    package var hidesPart: Bool { !middles.isEmpty }
-
     /// `true` if others must not see this point, or a place there.
     package func hides(_ coordinate: Coordinate) -> Bool {
         middles.contains { $0.distanceMetres(to: coordinate) <= radiusMetres }
     }
 
-    /// The way as others see it: without hidden points, times, accuracies and speeds. A hidden point ends a segment, so
-    /// that no line leads past it. Empty if the course is hidden wholly.
+    /// The way as others see it: what is left of it, without times, accuracies and speeds.
     package func visible(_ track: Track) -> Track {
+        Track(
+            left(of: track).points.map { point in
+                TrackPoint(point.coordinate, altitudeMetres: point.altitudeMetres, segment: point.segment)
+            }
+        )
+    }
+
+    /// The way without hidden points. A hidden point ends a segment, so that no line leads past it. Empty if the course is
+    /// hidden wholly.
+    package func left(of track: Track) -> Track {
+        guard !middles.isEmpty else { return track }
         var (seen, segment, isCut) = ([TrackPoint](), 0, false)
         var given: Int?
         for point in track.points {
@@ -54,7 +61,9 @@ package struct HiddenEnds: Hashable, Sendable {
             }
             if isCut || point.segment != given { segment += 1 }
             (given, isCut) = (point.segment, false)
-            seen.append(TrackPoint(point.coordinate, altitudeMetres: point.altitudeMetres, segment: segment))
+            var left = point
+            left.segment = segment
+            seen.append(left)
         }
         return Track(seen)
     }

@@ -15,14 +15,14 @@ extension Course {
         return isCarried && !relation.isBlocked
     }
 
-    /// The course as others than its user see it: the way without times and hidden ends, and nothing of the user's
-    /// affairs: no folder, no promise, no stops, nobody else it is shared with, not even how much is hidden.
+    /// The course as others than its user see it: the way without times and hidden ends, the numbers about that part, and
+    /// nothing of the user's affairs: no folder, no promise, no stops, nobody else it is shared with, not even how much is hidden.
     package var forOthers: Course {
         var seen = self
         if let userID { seen.home = Home(userID: userID, folderID: FolderID(high: 0, low: 0)) }
         seen.promiseID = nil
         seen.way.startedAt = nil
-        seen.way.shape = way.hidden
+        (seen.way.shape, seen.way.statistics) = (way.hidden, way.hiddenStatistics)
         seen.named = named.compactMap { waypoint in
             waypoint.forOthers.map { NamedWaypoint($0, othersAtMetres: $0.atMetres) }
         }

@@ -122,6 +122,7 @@ extension Course {
             // A recommended course hides nothing but times.
             way.hidden = way.shape
             way.hidden.stops = []
+            way.hiddenStatistics = way.statistics
             named = named.map { NamedWaypoint($0.waypoint, othersAtMetres: $0.waypoint.atMetres) }
         }
         self.init(

@@ -37,6 +37,8 @@ package struct CourseHiding: Hashable, Sendable {
     package let hideMetres: Int
     /// The way as others see it.
     package let shape: CourseShape
+    /// The numbers about that.
+    package let statistics: CourseStatistics
     /// The way-points that the user named.
     package let named: [NamedWaypoint]
 }
@@ -44,7 +46,13 @@ package struct CourseHiding: Hashable, Sendable {
 extension Course {
     /// The way as others see it now.
     package var hiding: CourseHiding {
-        CourseHiding(version: version, hideMetres: sharing.hideMetres, shape: way.hidden, named: named)
+        CourseHiding(
+            version: version,
+            hideMetres: sharing.hideMetres,
+            shape: way.hidden,
+            statistics: way.hiddenStatistics,
+            named: named
+        )
     }
 
     /// Shares a course of a user with others. The version rises by one if anything changed.
@@ -68,7 +76,7 @@ extension Course {
             guard hiding.version == version else { throw .courseStaleVersion }
             guard HiddenEnds.metresRange.contains(hiding.hideMetres) else { throw .invalid(field: "hideMetres") }
             shared.sharing.hideMetres = hiding.hideMetres
-            shared.way.hidden = hiding.shape
+            (shared.way.hidden, shared.way.hiddenStatistics) = (hiding.shape, hiding.statistics)
             shared.named = hiding.named
         }
         take(shared, at: now)

@@ -54,6 +54,7 @@ package struct CourseTrack: Hashable, Sendable {
             version: version,
             hideMetres: metres,
             shape: CourseShape(CourseDetails(shared: clean, hidden: ends, names: names)),
+            statistics: CourseStatistics(of: ends.left(of: clean)),
             named: NamedWaypoint.placed(named.map(\.waypoint), on: clean, hidden: ends)
         )
     }

@@ -36,11 +36,13 @@ package struct CourseStatistics: Hashable, Sendable {
     package init() {}
 
     /// The statistics of a clean way.
-    package init(of clean: CleanTrack) {
-        let track = clean.track
+    package init(of clean: CleanTrack) { self.init(of: clean.track, dropped: clean.dropped) }
+
+    /// The statistics of a part of a clean way.
+    package init(of track: Track, dropped: Int = 0) {
         let counted = CountedPoints(of: track)
         points = track.points.count
-        dropped = clean.dropped
+        self.dropped = dropped
         self.counted = counted.indices.count
         distanceMetres = counted.lengthMetres
         let times = track.points.lazy.compactMap(\.time)

@@ -85,7 +85,15 @@ import Testing
             let way = CourseWay(raw, hiding: metres, secret: .sample, names: NoNames(), at: Self.now)
             #expect(way.hidden.outlines == seen.outlined(to: Track.outlineLimit).polylines, "seed \(seed)")
             #expect(way.hidden.box == seen.box, "seed \(seed)")
-            #expect(own.hiding(metres, named: [], names: NoNames()).shape == way.hidden, "seed \(seed)")
+            let hiding = own.hiding(metres, named: [], names: NoNames())
+            #expect(hiding.shape == way.hidden && hiding.statistics == way.hiddenStatistics, "seed \(seed)")
+            // The numbers tell nothing of what is hidden.
+            let (numbers, visible) = (way.hiddenStatistics, CourseStatistics(of: seen))
+            #expect(
+                numbers.points == visible.points && numbers.distanceMetres == visible.distanceMetres,
+                "seed \(seed)"
+            )
+            #expect(numbers.minAltitudeMetres == visible.minAltitudeMetres && numbers.dropped == 0, "seed \(seed)")
         }
     }
 

@@ -50,7 +50,8 @@ function previewOf(lines) {
     draw: (metres) => {
       const pieces = shownPart(lines, metres);
       part.setAttribute('d', pathOf(pieces, SIZE, lines));
-      setText(words, pieces.length > 0 ? t('preview.words', { distance: distance(metres), double: distance(2 * metres) }) : t('course.hidden'));
+      if (metres === 0) setText(words, t('preview.all'));
+      else setText(words, pieces.length > 0 ? t('preview.words', { distance: distance(metres), double: distance(2 * metres) }) : t('course.hidden'));
     },
   };
 }
