@@ -136,11 +136,7 @@ struct CourseReshaping {
     }
 
     private func isChanged(_ statistics: CourseStatistics, _ shape: CourseShape) throws -> Bool {
-        try statistics != storedStatistics || isChanged(shape, prefix: "")
-    }
-
-    private func isChanged(_ shape: CourseShape, prefix: String) throws -> Bool {
-        try shape.outlines.joined(separator: "\n") != old.value(prefix + "outlines")
+        try statistics != storedStatistics || shape.outlines.joined(separator: "\n") != old.value("outlines")
     }
 
     private var storedStatistics: CourseStatistics {
