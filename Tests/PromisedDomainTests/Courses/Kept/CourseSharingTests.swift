@@ -87,13 +87,15 @@ import Testing
             #expect(way.hidden.box == seen.box, "seed \(seed)")
             let hiding = own.hiding(metres, named: [], names: NoNames())
             #expect(hiding.shape == way.hidden && hiding.statistics == way.hiddenStatistics, "seed \(seed)")
-            // The numbers tell nothing of what is hidden.
+            // The numbers are those of the points that are seen, whose steps are at least as long as the counted ones.
             let (numbers, visible) = (way.hiddenStatistics, CourseStatistics(of: seen))
-            #expect(
-                numbers.points == visible.points && numbers.distanceMetres == visible.distanceMetres,
-                "seed \(seed)"
-            )
-            #expect(numbers.minAltitudeMetres == visible.minAltitudeMetres && numbers.dropped == 0, "seed \(seed)")
+            let steps = seen.segments.flatMap { segment in
+                zip(seen.points[segment], seen.points[segment].dropFirst())
+                    .map { $0.coordinate.distanceMetres(to: $1.coordinate) }
+            }
+            #expect(numbers.points == visible.points && numbers.dropped == 0, "seed \(seed)")
+            #expect(numbers.distanceMetres <= steps.reduce(0.001, +), "seed \(seed)")
+            #expect(numbers.minAltitudeMetres == visible.minAltitudeMetres, "seed \(seed)")
         }
     }
 
