@@ -14,7 +14,8 @@ import Testing
     /// Modules of other packages and of the system that the server links, none of which opens connections by itself.
     private static let others: Set<String> = [
         "CWebSockets", "Configuration", "CoreFoundation", "CoreMetrics", "Crypto", "CryptoExtras", "Darwin", "Dispatch",
-        "Foundation", "FoundationEssentials", "FoundationXML", "GRDB", "Glibc", "JWTKit", "Logging", "Metrics", "Musl",
+        "Foundation", "FoundationEssentials", "FoundationXML", "GRDB", "GRDBSQLite", "Glibc", "JWTKit", "Logging",
+        "Metrics", "Musl",
         "SwiftProtobuf",
         "Synchronization", "Yams",
     ]

@@ -34,7 +34,7 @@ struct FileFaultTests {
         Command(
             words: "course import FILE --title a --region KR-11 --source b --licence c",
             ending: "gpx",
-            others: ["GPX"]
+            others: ["GPX", "gzip"]
         ),
         Command(words: "user import FILE", ending: "csv"),
         Command(words: "stats --token-file FILE", ending: "token"),

@@ -127,7 +127,7 @@ CREATE TABLE course (
     stops BLOB NOT NULL,
     others_outlines TEXT NOT NULL,
     others_waypoints BLOB NOT NULL,
-    memo TEXT NOT NULL,
+    memo TEXT NOT NULL, others_statistics BLOB NOT NULL DEFAULT x'',
     CHECK ((user_id IS NULL) = (folder_id IS NULL)),
     CHECK ((user_id IS NULL) = (source = 'operator')),
     CHECK ((others_south IS NULL) = (others_west IS NULL)),
