@@ -180,6 +180,7 @@ class WaysTests(KeptTest):
         self.drop(ada, gpx([way[:200], way[200:]], [("Home of Ada", HOME), ("Bakery", (37.5080, 127.0003)), ("Work of Ada", WORK)]))
         ada.see("Home of Ada", ".waypoints")
         ada.press("Share with friends")
+        ada.find("dialog select[name=audience]")
         ada.driver.execute_script("""
             const select = document.querySelector('dialog select[name=audience]');
             select.value = 'FRIENDS';
