@@ -94,12 +94,12 @@ extension RowRefusal.Reason {
         case .noName: "they have no name; look at the column of name in --map or in the preset"
         case .noPosition: "they have no position; look at the columns of latitude and longitude"
         case .badPosition:
-            "their positions are no numbers or out of range; look at the columns of latitude and longitude, and at --crs"
+            "their positions are not numbers or out of range; look at the columns of latitude and longitude, and --crs"
         case .nullIsland: "their positions are 0, 0; look at the columns of latitude and longitude"
         case .outside: "their positions are outside of --bounds"
         case .duplicate: "earlier rows of the file have the same ref; look at the column of ref"
         case .noCategory: "they have no category, or one that is unknown; use --category"
-        case .columns: "they have more fields than the header, or are no JSON objects; look at --delimiter"
+        case .columns: "they have more fields than the header, or are not JSON objects; look at --delimiter"
         case .encoding: "they have bytes that are no text in the encoding of the file; use --encoding"
         case .text: "a text is too long or has characters that are not allowed; --report names the fields"
         }

@@ -1,4 +1,4 @@
-/// A format of which a file is although another was asked for, as its first bytes tell, so that a refusal names what was
+/// The format of a file that is not the expected one, as its first bytes tell, so that a refusal names what was
 /// found.
 package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
     case avif = "an AVIF picture"

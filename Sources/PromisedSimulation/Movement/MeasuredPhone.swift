@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// A phone that errs as real ones were measured to do, beside ``GPSReceiver``, which errs as one would like them to.
+/// A phone that errs as real ones were measured to do, beside ``GPSReceiver``, whose errors are those of an ideal receiver.
 ///
 /// Its error wanders on two scales of time, and its size differs from way to way and from minute to minute. The accuracy
 /// that it claims is wrong by a factor of its own. For spells it takes its position from the wireless networks around;

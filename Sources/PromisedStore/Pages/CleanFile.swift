@@ -5,8 +5,8 @@ internal import GRDBSQLite
 /// the file.
 ///
 /// Only a checkpoint writes into the file of a database with a log. What is written differs only where SQLite reads
-/// nothing; so neither readers nor a crash at any moment see a difference. Pages in the log and in memory may have such copies until the log is
-/// emptied: see ``Checkpointer/truncate(on:)``.
+/// nothing; so neither readers nor a crash at any moment see a difference. Pages in the log and in memory may have such
+/// copies until the log is emptied: see ``Checkpointer/truncate(on:)``.
 enum CleanFile {
     /// Cleans whatever a connection writes into the file from now on. Call this before it writes.
     ///

@@ -12,7 +12,7 @@ enum EndsSecretRecord {
             throw StoreError.damaged("No secret for hidden ends")
         }
         let words = (try row.value("value") as String).split(separator: " ").compactMap { UInt64($0) }
-        guard words.count == 2 else { throw StoreError.damaged("A secret for hidden ends that is none") }
+        guard words.count == 2 else { throw StoreError.damaged("The secret for hidden ends is malformed") }
         return EndsSecret(first: words[0], second: words[1]).derived(for: user ?? UserID(high: 0, low: 0))
     }
 

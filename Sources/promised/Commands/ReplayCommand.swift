@@ -15,7 +15,7 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Each GPX file becomes a participant, named after the file; the first by name owns the promise. Without \
             --server, starts a server within this process, with a temporary database and a clock that runs --speed times \
-            as fast as real time. A file that is no GPX, or without a track whose points have times in the window of the \
+            as fast as real time. A file that is not GPX, or without a track whose points have times in the window of the \
             meeting, gets a warning. Exit codes: 0 the result is final, 1 it is not, or no file can be used, 2 the command \
             line is invalid.
 

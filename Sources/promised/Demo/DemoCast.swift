@@ -4,7 +4,7 @@ import PromisedSimulation
 /// The simulated friends of the demo, and how they come (or do not).
 ///
 /// The same seed gives the same story every time. Most phones err as phones were measured to do (`MeasuredPhone`), every third
-/// of those who only join in as one would like them to (`GPSReceiver`).
+/// of those who only join in like ideal receivers (`GPSReceiver`).
 struct DemoCast: Sendable {
     /// A friend's part in the story.
     enum Part: CaseIterable, Sendable {
