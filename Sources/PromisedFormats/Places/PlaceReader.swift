@@ -69,8 +69,11 @@ package struct PlaceReader: ~Copyable {
 
     private mutating func take(_ rows: [SourceRow], into outcomes: inout [PlaceRowOutcome]) throws(FormatError) {
         guard let maker = try currentMaker() else { return }
-        tally.epsg = self.rows.epsg.flatMap { $0 == area.epsg ? nil : $0 }
         tally.isReadAsDegrees = area.epsg == CoordinateSystem.wgs84.rawValue
+        tally.epsg = self.rows.epsg.flatMap { epsg in
+            let isSame = epsg == area.epsg || tally.isReadAsDegrees && ImportTally.likeWGS84.contains(epsg)
+            return isSame ? nil : epsg
+        }
         for row in rows {
             let outcome = self.outcome(of: row, by: maker)
             tally.count(outcome)
@@ -118,6 +121,10 @@ package struct ImportTally: Hashable, Sendable {
     var epsg: Int?
     /// `true` for a file that is read in the degrees of WGS 84.
     var isReadAsDegrees = true
+
+    /// The EPSG numbers of systems whose degrees are within a metre of those of WGS 84: ETRS89, Korea's KGD2002, and WGS 84
+    /// with heights.
+    static let likeWGS84: Set = [4258, 4737, 4979]
 
     /// A tally of no rows.
     package init() {}

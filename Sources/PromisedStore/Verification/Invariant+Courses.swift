@@ -38,8 +38,9 @@ extension Invariant {
         Invariant(
             name: "secret-of-ends",
             sql: """
-                SELECT 'meta' WHERE coalesce((SELECT value FROM meta WHERE key = 'ends-secret'), '')
-                    NOT GLOB '[0-9]* [0-9]*'
+                WITH secret AS (SELECT coalesce((SELECT value FROM meta WHERE key = 'ends-secret'), '') AS value)
+                SELECT 'meta' FROM secret WHERE value NOT GLOB '[0-9]* [0-9]*' OR value GLOB '*[^0-9 ]*'
+                    OR value GLOB '* * *' OR length(value) > 41
                 """
         ),
         Invariant(

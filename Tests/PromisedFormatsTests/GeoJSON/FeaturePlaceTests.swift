@@ -223,7 +223,7 @@ import Testing
             let read = try Self.file(text, area: area)
             #expect(read.places.count == 1 && read.tally.advice == nil)
         }
-        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326"] {
+        for crs in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326", "EPSG:4737"] {
             let text = """
                 {"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\(crs)"}},"features":[\(point)]}
                 """

@@ -40,6 +40,8 @@ import Testing
         ),
         ("DELETE FROM meta WHERE key = 'ends-secret'", ["secret-of-ends"]),
         ("UPDATE meta SET value = 'lost' WHERE key = 'ends-secret'", ["secret-of-ends"]),
+        ("UPDATE meta SET value = '1x 2' WHERE key = 'ends-secret'", ["secret-of-ends"]),
+        ("UPDATE meta SET value = '1 2 3' WHERE key = 'ends-secret'", ["secret-of-ends"]),
         ("DELETE FROM waypoint WHERE position = 1", ["waypoints-in-order"]),
         ("UPDATE waypoint SET kind = 'ode' WHERE position = 1", ["waypoints-readable"]),
         ("UPDATE waypoint SET latitude = 91 WHERE position = 1", ["coordinates-in-range"]),
