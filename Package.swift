@@ -3,7 +3,7 @@
 import PackageDescription
 
 // The optimizer of Swift 6.3 drops the way back to the caller's actor at the end of functions that run on it; 6.3.2 mends
-// that (decision 0017).
+// that (HowFramesLeave.md, *The compiler*).
 #if compiler(>=6.3) && !compiler(>=6.3.2)
 let optimizer: [SwiftSetting] = [.unsafeFlags(["-Xllvm", "-sil-disable-pass=optimize-hop-to-executor"])]
 #else
@@ -186,6 +186,7 @@ let package = Package(
                 client,
                 wireProtocol, concurrency, log, metrics, crypto,
             ],
+            exclude: ["DESIGN.md"],
             swiftSettings: simulated
         ),
         .executableTarget(

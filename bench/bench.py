@@ -48,7 +48,7 @@ COLUMNS = [
 ]
 
 
-# The targets that docs/benchmarks.md shows, at this many connections: what, variant, path, unit, factor, at most.
+# The targets that docs/performance.md shows, at this many connections: what, variant, path, unit, factor, at most.
 AIM = 10_000
 TARGETS = [
     ("server CPU s per million deliveries, slots, protobuf", "slots, protobuf", "serverCpuSecondsPerMillionDeliveries", "s", 1, 2.5),
@@ -222,7 +222,7 @@ def machine():
 
 def page_around(options):
     """The page that table and targets go into: what stands before and after them. Ends the program without a place."""
-    page = options.docs / "benchmarks.md"
+    page = options.docs / "performance.md"
     try:
         # Beside the documents there is no page yet.
         old = page.read_text() if page.exists() else f"{BEGIN}\n{END}\n"
@@ -247,7 +247,7 @@ def write(options, text, found):
     svg = chart.grouped_bars(
         "Server CPU seconds per million deliveries", [f"{count:,}" for count in options.sizes], points
     )
-    (options.docs / "benchmarks.svg").write_text(svg)
+    (options.docs / "performance.svg").write_text(svg)
 
 
 def parse():
@@ -294,7 +294,7 @@ def main():
     )
     print(text)
     if options.writes:
-        write(options, f"\n{text}\n\n![Server CPU seconds per million deliveries](benchmarks.svg)\n", found)
+        write(options, f"\n{text}\n\n![Server CPU seconds per million deliveries](performance.svg)\n", found)
         say(f"written to {options.docs}")
 
 

@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Asynchronous functions run on their caller's actor. Only for targets in which no such function ends in a call of
-/// another actor (decision 0017).
+/// another actor (HowFramesLeave.md, *The compiler*).
 let staysOnCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Says something in a release build only (decision 0017).
+/// Says something in a release build only (HowFramesLeave.md).
 @Suite("The way back to an actor")
 struct ActorReturnTests {
     @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {

@@ -9,7 +9,7 @@ import threading
 from crashes.crew import Crew, Shift, leftovers
 from crashes.life import Life, NotStarted, until, verify
 
-# Seconds after which a server must have restored everything (docs/benchmarks.md has the target for its full load).
+# Seconds after which a server must have restored everything (docs/performance.md has the target for its full load).
 READY = 2.0
 # Of so many crashes, one happens while the server starts.
 EARLY = 8

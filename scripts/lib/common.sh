@@ -11,7 +11,7 @@ readonly exit_usage=2    # an option this script does not have
 readonly exit_swift=3    # no Swift toolchain, or one that is too old
 readonly exit_packages=4 # system packages are missing and cannot be installed from here
 
-# The release build: optimised, with Swift's libraries linked statically (decision 0020). It has its own folder, so that a
+# The release build: optimised, with Swift's libraries linked statically. It has its own folder, so that a
 # plain 'swift build -c release' and the scripts do not discard each other's work.
 static_build=(swift build --package-path "$root" --scratch-path "$root/.build-release" --static-swift-stdlib
     --disable-local-rpath)

@@ -196,7 +196,7 @@ def explain(module: Module, circle: list[str]) -> list[str]:
 
 
 def check(modules: list[Module]) -> list[str]:
-    """Measures beyond their bounds (docs/decisions/0037-acts.md)."""
+    """Measures beyond their bounds (docs/decisions/0037-use-cases-without-wire.md)."""
     faults = []
     median, longest_functions = middle_length(modules), nine_tenths(modules)
     if not 70 <= median <= 110:

@@ -1,7 +1,7 @@
 /// How finely the reporting interval is divided into slots: only so finely that some dozens of sessions share each.
 ///
 /// Handling many sessions in a row costs a server less than handling each after a sleep, so fewer sessions share fewer
-/// slots (docs/benchmarks.md). There are never so few that all phones report at once.
+/// slots (docs/performance.md). There are never so few that all phones report at once.
 ///
 /// The number of slots is a power of two: on the next finer grid half of the sessions keep their slots.
 package struct ReportingGrid: Hashable, Sendable {

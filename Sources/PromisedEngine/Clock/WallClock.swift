@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// The server's clock: the only one that decides anything (docs/decisions/0005-server-clock.md).
+/// The server's clock: the only one that decides anything (docs/decisions/0005-server-clock-decides.md).
 package protocol WallClock: Sendable {
     /// The present instant; never runs backwards.
     var now: Instant { get }

@@ -153,7 +153,7 @@ struct PacketWriter {
     // MARK: - Internals
 
     /// `true` if a frame may be written before the library calls for it: nothing earlier waits, here or there. That is
-    /// nearly always so, and saves a turn of the loop and two changes of the polled events (decision 0021). If the
+    /// nearly always so, and saves a turn of the loop and two changes of the polled events (HowFramesLeave.md). If the
     /// socket does not take it whole, the library keeps the rest, and the next one waits here.
     private func canWriteNow(to channel: Channel, _ socket: some FrameSocket) -> Bool {
         channel.output.isClear && !socket.holdsRest

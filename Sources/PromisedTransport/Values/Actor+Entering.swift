@@ -3,7 +3,7 @@ extension Actor {
     ///
     /// `assumeIsolated` does the same, but allocates two closures, twice for each report, and checks the executor twice, by
     /// way of the current task. With Swift 6.3.1 a report took 49,100 instructions that way and takes 46,200 this way
-    /// (docs/benchmarks.md). Repeat that comparison with each new compiler, and remove this when the two are equal.
+    /// (docs/performance.md). Repeat that comparison with each new compiler, and remove this when the two are equal.
     ///
     /// Other modules see its body, so that they neither copy the argument nor allocate for `body`.
     ///

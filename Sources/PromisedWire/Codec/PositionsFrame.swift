@@ -3,8 +3,8 @@ package import PromisedProtocol
 
 /// A server's frame with the live positions that changed, an event of a promise.
 ///
-/// Most encoded frames are of this kind, so it is written without the messages of the schema in between (decision
-/// 0026): in a tenth of the instructions.
+/// Most encoded frames are of this kind, so it is written without the messages of the schema in between
+/// (HowFramesLeave.md): in a tenth of the instructions.
 package struct PositionsFrame: Sendable {
     /// The participants' positions.
     package var positions: [LivePosition]

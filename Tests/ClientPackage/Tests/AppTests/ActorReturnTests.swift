@@ -5,7 +5,7 @@ import PromisedProtocol
 import SwiftProtobuf
 import Testing
 
-/// The way back to an actor after a wait, in release and without the flag of decision 0017.
+/// The way back to an actor after a wait, in release and without the compiler flag of HowFramesLeave.md.
 @Suite(.timeLimit(.minutes(1))) struct ActorReturnTests {
     /// Wherever the client calls its transport, the transport asks whether it is called on the client's actor.
     @Test func `the client calls its transport on its own actor, over losses and renewals`() async throws {
