@@ -255,7 +255,7 @@ let package = Package(
             // The server: the documents name the limits by which it checks.
             dependencies: [
                 "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedApplication", "PromisedSettings",
-                "PromisedAccess", "PromisedSimulation", wireProtocol, protobuf,
+                "PromisedAccess", "PromisedSimulation", wireProtocol, protobuf, crypto,
             ],
             exclude: ["Golden"],
             swiftSettings: settings

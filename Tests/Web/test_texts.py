@@ -76,7 +76,7 @@ class TextTests(PageTest):
 
 class ErrorTests(unittest.TestCase):
     def test_every_code_of_the_protocol_has_a_sentence(self):
-        codes = re.findall(r"^\| `([a-z]+\.[a-z-]+)` \| [A-Z_]+ \|", (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8"), re.MULTILINE)
+        codes = re.findall(r"^\| `([a-z]+\.[a-z-]+)` \| [A-Z_]+ \|", (ROOT / "docs" / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
         self.assertGreater(len(codes), 70)
         words = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "Sources/PromisedServer/Web/Page/words").glob("en*.js"))
         self.assertEqual([code for code in codes if f"'error.{code}'" not in words], [], "without a sentence")

@@ -13,7 +13,7 @@ from hostile.contents import TRACK, upload
 from hostile.peer import Closed, Peer, email, frame, nickname, upgrade
 from hostile.trial import PLACE, account, instant, make_promise, user_id
 
-PROTOCOL = pathlib.Path(__file__).parents[2] / "docs/protocol.md"
+PROTOCOL = pathlib.Path(__file__).parents[2] / "docs/reference.md"
 UNKNOWN = "01940000-0000-7000-8000-000000000001"
 
 

@@ -1,4 +1,4 @@
-"""Compares the refusals that tests saw with those that docs/asyncapi.yaml names.
+"""Compares the refusals that tests saw with those that asyncapi.yaml names.
 
 usage: refusals.py SEEN
 

@@ -1,4 +1,4 @@
-/// An event without a number: a client that misses it finds the state in the next snapshot (docs/protocol.md#events).
+/// An event without a number: a client that misses it finds the state in the next snapshot (docs/reference.md#events).
 package enum PassingEvent: Hashable, Sendable {
     /// Somebody's position became fresher or older, or the reason for that changed.
     case presence([Presence])

@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// The requests about courses (docs/protocol.md#courses).
+/// The requests about courses (docs/courses.md).
 struct CourseRequests: Sendable {
     let courses: Courses
     let keeping: CourseKeeping

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The requests about exports of users' data (docs/protocol.md#courses).
+/// The requests about exports of users' data (docs/courses.md).
 struct ExportRequests: Sendable {
     let exports: DataExports
 

@@ -4,7 +4,7 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The requests about files (docs/protocol.md#files).
+/// The requests about files (docs/courses.md#files).
 struct FileRequests: Sendable {
     let files: Files
 

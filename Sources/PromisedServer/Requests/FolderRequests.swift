@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// The requests about folders (docs/protocol.md#courses).
+/// The requests about folders (docs/courses.md).
 struct FolderRequests: Sendable {
     let folders: Folders
 

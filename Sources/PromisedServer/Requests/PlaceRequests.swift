@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// The requests about the directory, favourites and outlooks (docs/protocol.md#places).
+/// The requests about the directory, favourites and outlooks (docs/places.md).
 struct PlaceRequests: Sendable {
     let places: Places
     let favourites: Favourites

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The requests about recordings (docs/protocol.md#courses).
+/// The requests about recordings (docs/courses.md).
 struct RecordingRequests: Sendable {
     let recordings: Recordings
 

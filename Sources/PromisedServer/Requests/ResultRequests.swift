@@ -6,7 +6,7 @@ internal import PromisedWire
 
 /// The requests for results, excuses and explanations (domain §6.9, §8).
 struct ResultRequests: Sendable {
-    /// The largest number of fixes on one page of an explanation (docs/protocol.md#requests).
+    /// The largest number of fixes on one page of an explanation (docs/reference.md#requests).
     static let fixesPerPage = 500
     /// The number of durable events searched for the revisions of one page.
     static let eventsPerPage = 1_000

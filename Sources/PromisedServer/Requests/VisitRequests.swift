@@ -4,7 +4,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// The requests about visits (docs/protocol.md#visits).
+/// The requests about visits (docs/courses.md#visits).
 struct VisitRequests: Sendable {
     let visits: Visits
     /// The largest frame that may be sent, in bytes.

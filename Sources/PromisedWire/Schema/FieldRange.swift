@@ -1,7 +1,7 @@
 /// The values that the server accepts in a field beyond its type, as the schema declares them (`Allowed` in
 /// proto/promised/options.proto).
 ///
-/// The texts of refusals and docs/asyncapi.yaml come from here. The checks themselves have constants of their own; a
+/// The texts of refusals and asyncapi.yaml come from here. The checks themselves have constants of their own; a
 /// test keeps both equal.
 package struct FieldRange: Hashable, Sendable {
     /// The message's name.

@@ -2,7 +2,7 @@
 ///
 /// Every seat keeps its last few reports; each remembers, one bit per member of the promise, who has not received it
 /// yet. A bit is cleared by the delivery, or excused when a connection is cut or a promise cancelled, because positions
-/// are not durable (docs/protocol.md#events). The bits left when a report makes room for a later one are missing
+/// are not durable (docs/reference.md#events). The bits left when a report makes room for a later one are missing
 /// deliveries.
 struct DeliveryLedger: Sendable {
     /// How many reports a seat keeps.

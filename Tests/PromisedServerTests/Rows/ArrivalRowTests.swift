@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Arrivals as everybody else sees them (domain §6, docs/protocol.md#events).
+/// Arrivals as everybody else sees them (domain §6, docs/reference.md#events).
 @Suite("Arrivals over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ArrivalRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {

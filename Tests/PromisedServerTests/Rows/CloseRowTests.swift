@@ -12,7 +12,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Every way in which the server ends a connection (docs/protocol.md#close-codes). 4001 and 4502 stand with accounts,
+/// Every way in which the server ends a connection (docs/reference.md#close-codes). 4001 and 4502 stand with accounts,
 /// 4501 and 4505 with passwords and deletion, 4005 with rates.
 @Suite("Closed by the server", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CloseRowTests {

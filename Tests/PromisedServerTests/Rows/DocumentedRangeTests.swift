@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The ranges, lengths and required fields of `docs/asyncapi.yaml`, tried on a server: it must be of the same opinion.
+/// The ranges, lengths and required fields of `asyncapi.yaml`, tried on a server: it must be of the same opinion.
 @Suite("Requests in the AsyncAPI document", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DocumentedRangeTests {
     @Test func `the ends of each range and what is inside are taken, and nothing beyond them or left out`() async throws

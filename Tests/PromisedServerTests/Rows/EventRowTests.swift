@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The durable events of a promise as the users who may see them receive them (docs/protocol.md#events).
+/// The durable events of a promise as the users who may see them receive them (docs/reference.md#events).
 @Suite("Events over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct EventRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Refusals that `docs/asyncapi.yaml` names and that no conversation of other tests comes to.
+/// Refusals that `asyncapi.yaml` names and that no conversation of other tests comes to.
 @Suite("Refusals over a connection", .tags(.realTime), .timeLimit(.minutes(1)))
 struct RefusalRowTests {
     private static let nobody = "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"

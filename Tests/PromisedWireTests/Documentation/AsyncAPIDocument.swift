@@ -3,7 +3,7 @@ import PromisedWire
 
 @testable import PromisedAccess
 
-/// `docs/asyncapi.yaml`: the protocol's JSON encoding as an AsyncAPI 3.0 document, seen from the server.
+/// The protocol's JSON encoding as an AsyncAPI 3.0 document, seen from the server: `asyncapi.yaml` of each release.
 ///
 /// The server receives requests and sends replies and events, all through the one channel at `/ws`. Each request is
 /// an operation with its reply (or the error); each kind of frame is a message with a JSON Schema of its payload.

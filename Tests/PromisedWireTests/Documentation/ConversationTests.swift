@@ -1,10 +1,12 @@
 import PromisedProtocol
 import Testing
 
-/// The conversations of `docs/protocol.md`, frame by frame through the codec.
+/// The conversations of the documents, frame by frame through the codec.
 @Suite struct ConversationTests {
     private static func conversations() throws -> [Conversation] {
-        try Conversation.all(in: RepositoryText.read(ProtocolDocumentTests.path))
+        try ["docs/protocol.md", "docs/places.md", "docs/courses.md"].flatMap { path in
+            try Conversation.all(in: RepositoryText.read(path))
+        }
     }
 
     /// A frame as the codec writes what it read: names and values it does not know are gone from it, and so is `false`.
@@ -41,9 +43,10 @@ import Testing
         let transcripts = try RepositoryText.paths().filter { $0.contains("/Transcript/Golden/") }
         try #require(!transcripts.isEmpty)
         let finder = UnsaidFlags(schema: try ProtoSchema.current())
-        for path in try RepositoryText.documents() + transcripts + ["docs/asyncapi.yaml"] {
+        for path in try RepositoryText.documents() + transcripts {
             #expect(finder.frames(in: try RepositoryText.read(path)) == [], "in \(path)")
         }
+        #expect(finder.frames(in: try AsyncAPITests.text()) == [])
     }
 
     @Test(arguments: [

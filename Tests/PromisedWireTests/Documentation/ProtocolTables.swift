@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// The generated parts of `docs/protocol.md`.
+/// The generated parts of `docs/reference.md`.
 enum ProtocolTables: String, CaseIterable {
     case requests
     case administration
@@ -16,7 +16,7 @@ enum ProtocolTables: String, CaseIterable {
         case .requests: try Self.requests(schema, of: schema.requests, headed: "request")
         case .administration: try Self.requests(schema, of: schema.branches(of: "AdminRequest"), headed: "form")
         case .events: try Self.events(schema)
-        case .messages: Self.messages(schema)
+        case .messages: try Self.messages(schema)
         case .enumerations: Self.enumerations(schema)
         case .errors: Self.errorCodes
         case .closes: Self.closeCodes
@@ -47,20 +47,20 @@ enum ProtocolTables: String, CaseIterable {
         return table(["event", "fields", "kind", "what happened"], rows)
     }
 
-    /// Every message that is no frame, event or enumeration, with its fields, by the file it stands in.
-    private static func messages(_ schema: ProtoSchema) -> String {
+    /// Every message that replies, events or other messages contain, with its fields, by the file that describes it. The
+    /// fields of requests, forms and events are in the tables above.
+    private static func messages(_ schema: ProtoSchema) throws -> String {
+        let asked = schema.requests + schema.branches(of: "AdminRequest")
+        let above = Set(try asked.map { try schema.message(of: $0).name })
         let shown = schema.messages.filter { message in
             !message.isEnumeration && !message.fields.isEmpty && !message.fields.contains(where: \.isBranch)
+                && !above.contains(message.name) && !message.name.hasPrefix("Event.")
         }
-        var area = ""
-        let parts = shown.map { message in
-            defer { area = message.area }
-            let heading = message.area == area ? "" : "### \(sentence(message.area))\n\n"
-            let rows = message.fields.map { [code($0.name), typeText($0), $0.comment] }
-            let intro = message.comment.isEmpty ? "" : "\(message.comment)\n\n"
-            return "\(heading)#### `\(message.name)`\n\n\(intro)\(table(["field", "type", "what it says"], rows))"
-        }
-        return parts.joined(separator: "\n\n")
+        return Dictionary(grouping: shown, by: \.area).sorted { $0.key < $1.key }.map { area, messages in
+            let rows = messages.map { [code($0.name), fieldList($0)] }
+            let heading = "[`\(area).proto`](../proto/promised/v1/\(area).proto)"
+            return "### \(sentence(area))\n\n\(heading)\n\n\(table(["message", "fields"], rows))"
+        }.joined(separator: "\n\n")
     }
 
     private static func enumerations(_ schema: ProtoSchema) -> String {

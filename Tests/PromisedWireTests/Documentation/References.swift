@@ -1,8 +1,8 @@
 /// Finds references between the repository's texts that lead nowhere.
 ///
 /// Looked at are, in every text, rules (`domain §5`), decisions by number and documents with their headings
-/// (`docs/protocol.md#events`), and pages that the repository does not have; in Markdown also links, articles and symbols
-/// of DocC, and paths in backticks; in comments and plain texts paths, and in those of Swift symbols.
+/// (`docs/reference.md#events`), and pages that the repository lacks; in Markdown also links, articles and symbols of
+/// DocC, and paths in backticks; in comments and plain texts paths, and in those of Swift symbols.
 struct References {
     private let paths: Set<String>
     private let texts: [String: String]

@@ -1,7 +1,7 @@
 import Foundation
 import PromisedProtocol
 
-/// The range of a request's field in `docs/asyncapi.yaml`, as PromisedWire's tests record it.
+/// The range of a request's field in `asyncapi.yaml`, as PromisedWire's tests record it.
 struct DocumentedRange {
     /// A frame that is good but for one field, and whether the document takes what it holds there.
     struct Probe: Sendable {

@@ -3,7 +3,7 @@ import PromisedConcurrency
 import PromisedProtocol
 import Testing
 
-/// The refusals that tests see, compared with what `docs/asyncapi.yaml` says that each request may be refused with.
+/// The refusals that tests see, compared with what `asyncapi.yaml` says that each request may be refused with.
 enum DocumentedRefusals {
     /// The codes of each request by its name, as PromisedWire's tests record them.
     private static let known = Result {
@@ -27,7 +27,7 @@ enum DocumentedRefusals {
         note("\(name) \(code)\n")
         do {
             let codes = try known.get()[name] ?? []
-            #expect(codes.contains(code), "\(name) is refused with \(code), which docs/asyncapi.yaml does not say")
+            #expect(codes.contains(code), "\(name) is refused with \(code), which asyncapi.yaml does not say")
         } catch {
             Issue.record(error)
         }

@@ -1,4 +1,4 @@
-/// Every WebSocket close code of the protocol's own range (docs/protocol.md#close-codes).
+/// Every WebSocket close code of the protocol's own range (docs/reference.md#close-codes).
 ///
 /// 4000–4499 invite the client to come back, with jitter, resuming; 4500–4999 do not.
 public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// Every reason for which a request is refused (docs/protocol.md#error-codes).
+/// Every reason for which a request is refused (docs/reference.md#error-codes).
 ///
 /// The raw value is the stable name on the wire. Codes are added, never renamed; `Tests/PromisedWireTests/Golden`
 /// lists them all. A client must expect codes that its version does not know.

@@ -6,7 +6,7 @@ export const SUBPROTOCOL = 'promised.v1.json';
 /** The close code after a frame that the server could not decode. */
 const MALFORMED = 4502;
 
-/** How to take the end of a connection (docs/protocol.md#close-codes). */
+/** How to take the end of a connection (docs/reference.md#close-codes). */
 export function afterClose(code) {
   switch (code) {
     case 4500:
