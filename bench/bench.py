@@ -42,10 +42,9 @@ COLUMNS = [
     ("bytes per connection", "memoryBytesPerConnection", 0),
     ("connected in s", "connectSeconds", 1),
     ("stolen %", "stolenPercent", 0),
-    ("missing", "missing", 0),
-    ("errors", "errors", 0),
-    ("violations", "violations", 0),
 ]
+# Counted over all runs: what, and the path in the JSON document.
+FAULTS = [("missing deliveries", "missing"), ("errors", "errors"), ("violations", "violations")]
 
 
 # The targets that docs/performance.md shows, at this many connections: what, variant, path, unit, factor, at most.
@@ -163,6 +162,12 @@ def table(found):
         cells = [f"{connections:,}", variant, str(len(documents))] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def faults(found):
+    """The faults of all runs, in a sentence."""
+    runs = [document for documents in found.values() for document in documents]
+    return "In all runs: " + ", ".join(f"{sum(number(run, path) or 0 for run in runs):,} {what}" for what, path in FAULTS) + "."
 
 
 def median(found, variant, connections, path):
@@ -290,7 +295,7 @@ def main():
         f"Measured {date} on {machine()}; runs of {options.duration}, medians, smallest–largest in"
         f" parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
         f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}. *Stolen* is the share of the"
-        f" processors' time that the host gave to other guests meanwhile.\n\n{table(found)}\n\n{targets(found, restarted, options)}"
+        f" processors' time that the host gave to other guests meanwhile. {faults(found)}\n\n{table(found)}\n\n{targets(found, restarted, options)}"
     )
     print(text)
     if options.writes:
