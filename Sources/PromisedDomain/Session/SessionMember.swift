@@ -83,7 +83,7 @@ struct SessionMember: Sendable {
     /// Whether there is an arrival as of `now`. Mutating like all that looks at devices where they lie, though nothing
     /// changes.
     mutating func hasArrival(at now: Instant) -> Bool {
-        if checkIn != nil || former != nil { return true }
+        if !$checkIn.isNil || !$former.isNil { return true }
         for index in devices.indices where devices.inPlace(index, { $0.track.hasArrival(at: now) }) { return true }
         return false
     }
@@ -92,7 +92,7 @@ struct SessionMember: Sendable {
     func arrival(at now: Instant) -> Arrival? {
         if let former { return former.with(checkIn) }
         // Mostly there is none, and to go over the devices themselves is to copy each.
-        guard checkIn != nil || devices.contains(where: { $0.track.hasArrival(at: now) }) else { return nil }
+        guard !$checkIn.isNil || devices.contains(where: { $0.track.hasArrival(at: now) }) else { return nil }
         var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
         for device in devices {
             guard let found = device.track.arrival(at: now) else { continue }
@@ -108,7 +108,7 @@ struct SessionMember: Sendable {
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     mutating func nextChange(after now: Instant) -> Instant? {
-        guard former == nil else { return nil }
+        guard $former.isNil else { return nil }
         var next: Instant?
         for index in devices.indices {
             guard let change = devices.inPlace(index, { $0.track.nextChange(after: now) }) else { continue }

@@ -13,4 +13,12 @@ enum BoxedOptional<Value: Hashable & Sendable>: Hashable, Sendable {
         }
         set { self = BoxedOptional(wrappedValue: newValue) }
     }
+
+    /// The box itself, to ask it without copying the value.
+    var projectedValue: Self { self }
+
+    /// `true` if the value is nil. Does not copy it, unlike a comparison of the value.
+    var isNil: Bool {
+        if case .absent = self { true } else { false }
+    }
 }

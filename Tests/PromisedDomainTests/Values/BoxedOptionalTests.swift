@@ -11,6 +11,7 @@ struct BoxedOptionalTests {
     @Test func `it holds what it was given, and a copy keeps its own`() {
         var one = Holder()
         #expect(one.fix == nil)
+        #expect(one.$fix.isNil)
         one.fix = SettledFix(
             seq: 1,
             coordinate: Coordinate(latitude: 52, longitude: 13),
@@ -19,6 +20,7 @@ struct BoxedOptionalTests {
         )
         var other = one
         #expect(other == one)
+        #expect(!one.$fix.isNil)
         other.fix?.seq = 2
         #expect(one.fix?.seq == 1)
         #expect(other.fix?.seq == 2)
