@@ -94,7 +94,8 @@ package struct AccountDeletions: Sendable {
         cards.update(.tombstone(of: userID))
         accounts.endings.end(userID, because: .accountDeleted, except: kept)
         for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
-        await forget(begun.erasure)
+        await promises.forgetCourses(begun.erasure.promises)
+        await files.removeFirst(begun.erasure)
         isDone = await isErased(userID, after: begun.erasure)
         return true
     }
@@ -116,6 +117,7 @@ package struct AccountDeletions: Sendable {
 
     /// Erases what is left of deleted accounts and folders, as far as possible now.
     package func finishAll() async {
+        await files.removeLeftovers()
         do throws(StoreError) {
             for erasing in try await store.unfinishedErasures() {
                 switch erasing {

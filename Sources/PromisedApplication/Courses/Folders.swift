@@ -81,7 +81,7 @@ package struct Folders: Sendable {
         let deletion = try await store.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
         let erasure = try deletion.get()
         await sessions.forget(erasure.promises)
-        await files.remove(erasure)
+        await files.removeFirst(erasure)
         if !erasure.isComplete { store.askForErasing() }
     }
 

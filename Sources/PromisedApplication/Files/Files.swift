@@ -317,6 +317,19 @@ package actor Files {
         }
     }
 
+    /// Deletes the bytes of the first part of a deletion before the reply, if it is the only one. Otherwise they are
+    /// deleted with the second part: to delete a hundred files takes as long as the rest of the request.
+    package func removeFirst(_ erasure: Erasure) async {
+        guard !erasure.isComplete else { return await remove(erasure) }
+        leftovers.undeleted.formUnion(erasure.files)
+        await discard(erasure.uploads)
+    }
+
+    /// Deletes the bytes that an earlier part of a deletion left, or that could not be deleted.
+    package func removeLeftovers() async {
+        if !leftovers.undeleted.isEmpty { await remove(Array(leftovers.undeleted)) }
+    }
+
     /// Deletes the bytes of what a deletion took.
     package func remove(_ erasure: Erasure) async {
         await remove(erasure.files)
@@ -338,7 +351,7 @@ package actor Files {
     /// row, and files whose writing a crash ended.
     package func sweep() async throws {
         let now = clock.now
-        if !leftovers.undeleted.isEmpty { await remove(Array(leftovers.undeleted)) }
+        await removeLeftovers()
         while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
             await remove(files)
         }

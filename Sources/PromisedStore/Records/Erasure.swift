@@ -24,7 +24,7 @@ struct ErasureRoom {
     private static let fetched = 32
 
     /// The rows of the part that a request waits for.
-    static let first = 300
+    static let first = 100
 
     private let db: Database
     private let begin: Int
