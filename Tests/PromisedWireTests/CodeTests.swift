@@ -16,16 +16,16 @@ import Testing
     }
 
     @Test func `error codes are dotted lower-case words`() {
-        let prefixes: Set = [
-            "auth", "user", "friend", "promise", "place", "position", "code", "checkin", "nudge", "file", "visit",
-            "folder", "course", "recording", "track", "result", "request", "limit", "server",
-        ]
         for code in ErrorCode.allCases {
-            let parts = code.rawValue.split(separator: ".", omittingEmptySubsequences: false)
-            #expect(parts.count == 2)
-            #expect(prefixes.contains(String(parts[0])))
-            #expect(code.rawValue.allSatisfy { $0 == "." || $0 == "-" || ("a"..."z").contains($0) })
+            #expect(code.rawValue.wholeMatch(of: /[a-z]+\.[a-z]+(-[a-z]+)*/) != nil, "\(code.rawValue)")
         }
+    }
+
+    @Test func `every error code has a sentence of its own`() {
+        for code in ErrorCode.allCases {
+            #expect(code.sentence.wholeMatch(of: /[A-Z].*[a-z]\./) != nil, "\(code.rawValue): \(code.sentence)")
+        }
+        #expect(Set(ErrorCode.allCases.map(\.sentence)).count == ErrorCode.allCases.count)
     }
 
     @Test(

@@ -4,37 +4,25 @@ import PromisedWire
 import Testing
 
 @Suite struct RefusalConversionTests {
-    @Test(
-        arguments: [
-            (.forbidden, "auth.forbidden"), (.userNotFound, "user.not-found"), (.emailTaken, "user.email-taken"),
-            (.nicknameTaken, "user.nickname-taken"), (.friendSelf, "friend.self"), (.friendBlocked, "friend.blocked"),
-            (.friendAlready, "friend.already"), (.friendAlreadyRequested, "friend.already-requested"),
-            (.friendNoRequest, "friend.no-request"), (.friendLimit, "friend.limit"),
-            (.promiseNotFound, "promise.not-found"), (.promiseTooSoon, "promise.too-soon"),
-            (.promiseTooFar, "promise.too-far"), (.promiseNotFriend, "promise.not-friend"),
-            (.promiseNotOwner, "promise.not-owner"), (.promiseNotAccepted, "promise.not-accepted"),
-            (.promiseClosed, "promise.closed"), (.promiseStaleVersion, "promise.stale-version"),
-            (.promiseKeyReused, "promise.key-reused"), (.promiseLimit, "promise.limit"),
-            (.positionOutsideWindow, "position.outside-window"), (.positionNotAccepted, "position.not-accepted"),
-            (.positionSharingOff, "position.sharing-off"), (.positionInvalid, "position.invalid"),
-            (.positionInFuture, "position.in-future"), (.positionMock, "position.mock"), (.codeInvalid, "code.invalid"),
-            (.positionLimit, "position.limit"), (.tooManyFixes(retryAfter: .seconds(1)), "limit.rate"),
-            (.checkInTooFar, "checkin.too-far"), (.checkInNoFix, "checkin.no-fix"), (.nudgeTooOften, "nudge.too-often"),
-            (.resultNotFinal, "result.not-final"), (.viewerLimit, "limit.viewers"),
-            (.placeNotFound, "place.not-found"), (.placeLimit, "place.limit"), (.placeBusy, "place.busy"),
-            (.fileNotFound, "file.not-found"), (.fileTooLarge, "file.too-large"),
-            (.fileUnsupported, "file.unsupported"), (.fileUnreadable, "file.unreadable"),
-            (.fileMismatch, "file.mismatch"), (.fileQuota, "file.quota"),
-            (.fileLimit, "file.limit"), (.fileNoSpace, "server.unavailable"), (.visitNotFound, "visit.not-found"),
-            (.visitEmpty, "visit.empty"), (.visitLimit, "visit.limit"), (.visitStaleVersion, "visit.stale-version"),
-            (.requestKeyReused, "request.key-reused"),
-        ] as [(Refusal, String)]
-    )
-    func `a refusal has its code`(refusal: Refusal, code: String) {
+    @Test func `a refusal has its code`() throws {
+        let lines = Refusals.all.map { refusal in
+            "\("\(refusal)".prefix { $0 != "(" }) \(ErrorCode(refusal).rawValue)"
+        }
+        try Golden.expect(lines.joined(separator: "\n"), matches: "refusals.txt")
+    }
+
+    @Test func `no two refusals have the same code`() {
+        #expect(Set(Refusals.all.map { ErrorCode($0) }).count == Refusals.all.count)
+    }
+
+    @Test(arguments: Refusals.all)
+    func `a refusal is answered with the sentence and the advice of its code`(refusal: Refusal) {
         let reply = WireErrorReply(refusal)
-        #expect(reply.code == code)
-        #expect(reply.field == "")
-        #expect(!reply.message.isEmpty)
+        let code = ErrorCode(refusal)
+        #expect(reply.knownCode == code)
+        #expect(reply.message == code.sentence)
+        #expect(Retry(reply.retry) == code.retry)
+        #expect(reply.field == (refusal == .invalid(field: "title") ? "title" : ""))
     }
 
     @Test func `an invalid field is named`() {
