@@ -126,6 +126,7 @@ class Code:
         options = declaration.one("options", Message()).one("[promised.options.code]", Message())
         self.sentence = options.one("sentence", "")
         self.retry = options.one("retry", "")
+        self.is_common = options.one("any_request", False)
         self.refusal = Refusal(self, options.one("refusal")) if "refusal" in options else None
         if not re.fullmatch(r"[A-Z]+(_[A-Z]+)+", self.declared_name):
             self.fail("the name of a code is a family and words, such as USER_NOT_FOUND")
@@ -625,8 +626,17 @@ def request_errors(schema):
             row = f'        "{request.name}": [\n{wrapped},\n        ],'
         rows.append(row)
     table = "\n".join(rows)
+    common = textwrap.fill(", ".join(f".{code.name}" for code in schema.codes if code.is_common), WIDTH,
+                           initial_indent=" " * 8, subsequent_indent=" " * 8)
     return f"""{HEAD}
+import PromisedProtocol
+
 extension RequestErrors {{
+    /// The codes that any request may be refused with.
+    static let common: [ErrorCode] = [
+{common},
+    ]
+
     /// The codes of each request's own, for those that ``withAnyError`` does not hold.
     static let declared: [String: [String]] = [
 {table}

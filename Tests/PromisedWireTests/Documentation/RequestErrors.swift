@@ -4,12 +4,6 @@ import PromisedProtocol
 ///
 /// `DocumentedRefusals` in the server's tests looks at every refusal that a test sees and fails when it is not named here.
 enum RequestErrors {
-    /// Codes that may answer any request.
-    static let common: [ErrorCode] = [
-        .authRequired, .authForbidden, .authTokenInvalid, .requestUnknown, .requestUnsupported, .requestTooLarge,
-        .limitRate, .serverUnavailable, .serverInternal,
-    ]
-
     /// The codes of a request's own as the schema declares them, in the order of ``ErrorCode``; nil for a request that it
     /// does not know.
     static func own(_ request: String) -> [ErrorCode]? {
