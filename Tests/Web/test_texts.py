@@ -1,9 +1,7 @@
 """The texts that people type, and the language that they read."""
 
 import re
-import unittest
 
-from harness import ROOT
 from page import PLACE, PageTest
 
 
@@ -72,11 +70,3 @@ class TextTests(PageTest):
         self.assert_accessible(ada, "a live promise in Korean")
         english = re.findall("[A-Za-z]{3,}", ada.find("#panel").text)
         self.assertEqual(english, [], "words that are not translated")
-
-
-class ErrorTests(unittest.TestCase):
-    def test_every_code_of_the_protocol_has_a_sentence(self):
-        codes = re.findall(r"^\| `([a-z]+\.[a-z-]+)` \| [A-Z_]+ \|", (ROOT / "docs" / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
-        self.assertGreater(len(codes), 70)
-        words = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "Sources/PromisedServer/Web/Page/words").glob("en*.js"))
-        self.assertEqual([code for code in codes if f"'error.{code}'" not in words], [], "without a sentence")
