@@ -72,9 +72,10 @@ class Schema:
             else:
                 found = Request(field.json_name, (field.json_name,), field.message_type, largest, senders)
                 yield found
-                # The same request with a text is a search.
-                if field.json_name == "listVisits":
-                    yield dataclasses.replace(found, name="listVisits with a text")
+                # The same request with a text is a search; with a distance from the ends it works out a way.
+                more = {"listVisits": "a text", "getTrack": "hidden ends"}.get(field.json_name)
+                if more:
+                    yield dataclasses.replace(found, name=f"{field.json_name} with {more}")
 
     def encoded(self, message, encoding, padding=b""):
         """The payload of a frame. `padding`: unknown fields in the same encoding."""

@@ -258,7 +258,11 @@ class Steps:
     def _evict(self, made, encoding):
         for course in self.world.course_ids[-2:]:
             self.control().ask("getTrack", courseId=course)
+        made["fields"].pop("hideMetres", None)
         return {}
+
+    def _hide(self, made, encoding):
+        return {"hideMetres": Leaf(self.random.choice([0, 1, 100, 500, 1_000]), "another distance")}
 
     def _update_visit(self, made, encoding):
         visit = self.random.choice(self.world.visit_ids[:5_000])
@@ -435,6 +439,7 @@ class Steps:
             "createVisit": Step(["full", "member"], self._create_visit, self._created_visit),
             "listVisits with a text": Step(["full", "full", "member"], self._search_visits, excepted="text search"),
             "getTrack": Step(["full", 51], self._evict, slow=True),
+            "getTrack with hidden ends": Step(["full"], self._hide, excepted="courses", slow=True),
             "updateVisit": Step(full, self._update_visit),
             "deleteVisit": Step(full, self._delete_visit),
             "createFolder": Step(["full", "member"], None, self._folder_made),

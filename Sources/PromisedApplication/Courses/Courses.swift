@@ -60,18 +60,28 @@ package struct Courses: Sendable {
     /// A part of the way of a course that the user may see. How a long one is shown is kept when the course is saved
     /// or hides another distance; the first who asks waits for it only if that failed.
     ///
+    /// - Parameter hideMetres: of a course of the user's own, instead the way as others would see it if the course hid
+    ///   this distance from its ends; worked out for each part unless it is the course's. Nil for the way as the user
+    ///   sees it.
     /// - Throws: `courseNotFound`, `invalid` with the field, `unavailable`.
-    package func track(of id: CourseID, _ part: TrackPart = TrackPart(), by userID: UserID) async throws -> TrackPage {
+    package func track(
+        of id: CourseID,
+        _ part: TrackPart = TrackPart(),
+        hiding hideMetres: Int? = nil,
+        by userID: UserID
+    ) async throws -> TrackPage {
         if let maxPoints = part.maxPoints, !Track.limitRange.contains(maxPoints) {
             throw Refusal.invalid(field: "maxPoints")
         }
-        switch try await store.shownPart(part, of: id, seenBy: userID) {
+        if let hideMetres, !HiddenEnds.metresRange.contains(hideMetres) { throw Refusal.invalid(field: "hideMetres") }
+        switch try await store.shownPart(part, of: id, seenBy: userID, hiding: hideMetres) {
         case .page(let page): return page
         case .hidden: throw Refusal.courseNotFound
         case .unknown: break
         }
         guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
         let (page, way) = try await work.run(inTurnOf: userID) {
+            if let hideMetres { return (part.page(of: track.forOthers(hiding: hideMetres).seen), nil as ShownWay?) }
             let seen = track.seen
             return (part.page(of: seen), ShownWay(seen, of: track))
         }

@@ -72,7 +72,12 @@ struct CourseRequests: Sendable {
         let start = try PageRequest<Int>.cursor(request.cursor) { text in Int(text).flatMap { $0 > 0 ? $0 : nil } } ?? 0
         let maxPoints = request.hasMaxPoints ? Int(request.maxPoints) : nil
         let part = TrackPart(of: maxPoints, from: start, limit: CourseRequests.pagePoints)
-        let page = try await courses.track(of: id, part, by: caller.userID)
+        let page = try await courses.track(
+            of: id,
+            part,
+            hiding: request.hasHideMetres ? Int(request.hideMetres) : nil,
+            by: caller.userID
+        )
         guard start == 0 || start < page.total else { throw RequestError(.requestInvalid, field: "cursor") }
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var reply = WireTrack()

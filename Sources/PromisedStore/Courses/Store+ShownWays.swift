@@ -19,17 +19,25 @@ extension Store {
     }
 
     /// A part of the way of a course as a user sees it, if that is kept. Primary keys, index `promise_by_course`.
+    ///
+    /// - Parameter hideMetres: instead the way as others would see it if the course hid this distance from its ends: for
+    ///   the course's user alone, and kept for the course's own distance alone. Nil for the way as the user sees it.
     package func shownPart(
         _ part: TrackPart,
         of id: CourseID,
-        seenBy viewer: UserID
+        seenBy viewer: UserID,
+        hiding hideMetres: Int? = nil
     ) async throws(StoreError) -> ShownPart {
         try await read { db in
             guard try CourseQuery.isVisible(id, to: viewer, in: db),
-                let row = try db.row("SELECT user_id FROM course WHERE id = ?", [id])
+                let row = try db.row("SELECT user_id, hide_metres FROM course WHERE id = ?", [id])
             else { return .hidden }
-            let user: UserID? = try row.value("user_id")
-            let page = try ShownWayRecord.page(part, of: id, isOwn: user == viewer, from: db)
+            let isOwn = try row.value("user_id") as UserID? == viewer
+            if let hideMetres {
+                guard isOwn else { return .hidden }
+                guard try row.value("hide_metres") == hideMetres else { return .unknown }
+            }
+            let page = try ShownWayRecord.page(part, of: id, isOwn: isOwn && hideMetres == nil, from: db)
             return page.map(ShownPart.page) ?? .unknown
         }
     }

@@ -474,6 +474,7 @@ extension FieldRange {
             maxBytes: 2048,
             note: "The server rejects any other text."
         ),
+        FieldRange(message: "GetTrack", field: "hideMetres", min: 0, max: 1000),
         FieldRange(message: "ListCourses", field: "list", isRequired: true),
         FieldRange(message: "ListCourses", field: "folderId", isID: true),
         FieldRange(message: "ListCourses", field: "userId", isID: true),

@@ -43,6 +43,8 @@ struct AdminCourseConversationTests {
                     #expect(!seen[0].hasUser && !seen[0].hasStartedAt && seen[0].folderID.isEmpty)
                     let track = try await ada.client.getTrack(courseID: course.courseID)
                     #expect(track.points.count == 60 && track.points.allSatisfy { !$0.hasAt })
+                    let preview = WireGetTrack.with { ($0.courseID, $0.hideMetres) = (course.courseID, 0) }
+                    #expect(await ada.refusal(.getTrack(preview)) == .courseNotFound)
                     let remove = WireAdminRemoveRecommendedCourse.with { $0.courseID = course.courseID }
                     #expect(try await admin.adminRefusal(.removeRecommendedCourse(remove)) == nil)
                     try await Self.expectAudit(admin, "removeRecommendedCourse", course, "")

@@ -93,6 +93,7 @@ private struct Kept: Sendable {
             .getVisit(.with { $0.visitID = visit }), .deleteVisit(.with { $0.visitID = visit }),
             .updateVisit(.with { ($0.visitID, $0.version, $0.title) = (visit, 1, "Mine") }),
             .getCourse(.with { $0.courseID = course }), .getTrack(.with { $0.courseID = course }),
+            .getTrack(.with { ($0.courseID, $0.hideMetres) = (course, 100) }),
             .updateCourse(.with { ($0.courseID, $0.version, $0.title) = (course, 1, "Mine") }),
             .shareCourse(.with { ($0.courseID, $0.audience) = (course, .friends) }),
             .copyCourse(.with { ($0.key, $0.courseID) = ("copy", course) }),

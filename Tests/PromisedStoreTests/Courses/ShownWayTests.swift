@@ -72,6 +72,24 @@ import Testing
         }
     }
 
+    @Test func `a preview is kept for the distance of the course alone, and shown to its user alone`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.befriend(1, 2)
+            try await store.createCourse(1)
+            try await store.share(1, with: .friends)
+            func preview(_ metres: Int, by viewer: UInt64 = 1) async throws -> ShownPart {
+                try await store.shownPart(TrackPart(), of: .course(1), seenBy: .user(viewer), hiding: metres)
+            }
+            #expect(try await preview(200) == .unknown)
+            for viewer in [1, 2] as [UInt64] { try await store.keepShown(1, seenBy: viewer) }
+            #expect(try await preview(200) == store.shown(1, to: 2))
+            for metres in [0, 199, 201] { #expect(try await preview(metres) == .unknown) }
+            for metres in [0, 200] { #expect(try await preview(metres, by: 2) == .hidden) }
+            try await store.hide(300, of: 1)
+            for metres in [200, 300] { #expect(try await preview(metres) == .unknown) }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `nothing of a way is left once its course or its user is gone`(isAccount: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in

@@ -187,6 +187,7 @@ enum CourseSamples {
                 $0.courseID = courseID
                 $0.maxPoints = 500
                 $0.cursor = "100"
+                $0.hideMetres = 300
             }
         ),
         .listCourses(

@@ -39,6 +39,18 @@ package struct CourseTrack: Hashable, Sendable {
         return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres, secret: secret).visible(clean)
     }
 
+    /// The track as all others would have it if they did not see the way within `metres` of its ends.
+    package func forOthers(hiding metres: Int) -> CourseTrack {
+        CourseTrack(
+            raw: raw,
+            cleanedAt: cleanedAt,
+            hideMetres: metres,
+            secret: secret,
+            isOwn: false,
+            version: version
+        )
+    }
+
     /// The way as its user sees it, and as all others do; costs one cleaning.
     package var seenByAll: (own: Track, others: Track) {
         let clean = clean

@@ -82,6 +82,8 @@ import Testing
             let own = CourseTrack.sample(raw, hiding: metres, isOwn: true, at: Self.now)
             let seen = theirs.seen
             #expect(own.seenByAll.others == seen && theirs.seenByAll.others == seen, "seed \(seed)")
+            let other = CourseTrack.sample(raw, hiding: 300, isOwn: true, at: Self.now)
+            #expect(other.forOthers(hiding: metres).seen == seen, "seed \(seed)")
             let way = CourseWay(raw, hiding: metres, secret: .sample, names: NoNames(), at: Self.now)
             #expect(way.hidden.outlines == seen.outlined(to: Track.outlineLimit).polylines, "seed \(seed)")
             #expect(way.hidden.box == seen.box, "seed \(seed)")

@@ -1206,16 +1206,20 @@ extension PromisedClient {
     ///   - courseID: the course.
     ///   - maxPoints: the maximum number of points, 2 to 5000, chosen so that the shape stays; nil: all points.
     ///   - cursor: the cursor of the previous page.
+    ///   - hideMetres: only for a course of the caller's own: the points that others would get if the course hid this
+    ///     distance from its ends, in metres; nil: those that the caller sees.
     /// - Throws: ``ClientError``; refused with `course.not-found` or `request.invalid`.
     public func getTrack(
         courseID: String,
         maxPoints: Int32? = nil,
-        cursor: String? = nil
+        cursor: String? = nil,
+        hideMetres: Int32? = nil
     ) async throws(ClientError) -> WireTrack {
         var request = WireGetTrack()
         request.courseID = courseID
         if let maxPoints { request.maxPoints = maxPoints }
         if let cursor { request.cursor = cursor }
+        if let hideMetres { request.hideMetres = hideMetres }
         guard case .track(let reply) = try await call(.getTrack(request)) else { throw .unexpectedReply }
         return reply
     }

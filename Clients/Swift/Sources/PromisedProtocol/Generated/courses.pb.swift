@@ -892,12 +892,24 @@ public nonisolated struct WireGetTrack: Sendable {
   /// Clears the value of `cursor`. Subsequent reads from it will return its default value.
   public mutating func clearCursor() {self._cursor = nil}
 
+  /// Only for a course of the caller's own: the points that others would get if the course hid this distance from its
+  /// ends, in metres; absent: those that the caller sees.
+  public var hideMetres: Int32 {
+    get {_hideMetres ?? 0}
+    set {_hideMetres = newValue}
+  }
+  /// Returns true if `hideMetres` has been explicitly set.
+  public var hasHideMetres: Bool {self._hideMetres != nil}
+  /// Clears the value of `hideMetres`. Subsequent reads from it will return its default value.
+  public mutating func clearHideMetres() {self._hideMetres = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _maxPoints: Int32? = nil
   fileprivate var _cursor: String? = nil
+  fileprivate var _hideMetres: Int32? = nil
 }
 
 /// Reply to `getTrack`.
@@ -2227,7 +2239,7 @@ nonisolated extension WireGetCourse: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireGetTrack: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".GetTrack"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}course_id\0\u{3}max_points\0\u{1}cursor\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}course_id\0\u{3}max_points\0\u{1}cursor\0\u{3}hide_metres\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2238,6 +2250,7 @@ nonisolated extension WireGetTrack: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeSingularStringField(value: &self.courseID) }()
       case 2: try { try decoder.decodeSingularInt32Field(value: &self._maxPoints) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self._cursor) }()
+      case 4: try { try decoder.decodeSingularInt32Field(value: &self._hideMetres) }()
       default: break
       }
     }
@@ -2257,6 +2270,9 @@ nonisolated extension WireGetTrack: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if let v = self._cursor {
       try visitor.visitSingularStringField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._hideMetres {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2264,6 +2280,7 @@ nonisolated extension WireGetTrack: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.courseID != rhs.courseID {return false}
     if lhs._maxPoints != rhs._maxPoints {return false}
     if lhs._cursor != rhs._cursor {return false}
+    if lhs._hideMetres != rhs._hideMetres {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
