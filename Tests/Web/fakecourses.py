@@ -2,6 +2,8 @@
 
 import math
 
+from directory import distance
+
 ORIGIN = (37.5663, 126.9779)
 
 
@@ -104,7 +106,14 @@ class FakeCourses:
         return {"course": self.courses[fields["courseId"]]}
 
     def on_getTrack(self, fields):
-        return {"track": {"points": self.tracks.get(fields["courseId"], [])}}
+        points = self.tracks.get(fields["courseId"], [])
+        return {"track": {"points": self.seen(points, fields["hideMetres"]) if "hideMetres" in fields else points}}
+
+    @staticmethod
+    def seen(points, hide_metres):
+        """The part of a way that others see: nothing in a circle beside each end."""
+        middles = [(one["latitude"] + hide_metres / 222_640, one["longitude"]) for one in points[:1] + points[-1:]]
+        return [one for one in points if hide_metres == 0 or min(distance(middle, one) for middle in middles) > 1.5 * hide_metres]
 
     def change_course(self, fields, *without):
         course = self.courses[fields["courseId"]]

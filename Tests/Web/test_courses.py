@@ -151,26 +151,109 @@ class CourseTests(CoursesTest):
         self.assertEqual(server.courses, {})
         self.check()
 
-    def test_sharing_shows_what_others_will_see(self):
-        server = self.fake()
-        server.friends = [BEN]
+    def open_sharing(self, server, audience="FRIENDS"):
+        """Opens the dialog for sharing. Gives the browser, and the line of the part that others see."""
         server.make_course("Along the river")
         ada = self.courses(server, "#/course/course-0")
         ada.press("Share with friends")
         ada.find("dialog select[name=audience]")
-        self.choose(ada, "audience", "PEOPLE", within="dialog")
+        self.assertEqual([one for one in ada.all(".preview") if one.is_displayed()], [])
+        self.assertEqual(self.previews(server), [])
+        self.choose(ada, "audience", audience, within="dialog")
+        return ada, lambda: ada.all(".preview .part")[0].get_attribute("d") or ""
+
+    def type_metres(self, browser, *values, then=""):
+        """Types distances without a pause."""
+        browser.driver.execute_script("""
+            const input = document.querySelector('dialog [name=hideMetres]');
+            for (const value of arguments[0]) {
+                input.value = value;
+                input.dispatchEvent(new Event('input', { bubbles: true }));
+            }
+        """ + then, values)
+
+    def previews(self, server):
+        """The distances for which the page has asked what others see."""
+        return [fields["hideMetres"] for fields in server.asked("getTrack") if "hideMetres" in fields]
+
+    def test_sharing_shows_what_others_will_see(self):
+        server = self.fake()
+        server.friends = [BEN]
+        ada, line = self.open_sharing(server, "PEOPLE")
         ada.press("Ben", css="label", within="dialog")
-        ada.see("Everything within 200 m of the ends is hidden.", "dialog")
-        path = lambda: ada.find(".preview .part").get_attribute("d")
-        before = path()
+        ada.see("They see the solid line.", "dialog")
+        self.assertEqual(server.asked("getTrack")[-1], {"courseId": "course-0", "hideMetres": 200, "maxPoints": 500})
+        before = line()
         ada.fill("hideMetres", 500, within="dialog")
-        ada.wait(lambda: path() != before and len(path()) < len(before), "the preview does not change")
+        ada.wait(lambda: line() != before and len(line()) < len(before), "the preview does not change")
+        script = """
+            const [own, seen, done] = arguments;
+            import('/assets/courses.js').then(({ pathOf, segmentsOf }) => done(pathOf(segmentsOf(seen), 260, segmentsOf(own))));
+        """
+        own = server.tracks["course-0"]
+        self.assertEqual(line(), ada.driver.execute_async_script(script, own, server.seen(own, 500)))
         self.shots(ada, "course-sharing")
         ada.fill("hideMetres", 0, within="dialog")
+        ada.see("They see the whole way, with both ends.", "dialog")
+        ada.fill("hideMetres", 1000, within="dialog")
+        ada.see("Nobody else sees any part of this way", "dialog")
+        self.assertEqual(line(), "")
         ada.fill("hideMetres", 300, within="dialog")
+        ada.see("They see the solid line.", "dialog")
+        self.assertEqual(self.previews(server), [200, 500, 0, 1000, 300])
         ada.press("Save", within="dialog")
         ada.see("Chosen friends", ".chip")
         self.assertEqual(server.asked("shareCourse"), [{"courseId": "course-0", "audience": "PEOPLE", "userIds": ["ben"], "hideMetres": 300}])
+        self.check()
+
+    def test_the_preview_is_that_of_the_last_distance(self):
+        server = self.fake()
+        ada, line = self.open_sharing(server)
+        ada.see("They see the solid line.", "dialog")
+        wide = line()
+        # Typed quickly it is one question, and answers in any order leave the last one.
+        server.hold("getTrack")
+        self.type_metres(ada, 5, 50, 500)
+        wait_until(lambda: self.previews(server)[-1] == 500)
+        ada.fill("hideMetres", 100, within="dialog")
+        wait_until(lambda: self.previews(server)[-1] == 100)
+        self.assertEqual(self.previews(server), [200, 500, 100])
+        ada.see("Loading", "dialog")
+        server.release("getTrack", order=reversed)
+        ada.see("They see the solid line.", "dialog")
+        narrow = line()
+        self.assertGreater(len(narrow), len(wide))
+        # A number that the server would refuse is not asked about.
+        for metres in ("", -1, 1001, 12.5):
+            ada.fill("hideMetres", metres, within="dialog")
+            self.assertEqual(line(), "")
+        ada.fill("hideMetres", 100, within="dialog")
+        ada.wait(lambda: line() == narrow, "the preview does not come back")
+        self.assertEqual(self.previews(server), [200, 500, 100, 100])
+        self.check()
+
+    def test_a_preview_that_fails_says_so_and_a_closed_dialog_asks_nothing(self):
+        server = self.fake()
+        ada, line = self.open_sharing(server)
+        ada.see("They see the solid line.", "dialog")
+        server.refuse("getTrack", code="course.not-found", message="There is no such course.")
+        ada.fill("hideMetres", 400, within="dialog")
+        ada.see("This course does not exist.", "dialog")
+        self.assertEqual(line(), "")
+        server.refuse("getTrack")
+        ada.fill("hideMetres", 400, within="dialog")
+        ada.see("They see the solid line.", "dialog")
+        server.hold("getTrack")
+        ada.fill("hideMetres", 600, within="dialog")
+        wait_until(lambda: server.held["getTrack"])
+        self.type_metres(ada, 800, then="document.querySelector('dialog').close()")
+        server.release("getTrack")
+        ada.press("Share with friends")
+        ada.find("dialog select[name=audience]")
+        self.choose(ada, "audience", "FRIENDS", within="dialog")
+        ada.see("They see the solid line.", "dialog")
+        self.assertEqual(self.previews(server), [200, 400, 400, 600, 200])
+        self.assertEqual(server.asked("shareCourse"), [])
         self.check()
 
     def test_a_course_of_another_is_copied_and_saved_as_a_file(self):
@@ -343,4 +426,11 @@ class KoreanCourseTests(CoursesTest):
                     return copy.textContent"""
                 english = [one for one in re.findall("[A-Za-z]{3,}", ada.driver.execute_script(script)) if one not in ("GPX", "GeoJSON")]
                 self.assertEqual(english, [], "words that are not translated")
+        ada.driver.execute_script("location.hash = '#/course/course-0'")
+        ada.press("친구와 공유")
+        ada.find("dialog select[name=audience]")
+        self.choose(ada, "audience", "FRIENDS", within="dialog")
+        ada.see("다른 사람에게는 실선 부분만 보입니다.", "dialog")
+        self.assert_accessible(ada, "sharing in Korean")
+        ada.shot("course-sharing-phone-korean")
         self.check()

@@ -187,8 +187,11 @@ class WaysTests(KeptTest):
             select.dispatchEvent(new Event('input', { bubbles: true }));
         """)
         ada.fill("hideMetres", HIDDEN, within="dialog")
+        ada.see("They see the solid line.", "dialog")
+        preview = ada.find(".preview .part").get_attribute("d")
         ada.press("Save", within="dialog")
         ada.see("Friends", ".chip")
+        self.assertEqual(preview, self.drawn(ada, bea, ada.driver.current_url.rpartition("/")[2]), "others see another part")
         bea.open("#/courses/shared")
         bea.see("To work", ".course")
         bea.find(".course .cover").click()
@@ -201,6 +204,15 @@ class WaysTests(KeptTest):
         mine = [point for frame in ada.frames() if '"track"' in frame for point in coordinates(json.loads(frame))]
         self.assertLess(min(distance(HOME, {"latitude": north, "longitude": east}) for north, east in mine), 1)
         self.check()
+
+    def drawn(self, owner, friend, course_id):
+        """The part of a course that a friend gets, as the preview of its owner draws it."""
+        ask = lambda browser, most: self.call(browser, f"call('getTrack', {{ courseId: '{course_id}', maxPoints: {most} }})")["points"]
+        script = """
+            const [own, seen, done] = arguments;
+            import('/assets/courses.js').then(({ pathOf, segmentsOf }) => done(pathOf(segmentsOf(seen), 260, segmentsOf(own))));
+        """
+        return owner.driver.execute_async_script(script, ask(owner, 2000), ask(friend, 500))
 
     def test_participants_see_the_course_of_a_promise_until_it_is_removed(self):
         server = self.serve("--set", "window.before=5m")

@@ -1,17 +1,8 @@
-import { altitudesOf, decodePolyline, metresAt, metresBetween, milestonesOf, pathOf, pointAt, profilePath, segmentsOf, shownPart } from '/assets/courses.js';
+import { altitudesOf, decodePolyline, metresAt, metresBetween, milestonesOf, pathOf, pointAt, profilePath, segmentsOf } from '/assets/courses.js';
 import { focusOf } from '/assets/focus.js';
 import { routeOf } from '/assets/inbox.js';
 import { pointsOf } from '/assets/map/ways.js';
 import { equal, expect, test } from './harness.js';
-
-/** Random numbers from 0 to 1, the same for a seed. */
-function chance(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 test('an encoded polyline is read as its specification shows', () => {
   equal(decodePolyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'), [[38.5, -120.2], [40.7, -120.95], [43.252, -126.453]]);
@@ -39,30 +30,6 @@ test('a part is drawn where it lies in the whole', () => {
 test('points become a line for each segment', () => {
   equal(segmentsOf([{ latitude: 1, longitude: 2 }, { latitude: 3, longitude: 4 }, { latitude: 5, segment: 1 }]), [[[1, 2], [3, 4]], [[5, 0]]]);
   equal(segmentsOf([]), []);
-});
-
-test('what others see never holds a point near the ends, whatever the shape', () => {
-  for (let seed = 1; seed <= 200; seed += 1) {
-    const next = chance(seed);
-    const walk = (count) => {
-      let here = [37.5, 127];
-      return Array.from({ length: count }, () => (here = here.map((one) => one + (next() - 0.5) * 0.004)));
-    };
-    const lines = [walk(1 + Math.floor(next() * 60)), walk(1 + Math.floor(next() * 60))];
-    const [first, last] = [lines[0][0], lines[1].at(-1)];
-    const metres = 1 + next() * 999;
-    const shown = shownPart(lines, metres).flat();
-    expect(shown.every((point) => metresBetween(point, first) > metres && metresBetween(point, last) > metres), `seed ${seed}`);
-    const all = lines.flat().filter((point) => metresBetween(point, first) > metres && metresBetween(point, last) > metres);
-    equal(shown, all);
-  }
-});
-
-test('a way that returns to its start is shown in pieces', () => {
-  const away = (metres) => [metres / 111_195, 0];
-  equal(shownPart([[away(0), away(300), away(100), away(400), away(900)]], 200).map((piece) => piece.length), [1, 1]);
-  equal(shownPart([[away(0), away(100)]], 200), []);
-  equal([shownPart([], 200), shownPart([[away(0)]], 0).length], [[], 1]);
 });
 
 test('altitudes lie at their distance along the way, which does not grow between segments', () => {

@@ -77,27 +77,6 @@ export function segmentsOf(points) {
 }
 
 /**
- * The part of a way that others see at most: without everything this near to its two ends, in pieces.
- * @param {Array<Array<[number, number]>>} lines
- * @param {number} hideMetres
- */
-export function shownPart(lines, hideMetres) {
-  const [first, last] = [lines[0]?.[0], lines.at(-1)?.at(-1)];
-  if (!first || hideMetres === 0) return lines;
-  const pieces = [];
-  for (const line of lines) {
-    let isOpen = false;
-    for (const point of line) {
-      const isShown = metresBetween(point, first) > hideMetres && metresBetween(point, last) > hideMetres;
-      if (isShown && !isOpen) pieces.push([]);
-      if (isShown) pieces.at(-1).push(point);
-      isOpen = isShown;
-    }
-  }
-  return pieces;
-}
-
-/**
  * The points of a way with their distance from its start. It does not grow from one segment to the next.
  * @returns {Array<{at: [number, number], metres: number, segment: number, altitude?: number}>}
  */

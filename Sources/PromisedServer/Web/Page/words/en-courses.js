@@ -80,7 +80,7 @@ export const courses = {
   'hide-metres': 'Hide the ends, in metres',
   'hide-metres.hint': '0 to 1000. Others do not see what lies this close to the start or the end, and some more around it.',
   'preview': 'What others see',
-  'preview.words': 'They see at most the solid line. Everything within {distance} of the ends is hidden. In some directions it is more, up to {double}, so that nobody finds the ends in the middle.',
+  'preview.words': 'They see the solid line. In some directions more is hidden than in others, so that nobody finds the ends in the middle.',
   'preview.all': 'They see the whole way, with both ends.',
   'preview.hint': 'They also see title, memo, photos and figures, but no times. Sharing ends with the friendship.',
   'record': 'Record',
