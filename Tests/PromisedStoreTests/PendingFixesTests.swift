@@ -44,6 +44,17 @@ struct PendingFixesTests {
         #expect(pending.beginWrite() == nil && !pending.isWriting)
     }
 
+    @Test mutating func `a write that fails forgets nothing of a commit at the same time`() {
+        pending.add(fixes(1...1), to: Self.one)
+        let taken = pending.take(Self.one)
+        pending.add(fixes(2...2), to: Self.one)
+        _ = pending.beginWrite()
+        pending.endWrite(hasFailed: true)
+        #expect(numbers(of: Self.one) == [1, 2])
+        pending.putBack(taken, to: Self.one)
+        #expect(pending.take(Self.one) == fixes(1...2))
+    }
+
     @Test mutating func `a write that fails brings its fixes back before those that have come since`() {
         pending.add(fixes(1...2), to: Self.one)
         _ = pending.beginWrite()

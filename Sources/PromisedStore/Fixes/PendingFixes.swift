@@ -56,6 +56,10 @@ struct PendingFixes {
     /// Brings back the fixes that ``take(_:)`` handed over, before those that have come since.
     mutating func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
         committing[promise] = nil
+        waitAgain(fixes, of: promise)
+    }
+
+    private mutating func waitAgain(_ fixes: [ArchivedFix], of promise: PromiseID) {
         guard !fixes.isEmpty else { return }
         waiting[promise, default: []].insert(contentsOf: fixes, at: 0)
         waitingCount += fixes.count
@@ -79,7 +83,7 @@ struct PendingFixes {
         let ended = writing
         (writing, isWriting) = ([:], false)
         guard hasFailed else { return }
-        for (promise, fixes) in ended { putBack(fixes, to: promise) }
+        for (promise, fixes) in ended { waitAgain(fixes, of: promise) }
     }
 
     /// The oldest of the promise with the most go first.
