@@ -98,7 +98,7 @@ let package = Package(
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
         .target(
             name: "PromisedStore",
-            dependencies: ["PromisedDomain", grdb, sqlite],
+            dependencies: ["PromisedDomain", concurrency, grdb, sqlite],
             swiftSettings: simulated + counted
         ),
         .systemLibrary(

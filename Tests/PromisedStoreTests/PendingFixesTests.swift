@@ -18,8 +18,7 @@ struct PendingFixesTests {
 
     /// The numbers of all that are pending of a promise.
     private func numbers(of promise: PromiseID) -> [UInt32] {
-        let sample = fix(1)
-        return pending.fixes(of: promise, user: sample.userID, device: sample.device).map(\.seq)
+        pending.fixes(of: promise).map(\.fix.seq).sorted()
     }
 
     @Test mutating func `fixes are found in whichever place they are`() {
@@ -44,6 +43,17 @@ struct PendingFixesTests {
         #expect(pending.beginWrite() == nil && !pending.isWriting)
     }
 
+    @Test mutating func `a write of one promise leaves those of others waiting`() {
+        pending.add(fixes(1...2), to: Self.one)
+        pending.add(fixes(3...3), to: Self.two)
+        #expect(pending.isWaiting(Self.one) && pending.beginWrite(of: Self.one) == [Self.one: fixes(1...2)])
+        #expect(pending.isWriting(Self.one) && !pending.isWriting(Self.two))
+        #expect(!pending.isWaiting(Self.one) && pending.isWaiting(Self.two) && pending.waitingCount == 1)
+        pending.endWrite(hasFailed: true)
+        #expect(pending.waitingCount == 3)
+        #expect(pending.beginWrite(of: PromiseID(high: 9, low: 9)) == nil && !pending.isWriting)
+    }
+
     @Test mutating func `a write that fails forgets nothing of a commit at the same time`() {
         pending.add(fixes(1...1), to: Self.one)
         let taken = pending.take(Self.one)
@@ -53,6 +63,14 @@ struct PendingFixesTests {
         #expect(numbers(of: Self.one) == [1, 2])
         pending.putBack(taken, to: Self.one)
         #expect(pending.take(Self.one) == fixes(1...2))
+    }
+
+    @Test func `of a large capacity one in 64 more may wait before all beyond it go`() {
+        var pending = PendingFixes(capacity: 128)
+        for _ in 1...130 { pending.add(fixes(1...1), to: Self.one) }
+        #expect(pending.waitingCount == 130 && pending.droppedCount == 0)
+        pending.add(fixes(1...1), to: Self.one)
+        #expect(pending.waitingCount == 128 && pending.droppedCount == 3)
     }
 
     @Test mutating func `a write that fails brings its fixes back before those that have come since`() {

@@ -7,8 +7,8 @@ package import PromisedStore
 /// The engine's archive in the store: durable commits, and fixes written behind.
 ///
 /// ```
-/// keep ─▶ staged ─▶ buffer ─── every few seconds ──▶ store
-///                     └── with the promise's next commit ──▶ store
+/// keep ─▶ buffer ─── every few seconds ──▶ store
+///            └── with the promise's next commit ──▶ store
 /// ```
 package final class StoreArchive: PromiseArchive {
     private let store: Store
@@ -17,8 +17,6 @@ package final class StoreArchive: PromiseArchive {
     private let fixLimits: FixLimits
     private let visits: ArrivalVisits
     private let onVisits: @Sendable ([Visit]) -> Void
-    /// Fixes that sessions have handed over without waiting; the buffer takes them over before it uses its own.
-    private let staged: Guarded<[PromiseID: [ArchivedFix]]>
 
     /// An archive that writes fixes at most `interval` of real time after they arrived.
     ///
@@ -41,8 +39,6 @@ package final class StoreArchive: PromiseArchive {
         self.visits = visits
         self.onVisits = onVisits
         self.cards = cards
-        let staged = Guarded<[PromiseID: [ArchivedFix]]>([:])
-        self.staged = staged
         buffer = FixBuffer(
             store: store,
             interval: interval,
@@ -56,12 +52,6 @@ package final class StoreArchive: PromiseArchive {
                 }
                 guard isNews else { return }
                 log.error("Positions could not be written", metadata: ["error": "\(error)", "waiting": "\(kept)"])
-            },
-            staged: {
-                staged.withLock { staged in
-                    defer { staged = [:] }
-                    return staged
-                }
             }
         )
     }
@@ -72,12 +62,13 @@ package final class StoreArchive: PromiseArchive {
     /// Writes all fixes that wait. Returns `true` if none is waiting any more.
     package func flush() async -> Bool { await buffer.flush() }
 
-    package func keep(_ fixes: [ArchivedFix], of id: PromiseID) {
-        staged.withLock { $0[id, default: []].append(contentsOf: fixes) }
-    }
+    /// Writes the fixes of a promise that wait. Returns `true` if none of it is waiting any more.
+    package func flush(_ id: PromiseID) async -> Bool { await buffer.flush(id) }
+
+    package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { buffer.add(fixes, to: id) }
 
     package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
-        guard await buffer.flush() else { throw .unavailable("positions wait to be written") }
+        guard await buffer.flush(id) else { throw .unavailable("positions wait to be written") }
         do throws(StoreError) {
             let epoch = try await store.activate(id)
             guard let snapshot = try await snapshot(of: id) else { return nil }
@@ -97,10 +88,10 @@ package final class StoreArchive: PromiseArchive {
         whole.fixes += fixes
         do throws(StoreError) {
             let made = try await store.commit(whole, ownerEpoch: ownerEpoch, visits: visits)
-            await buffer.written(commit.promiseID)
+            buffer.written(commit.promiseID)
             if !made.isEmpty { onVisits(made) }
         } catch {
-            await buffer.putBack(fixes, to: commit.promiseID)
+            buffer.putBack(fixes, to: commit.promiseID)
             throw ArchiveError(error)
         }
     }
@@ -125,19 +116,20 @@ package final class StoreArchive: PromiseArchive {
         try await fromStore { () async throws(StoreError) in try await store.blocks(among: Set(users)) }
     }
 
-    /// All stored fixes of a participant, including those that wait to be written.
+    /// All fixes of a participant that are stored or wait to be written, in any order and with repeats. Writes nothing.
     package func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
-        await buffer.flush()
-        return try await store.fixes(of: userID, in: id)
+        // In this order: what becomes durable in between is found twice rather than not at all.
+        let waiting = buffer.pending(id).filter { $0.userID == userID }
+        return try await store.fixes(of: userID, in: id) + waiting
     }
 
-    /// A page of the stored fixes of a promise, including those that wait to be written.
+    /// A page of the stored fixes of a promise. Writes those that wait first: only a stored fix has a place on a page.
     package func positions(
         in id: PromiseID,
         after cursor: FixCursor?,
         limit: Int
     ) async throws(StoreError) -> Page<ArchivedFix, FixCursor> {
-        await buffer.flush()
+        _ = await buffer.flush(id)
         return try await store.positions(of: id, after: cursor, limit: limit)
     }
 

@@ -1,3 +1,4 @@
+internal import PromisedConcurrency
 package import PromisedDomain
 
 /// Collects accepted fixes and writes them behind in batches, so that positions cost one transaction for all promises
@@ -8,14 +9,15 @@ package import PromisedDomain
 ///
 /// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
 /// with the most go first, and are counted.
+///
+/// Fixes come in by ``add(_:to:)``, which does not wait; the actor orders the writes.
 package actor FixBuffer {
     private let sink: any FixSink
     private let interval: Duration
     private let clock: any Clock<Duration>
     private let onFailure: @Sendable (StoreError, _ kept: Int) -> Void
-    private let staged: @Sendable () -> [PromiseID: [ArchivedFix]]
-
-    private var fixes: PendingFixes
+    /// Behind a lock, so that a session adds fixes without waiting.
+    private let fixes: Guarded<PendingFixes>
     private var writeWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// A buffer in front of a store.
@@ -25,18 +27,15 @@ package actor FixBuffer {
     ///   - interval: the time between two flushes while ``run()`` runs; more than 0.
     ///   - clock: what the interval is measured on.
     ///   - limits: how many fixes may wait.
-    ///   - onFailure: called after each failed flush with its cause and how many fixes wait now.
-    ///   - staged: hands over fixes that a caller who could not wait has put aside, and forgets them; called without a
-    ///     suspension whenever the buffer looks at what waits, so that none is ever between the two.
+    ///   - onFailure: called after each failed write with its cause and how many fixes wait now.
     package init(
         store: Store,
         interval: Duration = .seconds(2),
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits(),
-        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in },
-        staged: @escaping @Sendable () -> [PromiseID: [ArchivedFix]] = { [:] }
+        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in }
     ) {
-        self.init(sink: store, interval: interval, clock: clock, limits: limits, onFailure: onFailure, staged: staged)
+        self.init(sink: store, interval: interval, clock: clock, limits: limits, onFailure: onFailure)
     }
 
     /// A buffer in front of anything that takes fixes.
@@ -45,30 +44,27 @@ package actor FixBuffer {
         interval: Duration,
         clock: any Clock<Duration>,
         limits: Limits = Limits(),
-        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in },
-        staged: @escaping @Sendable () -> [PromiseID: [ArchivedFix]] = { [:] }
+        onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in }
     ) {
         self.sink = sink
         self.interval = interval
         self.clock = clock
-        fixes = PendingFixes(capacity: limits.capacity)
+        fixes = Guarded(PendingFixes(capacity: limits.capacity))
         self.onFailure = onFailure
-        self.staged = staged
     }
 
     /// How many fixes are not durable yet.
-    package var pendingCount: Int {
-        collectStaged()
-        return fixes.count
-    }
+    package nonisolated var pendingCount: Int { fixes.withLock { $0.count } }
 
     /// How many fixes were dropped because too many waited.
-    package var droppedCount: Int { fixes.droppedCount }
+    package nonisolated var droppedCount: Int { fixes.withLock { $0.droppedCount } }
 
     // MARK: - Coming and going
 
-    /// Adds fixes of a promise to the waiting ones.
-    package func add(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.add(fixes, to: promise) }
+    /// Adds fixes of a promise to the waiting ones; never waits.
+    package nonisolated func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        self.fixes.withLock { $0.add(fixes, to: promise) }
+    }
 
     /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
     /// writes others of the same promise, so that what is handed over is all that is not durable.
@@ -76,32 +72,32 @@ package actor FixBuffer {
     /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
     /// they are found by ``fold(_:into:_:)``. One commit of a promise at a time.
     package func take(_ promise: PromiseID) async -> [ArchivedFix] {
-        while fixes.isWriting(promise) { await writeEnd() }
-        collectStaged()
-        return fixes.take(promise)
+        while fixes.withLock({ $0.isWriting(promise) }) { await writeEnd() }
+        return fixes.withLock { $0.take(promise) }
     }
 
     /// Call this when the fixes that ``take(_:)`` handed over are durable.
-    package func written(_ promise: PromiseID) { fixes.written(promise) }
+    package nonisolated func written(_ promise: PromiseID) { fixes.withLock { $0.written(promise) } }
 
     /// Brings back what ``take(_:)`` handed over, before what has come since.
-    package func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) { self.fixes.putBack(fixes, to: promise) }
-
-    /// The fixes of one participant's device that are not known to be durable, by time and then by number.
-    package func pending(promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
-        collectStaged()
-        return fixes.fixes(of: promise, user: user, device: device)
+    package nonisolated func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
+        self.fixes.withLock { $0.putBack(fixes, to: promise) }
     }
+
+    /// The fixes of a promise that are not known to be durable, in any order.
+    package nonisolated func pending(_ promise: PromiseID) -> [ArchivedFix] { fixes.withLock { $0.fixes(of: promise) } }
 
     /// Hands all fixes of one participant's device that are kept, durable or not, to `take`: in parts, by time and then by
     /// number, each once. `take` is not called on the buffer. Returns the last state.
-    package func fold<State: Sendable>(
+    package nonisolated func fold<State: Sendable>(
         _ source: FixSource,
         into state: State,
         _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
     ) async throws(StoreError) -> State {
         // In this order: what becomes durable in between is found twice rather than not at all.
-        let pending = pending(promise: source.promiseID, user: source.userID, device: source.device)
+        let pending = pending(source.promiseID)
+            .filter { $0.userID == source.userID && $0.device == source.device }
+            .map(\.fix).sorted()
         return try await sink.fold(source, with: pending, into: state, take)
     }
 
@@ -120,9 +116,20 @@ package actor FixBuffer {
     /// left.
     @discardableResult
     package func flush() async -> Bool {
-        while fixes.isWriting { await writeEnd() }
-        collectStaged()
-        guard let writing = fixes.beginWrite() else { return true }
+        while fixes.withLock({ $0.isWriting }) { await writeEnd() }
+        return await write(fixes.withLock { $0.beginWrite() })
+    }
+
+    /// Writes what waits of one promise, and nothing of others; otherwise as ``flush()``. Without such fixes it waits for no
+    /// write of others.
+    package func flush(_ promise: PromiseID) async -> Bool {
+        while fixes.withLock({ $0.isWriting(promise) || $0.isWriting && $0.isWaiting(promise) }) { await writeEnd() }
+        return await write(fixes.withLock { $0.beginWrite(of: promise) })
+    }
+
+    /// Writes fixes, one write at a time. Returns whether they are durable.
+    private func write(_ writing: [PromiseID: [ArchivedFix]]?) async -> Bool {
+        guard let writing else { return true }
         let failure: StoreError?
         do throws(StoreError) {
             try await sink.writeFixes(writing)
@@ -135,14 +142,13 @@ package actor FixBuffer {
     }
 
     private func endWrite(_ failure: StoreError?) {
-        fixes.endWrite(hasFailed: failure != nil)
-        if let failure { onFailure(failure, fixes.waitingCount) }
+        let kept = fixes.withLock { fixes in
+            fixes.endWrite(hasFailed: failure != nil)
+            return fixes.waitingCount
+        }
+        if let failure { onFailure(failure, kept) }
         for waiter in writeWaiters { waiter.resume() }
         writeWaiters = []
-    }
-
-    private func collectStaged() {
-        for (promise, fixes) in staged() { add(fixes, to: promise) }
     }
 
     private func writeEnd() async { await withCheckedContinuation { writeWaiters.append($0) } }
@@ -151,7 +157,7 @@ package actor FixBuffer {
 extension FixBuffer {
     /// How many fixes may wait.
     package struct Limits: Hashable, Sendable {
-        /// At most this many wait; beyond, the oldest are dropped.
+        /// At most this many wait, and one in 64 more; beyond, the oldest are dropped.
         package var capacity: Int
 
         /// Limits; by default at most 500,000, about 80 MB.

@@ -11,6 +11,8 @@ internal import PromisedDomain
 /// ```
 struct PendingFixes {
     private let capacity: Int
+    /// With more than this, those beyond the capacity are dropped: not with each report, because that copies what stays.
+    private let tolerance: Int
     private var waiting: [PromiseID: [ArchivedFix]] = [:]
     private var writing: [PromiseID: [ArchivedFix]] = [:]
     /// Handed over to a commit that is not known to be durable yet.
@@ -21,16 +23,17 @@ struct PendingFixes {
     private(set) var isWriting = false
 
     /// None yet; at most `capacity` will wait.
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) {
+        self.capacity = capacity
+        tolerance = capacity + capacity / 64
+    }
 
     /// How many wait or are being written.
     var count: Int { waitingCount + writing.values.reduce(0) { $0 + $1.count } }
 
-    /// The fixes of one participant's device, by time and then by number.
-    func fixes(of promise: PromiseID, user: UserID, device: DeviceKey) -> [SettledFix] {
-        ((writing[promise] ?? []) + (committing[promise] ?? []) + (waiting[promise] ?? []))
-            .filter { $0.userID == user && $0.device == device }
-            .map(\.fix).sorted()
+    /// The fixes of a promise, in any order.
+    func fixes(of promise: PromiseID) -> [ArchivedFix] {
+        (writing[promise] ?? []) + (committing[promise] ?? []) + (waiting[promise] ?? [])
     }
 
     mutating func add(_ fixes: [ArchivedFix], to promise: PromiseID) {
@@ -71,10 +74,21 @@ struct PendingFixes {
     /// Whether fixes of a promise are being written.
     func isWriting(_ promise: PromiseID) -> Bool { writing[promise] != nil }
 
+    /// `true` if fixes of a promise wait.
+    func isWaiting(_ promise: PromiseID) -> Bool { waiting[promise] != nil }
+
     /// Begins to write all that wait; nil when none do.
     mutating func beginWrite() -> [PromiseID: [ArchivedFix]]? {
         guard waitingCount > 0 else { return nil }
         (writing, waiting, waitingCount, isWriting) = (waiting, [:], 0, true)
+        return writing
+    }
+
+    /// Begins to write those of one promise that wait; nil when none do.
+    mutating func beginWrite(of promise: PromiseID) -> [PromiseID: [ArchivedFix]]? {
+        guard let fixes = waiting.removeValue(forKey: promise) else { return nil }
+        waitingCount -= fixes.count
+        (writing, isWriting) = ([promise: fixes], true)
         return writing
     }
 
@@ -88,6 +102,7 @@ struct PendingFixes {
 
     /// The oldest of the promise with the most go first.
     private mutating func dropExcess() {
+        guard waitingCount > tolerance else { return }
         while waitingCount > capacity, let most = waiting.max(by: { $0.value.count < $1.value.count }) {
             let count = min(most.value.count, waitingCount - capacity)
             waiting[most.key] = count == most.value.count ? nil : Array(most.value.dropFirst(count))
