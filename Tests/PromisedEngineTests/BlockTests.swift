@@ -56,8 +56,8 @@ struct BlockTests {
         world.archive.openGate()
         await refreshed
         let session = try await restored
-        #expect(await session.hidden(from: .user(1)) == [.user(2)])
-        #expect(await session.hidden(from: .user(2)) == [.user(1)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
+        #expect(try await session.view(for: .user(2)).standing?.hidden == [.user(1)])
     }
 
     @Test func `blocks that were read before another do not replace it when they come late`() async throws {
@@ -68,10 +68,10 @@ struct BlockTests {
         while world.archive.heldLooks == 0, !Task.isCancelled { await Task.yield() }
         world.archive.setBlocks([Self.pair])
         try await session.refreshBlocks()
-        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
         world.archive.openGate()
         try await early
-        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
     }
 
     @Test(arguments: [false, true])
@@ -100,10 +100,10 @@ struct BlockTests {
         async let joined = session.admit([.user(9)], by: .join(.user(9)))
         while world.archive.heldLooks == 0, !Task.isCancelled { await Task.yield() }
         try await session.refreshBlocks()
-        #expect(await session.hidden(from: .user(1)) == [.user(9)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(9)])
         world.archive.openGate()
         _ = try await joined
-        #expect(await session.hidden(from: .user(1)) == [.user(9)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(9)])
     }
 
     @Test func `status and nudges pass over them too, arrivals do not`() async throws {
@@ -126,10 +126,10 @@ struct BlockTests {
 
     @Test func `a block made or lifted while the session lives counts at once`() async throws {
         let (world, session) = try await Self.world()
-        #expect(await session.hidden(from: .user(1)) == [.user(2)])
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
         world.archive.setBlocks([])
         try await session.refreshBlocks()
-        #expect(await session.hidden(from: .user(1)).isEmpty)
+        #expect(try await session.view(for: .user(1)).standing?.hidden == [])
     }
 
     @Test func `a new participant is known before the first position`() async throws {
@@ -137,6 +137,6 @@ struct BlockTests {
         let session = try await world.session()
         world.archive.setBlocks([UserPair(.user(1), .user(9))])
         try await session.admit([.user(9)], by: .join(.user(9)))
-        #expect(await session.hidden(from: .user(9)) == [.user(1)])
+        #expect(try await session.view(for: .user(9)).standing?.hidden == [.user(1)])
     }
 }

@@ -32,7 +32,10 @@ package struct PromiseAdministration: Sendable {
     }
 
     /// A promise with everything that any participant may see. Throws `promiseNotFound`.
-    package func show(_ id: PromiseID) async throws -> SessionView { try await sessions.knownView(of: id) }
+    package func show(_ id: PromiseID) async throws -> (view: SessionView, cards: ShownCards) {
+        let view = try await sessions.knownView(of: id)
+        return (view, try await sessions.cards(of: view))
+    }
 
     /// Edits a promise on behalf of its owner.
     ///
@@ -68,7 +71,7 @@ package struct PromiseAdministration: Sendable {
         in id: PromiseID,
         because reason: String,
         audit: AuditEntry
-    ) async throws -> PromiseResult {
+    ) async throws -> Results.Shown {
         let view = try await sessions.knownView(of: id)
         guard view.member(userID) != nil else { throw ActError.refused(.userNotFound, field: "userId") }
         let result = try await results.excuse(userID, in: id, because: reason, by: view.promise.ownerID)

@@ -67,6 +67,10 @@ package final class StoreArchive: PromiseArchive {
 
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { buffer.add(fixes, to: id) }
 
+    package func look(at id: PromiseID) async throws(ArchiveError) -> SessionSnapshot? {
+        try await fromStore { () async throws(StoreError) in try await store.snapshot(of: id, withFixes: false) }
+    }
+
     package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
         guard await buffer.flush(id) else { throw .unavailable("positions wait to be written") }
         do throws(StoreError) {

@@ -3,7 +3,8 @@ package import PromisedDomain
 
 /// The cards of the people in live sessions, available without waiting.
 ///
-/// A session's people are pinned while it lives, so the cache is as large as the live sessions.
+/// A session's people are pinned while it lives, so the cache is as large as the live sessions. A promise that is shown
+/// without a session has its cards in ``ShownCards``.
 package final class UserCardCache: Sendable {
     private struct Entry: Sendable {
         var card: UserCard
@@ -12,11 +13,22 @@ package final class UserCardCache: Sendable {
 
     private struct Book: Sendable {
         var entries: [UserID: Entry] = [:]
+        /// The people of the promises that are pinned.
         var pinned: [PromiseID: Set<UserID>] = [:]
         /// The last cards that changed, by user, and their users, oldest first: a card that was read before it changed
         /// may be pinned only afterwards.
         var changed: [UserID: UserCard] = [:]
         var changeOrder: [UserID] = []
+
+        /// A card that is pinned already has seen every change.
+        mutating func pin(_ card: UserCard) {
+            entries[card.id, default: Entry(card: changed[card.id] ?? card, pins: 0)].pins += 1
+        }
+
+        mutating func unpin(_ userID: UserID) {
+            entries[userID]?.pins -= 1
+            if entries[userID]?.pins == 0 { entries[userID] = nil }
+        }
     }
 
     /// At most this many changed cards are kept: far more than change while one promise is read.
@@ -30,13 +42,15 @@ package final class UserCardCache: Sendable {
     /// Keeps the cards of people in a promise until it is released.
     package func pin(_ cards: some Sequence<UserCard>, for promiseID: PromiseID) {
         book.withLock { book in
-            for card in cards {
-                let isNew = book.pinned[promiseID, default: []].insert(card.id).inserted
-                let pins = (book.entries[card.id]?.pins ?? 0) + (isNew ? 1 : 0)
-                book.entries[card.id] = Entry(card: book.changed[card.id] ?? card, pins: pins)
-            }
+            for card in cards where book.pinned[promiseID, default: []].insert(card.id).inserted { book.pin(card) }
         }
     }
+
+    /// Keeps cards until ``unpin(_:)``.
+    func pin(_ cards: some Sequence<UserCard>) { book.withLock { book in for card in cards { book.pin(card) } } }
+
+    /// Drops cards of ``pin(_:)`` that nothing else needs.
+    func unpin(_ users: some Sequence<UserID>) { book.withLock { book in for user in users { book.unpin(user) } } }
 
     /// A card changed: it is shown with its new content from now on. Called after the change was stored.
     package func update(_ card: UserCard) {
@@ -51,10 +65,7 @@ package final class UserCardCache: Sendable {
     /// Drops the cards that only this promise needed.
     package func release(_ promiseID: PromiseID) {
         book.withLock { book in
-            for userID in book.pinned.removeValue(forKey: promiseID) ?? [] {
-                book.entries[userID]?.pins -= 1
-                if book.entries[userID]?.pins == 0 { book.entries[userID] = nil }
-            }
+            for userID in book.pinned.removeValue(forKey: promiseID) ?? [] { book.unpin(userID) }
         }
     }
 
@@ -62,6 +73,19 @@ package final class UserCardCache: Sendable {
     /// deleted at this moment.
     @Sendable package func card(_ userID: UserID) -> UserCard {
         book.withLock { $0.entries[userID]?.card } ?? .tombstone(of: userID)
+    }
+
+    /// The kept cards of these users.
+    func known(_ users: [UserID]) -> [UserID: UserCard] {
+        book.withLock { book in
+            Dictionary(users.compactMap { book.entries[$0]?.card }.map { ($0.id, $0) }) { first, _ in first }
+        }
+    }
+
+    /// The card of a user that is kept, or to which it was changed; nil if neither is known. It is no older than one that was
+    /// just read.
+    func newest(_ userID: UserID) -> UserCard? {
+        book.withLock { $0.entries[userID]?.card ?? $0.changed[userID] }
     }
 
     /// How many cards are kept.

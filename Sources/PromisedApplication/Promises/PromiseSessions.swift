@@ -48,21 +48,26 @@ package struct PromiseSessions: Sendable {
     /// The promise, for a present or former participant, with their standing. Throws `promiseNotFound` for a stranger.
     package func view(of id: PromiseID, for viewer: UserID) async throws -> (view: SessionView, standing: Standing) {
         try await requirePart(of: viewer, in: id)
-        let view = try await registry.withSession(of: id) { session throws(EngineError) in
-            try await session.view(for: viewer)
-        }
+        let view = try await registry.view(of: id, for: viewer)
         return (view, view.standing ?? Standing(.stranger))
     }
 
     /// The promise with nothing hidden. Throws `promiseNotFound`.
-    package func wholeView(of id: PromiseID) async throws -> SessionView {
-        try await registry.withSession(of: id) { session throws(EngineError) in try await session.view() }
-    }
+    package func wholeView(of id: PromiseID) async throws -> SessionView { try await registry.view(of: id) }
 
-    /// The same for a promise that may not exist: an unknown one is not restored. Throws `promiseNotFound`.
+    /// The same for a promise that may not exist. Throws `promiseNotFound`.
     package func knownView(of id: PromiseID) async throws -> SessionView {
         try await requireKnown(id)
         return try await wholeView(of: id)
+    }
+
+    /// The cards of all people of a promise that is shown.
+    package func cards(of view: SessionView) async throws -> ShownCards {
+        let people = view.members.map(\.participant.userID)
+        var found = cards.known(people)
+        let others = people.filter { found[$0] == nil }
+        if !others.isEmpty { found.merge(try await store.cards(of: others)) { first, _ in first } }
+        return ShownCards(found, newerIn: cards)
     }
 
     /// - Throws: `promiseNotFound`.
@@ -79,6 +84,8 @@ package struct ShownPromise: Sendable {
     package let standing: Standing
     /// The user's other promises whose windows overlap, if requested.
     package let overlaps: [Promise]
+    /// The cards of its people.
+    package let cards: ShownCards
 }
 
 extension PromiseSessions {
@@ -102,7 +109,7 @@ extension PromiseSessions {
                 closesAt: view.promise.closesAt,
                 excluding: id
             ) : []
-        return ShownPromise(view: view, standing: standing, overlaps: overlaps)
+        return ShownPromise(view: view, standing: standing, overlaps: overlaps, cards: try await cards(of: view))
     }
 
     /// Checks that all of these are friends of a user. Throws `promiseNotFriend` with the field of the first who is

@@ -129,10 +129,12 @@ package struct Promises: Sendable {
     private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws {
         guard !events.isEmpty else { return }
         let view = try await sessions.wholeView(of: id)
-        for event in events {
-            announcer.note(event, in: view)
-            guard case .invited(let userID) = event.event else { continue }
-            announcer.deliver(.event(event, view), of: id, to: announcer.connections(of: userID))
+        try await sessions.cards(of: view).whilePinned {
+            for event in events {
+                announcer.note(event, in: view)
+                guard case .invited(let userID) = event.event else { continue }
+                announcer.deliver(.event(event, view), of: id, to: announcer.connections(of: userID))
+            }
         }
     }
 

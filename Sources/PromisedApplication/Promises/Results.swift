@@ -29,26 +29,34 @@ package struct Results: Sendable {
         self.retention = retention
     }
 
+    /// A table as it is shown.
+    package struct Shown: Sendable {
+        /// The table.
+        package let result: PromiseResult
+        /// The cards of its people.
+        package let cards: ShownCards
+    }
+
     /// The table: for users with a row, and for accepted participants before there is one. Throws `promiseNotFound`,
     /// `resultNotFinal`, `promiseClosed` (cancelled).
-    package func result(of id: PromiseID, for userID: UserID) async throws -> PromiseResult {
+    package func result(of id: PromiseID, for userID: UserID) async throws -> Shown {
         let (view, standing) = try await sessions.view(of: id, for: userID)
         try standing.requireRow()
-        return try final(view)
+        return try await final(view)
     }
 
     /// The table, for administrators.
     ///
     /// - Throws: as ``result(of:for:)``.
-    package func result(of id: PromiseID) async throws -> PromiseResult {
-        try final(try await sessions.knownView(of: id))
+    package func result(of id: PromiseID) async throws -> Shown {
+        try await final(try await sessions.knownView(of: id))
     }
 
-    private func final(_ view: SessionView) throws -> PromiseResult {
+    private func final(_ view: SessionView) async throws -> Shown {
         guard let result = view.result else {
             throw view.promise.cancelledAt == nil ? Refusal.resultNotFinal : .promiseClosed
         }
-        return result
+        return Shown(result: result, cards: try await sessions.cards(of: view))
     }
 
     /// The owner excuses a participant.
@@ -60,11 +68,11 @@ package struct Results: Sendable {
         in id: PromiseID,
         because reason: String,
         by userID: UserID
-    ) async throws -> PromiseResult {
+    ) async throws -> Shown {
         let reason = try TextRule.excuse.clean(reason)
         try await sessions.perform(.excuse(excused, by: userID, reason: reason), of: userID, on: id)
         let (view, _) = try await sessions.view(of: id, for: userID)
-        return view.result ?? view.presentTable
+        return Shown(result: view.result ?? view.presentTable, cards: try await sessions.cards(of: view))
     }
 
     // MARK: - Explaining
@@ -86,6 +94,10 @@ package struct Results: Sendable {
         /// The pairs of the participant that came together, without those of which a block hides somebody from the
         /// reader.
         package let together: [CameTogether]
+        /// `true` if a block hides the participant's fixes from the reader.
+        package let isHidden: Bool
+        /// The cards of the promise's people.
+        package let cards: ShownCards
     }
 
     /// The start of an explanation: the promise and the participant. Throws `promiseNotFound`, `promiseNotOwner`,
@@ -116,7 +128,13 @@ package struct Results: Sendable {
             guard let other = pair.pair.other(than: userID) else { return false }
             return !standing.hidden.contains(userID) && !standing.hidden.contains(other)
         }
-        return Explained(promise: view.promise, member: member, together: together)
+        return Explained(
+            promise: view.promise,
+            member: member,
+            together: together,
+            isHidden: standing.hidden.contains(userID),
+            cards: try await sessions.cards(of: view)
+        )
     }
 
     /// The durable events after a number, at most `limit`.
@@ -127,26 +145,21 @@ package struct Results: Sendable {
     /// A participant's fixes with the rule's verdicts: the list whose first page was shown, else a new one.
     ///
     /// - Parameters:
-    ///   - arrival: of the participant; nil if there is none.
+    ///   - explained: the start of the explanation.
     ///   - connection: the reader's connection; lists are kept for each.
     ///   - isFirstPage: `true` if fixes that arrived meanwhile may be in it.
     /// - Returns: nil about a user whom a block hides from the reader.
     package func explanation(
-        of userID: UserID,
-        in promise: Promise,
-        arrival: Arrival?,
-        for reader: Reader,
+        of explained: Explained,
         on connection: SubscriberID,
         isFirstPage: Bool
     ) async throws -> Explanations.Explanation? {
-        let viewer = if case .user(let reader) = reader { reader } else { userID }
-        let (refused, isHidden) = try await sessions.registry.withSession(of: promise.id) {
-            session throws(EngineError) in
-            (await session.refusedFixes(of: userID), await session.hidden(from: viewer).contains(userID))
-        }
-        guard !isHidden else { return nil }
+        guard !explained.isHidden else { return nil }
+        let (promise, userID) = (explained.promise, explained.member.participant.userID)
         let subject = Explanations.Subject(connection: connection, promise: promise.id, user: userID)
         if !isFirstPage, let known = await explanations.known(subject, of: promise) { return known }
+        // Only a session knows of them, and it forgets them with the end.
+        let refused = await sessions.registry.liveSession(of: promise.id)?.refusedFixes(of: userID) ?? []
         let kept = try await archive.fixes(of: userID, in: promise.id)
         let now = clock.now
         let endedAt = promise.cancelledAt ?? promise.settlesAt
@@ -154,7 +167,7 @@ package struct Results: Sendable {
             now < endedAt + retention ? kept : nil,
             refused: refused,
             of: promise,
-            arrival: arrival,
+            arrival: explained.member.arrival?.arrival,
             for: subject,
             at: now
         )

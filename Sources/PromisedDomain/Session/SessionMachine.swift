@@ -67,6 +67,12 @@ package struct SessionMachine: Sendable {
     /// Whether nothing will change any more.
     package var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
+    /// `true` while the clock changes nothing: long before the window, or once over. Then the archive has all that a view
+    /// shows, and no fix that counts.
+    package func isAsleep(at now: Instant, aliveBefore span: TimeSpan) -> Bool {
+        isOver || now < promise.opensAt - span
+    }
+
     /// How many fixes are held of all devices.
     package var heldFixCount: Int { members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } } }
 

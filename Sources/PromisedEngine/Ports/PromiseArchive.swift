@@ -2,9 +2,12 @@ package import PromisedDomain
 
 /// The durable storage of promises. Implemented outside the engine.
 package protocol PromiseArchive: Sendable {
-    /// Takes a promise over and reads all stored data, including fixes that wait to be written. Returns the stored data
-    /// and the owner epoch that this activation made current; nil for an unknown promise.
+    /// Takes a promise over and reads all stored data, including its fixes that wait to be written. Returns the stored
+    /// data and the owner epoch that this activation made current; nil for an unknown promise.
     func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation?
+
+    /// Reads the stored data of a promise without its fixes, and takes nothing over. Returns nil for an unknown promise.
+    func look(at id: PromiseID) async throws(ArchiveError) -> SessionSnapshot?
 
     /// Makes a commit durable, together with all fixes of the promise that wait to be written.
     ///

@@ -45,6 +45,42 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
+    /// The promise as it stands, all of it durable: from its session if that is live, otherwise from the archive. Only a
+    /// promise that is due is activated for it, because its clock may have passed what the archive has.
+    ///
+    /// - Parameter viewer: the user who will see it; nil for everything.
+    /// - Throws: `notFound`, `unavailable`.
+    package func view(of id: PromiseID, for viewer: UserID? = nil) async throws(EngineError) -> SessionView {
+        while true {
+            await loaded(id)
+            if let session = sessions[id] {
+                do throws(EngineError) {
+                    return try await session.view(for: viewer)
+                } catch .retired {
+                    await remove(session)
+                }
+            } else if let view = try await viewWithoutSession(of: id, for: viewer) {
+                return view
+            }
+        }
+    }
+
+    /// The promise as the archive has it; nil if it has a session by now.
+    private func viewWithoutSession(
+        of id: PromiseID,
+        for viewer: UserID?
+    ) async throws(EngineError) -> SessionView? {
+        let begun = context.clock.now
+        let view = try await context.storedView(of: id, for: viewer)
+        // A session that has come to be since may have told of more than was read.
+        guard sessions[id] == nil, loading[id] == nil else { return nil }
+        // One that came and went would have been idle for that long.
+        let isRecent = context.clock.now - begun < context.settings.idleFor
+        if isRecent, let view { return view }
+        _ = try await session(of: id)
+        return nil
+    }
+
     /// Makes the live sessions that two users share read the blocks anew.
     package func refreshBlocks(between one: UserID, and other: UserID) async {
         // A session that is being loaded may have read the blocks before.

@@ -126,8 +126,6 @@ package actor PromiseSession: LaneResident {
     /// The last rejected fixes of a participant, oldest first.
     package func refusedFixes(of userID: UserID) -> [RefusedFix] { machine.refusedFixes(of: userID) }
 
-    /// The participants whose live data is hidden from a user.
-    package func hidden(from userID: UserID) -> Set<UserID> { machine.hidden(from: userID) }
     var meetsAt: Instant { machine.promise.meetsAt }
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
@@ -164,8 +162,8 @@ package actor PromiseSession: LaneResident {
     /// it is retired now.
     func retireIfIdle() -> Bool {
         let now = context.clock.now
-        let isAsleep = machine.isOver || now < machine.promise.opensAt - context.settings.aliveBefore
-        guard isAsleep, audience.isEmpty, life.underWay == 0, commits.isIdle, life.phase != .restoring,
+        guard machine.isAsleep(at: now, aliveBefore: context.settings.aliveBefore), audience.isEmpty,
+            life.underWay == 0, commits.isIdle, life.phase != .restoring,
             now - life.lastUsedAt >= context.settings.idleFor
         else { return life.phase == .retired }
         life.phase = .retired

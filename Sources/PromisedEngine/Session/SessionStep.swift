@@ -71,4 +71,20 @@ struct EngineContext: Sendable {
     let metrics: EngineMetrics
     let lanes: SessionLanes
     let scheduler: SessionScheduler
+
+    /// A promise as the archive has it, for a viewer or with nothing hidden; nil if it is due, so that its session may know
+    /// more. Takes nothing over. Throws `notFound`, `unavailable`.
+    @concurrent func storedView(of id: PromiseID, for viewer: UserID?) async throws(EngineError) -> SessionView? {
+        let snapshot: SessionSnapshot?
+        do {
+            snapshot = try await archive.look(at: id)
+        } catch {
+            log.error("Archive could not be read", metadata: ["promise": "\(id)", "error": "\(error)"])
+            throw .unavailable
+        }
+        guard let snapshot else { throw .notFound }
+        let now = clock.now
+        let machine = SessionMachine(restoring: snapshot)
+        return machine.isAsleep(at: now, aliveBefore: settings.aliveBefore) ? machine.view(at: now, for: viewer) : nil
+    }
 }

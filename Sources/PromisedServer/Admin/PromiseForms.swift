@@ -46,8 +46,8 @@ struct PromiseForms: Sendable {
 
     /// Answers `showPromise`: with everything that any participant may see.
     func show(_ request: WireGetPromise) async throws -> AdminAnswer {
-        let view = try await administration.show(try PromiseID(wire: request.promiseID, field: "promiseId"))
-        return .reply(.promise(WirePromiseReply(WirePromise(view, detail: .live, card: promises.cards.card))))
+        let (view, cards) = try await administration.show(try PromiseID(wire: request.promiseID, field: "promiseId"))
+        return .reply(.promise(WirePromiseReply(WirePromise(view, detail: .live, card: cards.card))))
     }
 
     func create(_ request: WireAdminCreatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
@@ -79,7 +79,7 @@ struct PromiseForms: Sendable {
 
     func result(_ request: WireGetResult) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return .reply(.result(WireResult(try await results.results.result(of: id), card: promises.cards.card)))
+        return .reply(.result(WireResult(try await results.results.result(of: id))))
     }
 
     /// Answers `explainArrival`, with everything that the participant sees.
@@ -91,8 +91,8 @@ struct PromiseForms: Sendable {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let userID = try UserID(wire: request.userID, field: "userId")
         let audit = caller.audit("excuse", of: id.wireText, detail: request.userID)
-        let result = try await administration.excuse(userID, in: id, because: request.reason, audit: audit)
-        return .reply(.result(WireResult(result, card: promises.cards.card)))
+        let shown = try await administration.excuse(userID, in: id, because: request.reason, audit: audit)
+        return .reply(.result(WireResult(shown)))
     }
 
     // MARK: - Watching
@@ -118,7 +118,7 @@ struct PromiseForms: Sendable {
         var watching = WireSubscribed()
         watching.epoch = subscription.view.promise.epoch
         watching.seq = UInt32(clamping: subscription.view.lastSeq)
-        watching.snapshot = WirePromise(subscription.view, detail: .live, card: promises.cards.card)
+        watching.snapshot = WirePromise(subscription.view, detail: .live, card: live.cards.card)
         var reply = WireAdminReply()
         reply.watching = watching
         live.sender.send(WireServerFrame(id: caller.requestID, content: .admin(reply)), to: caller.connection)
@@ -144,9 +144,7 @@ struct PromiseForms: Sendable {
         }
     }
 
-    private func answer(_ shown: ShownPromise) -> AdminAnswer {
-        .reply(.promise(WirePromiseReply(shown, card: promises.cards.card)))
-    }
+    private func answer(_ shown: ShownPromise) -> AdminAnswer { .reply(.promise(WirePromiseReply(shown))) }
 }
 
 extension WireUpdatePromise {

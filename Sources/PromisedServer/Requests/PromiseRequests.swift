@@ -10,7 +10,6 @@ struct PromiseRequests: Sendable {
     let promises: Promises
     let invites: Invites
     let links: ViewLinks
-    let cards: UserCardCache
     let outlooks: Outlooks
     /// The grace of a promise that does not set one.
     let grace: TimeSpan
@@ -135,16 +134,16 @@ struct PromiseRequests: Sendable {
         // A user who is out by now learns nothing new of the promise.
         let isIn = shown.standing.isAccepted || shown.standing.part == .invited
         let outlook = isIn ? await outlooks.known(of: shown.view.promise, for: caller.userID) : nil
-        return .reply(.promise(WirePromiseReply(shown, outlook: outlook, card: cards.card)))
+        return .reply(.promise(WirePromiseReply(shown, outlook: outlook)))
     }
 }
 
 extension WirePromiseReply {
     /// A promise as shown to a user: without live data unless the user has accepted.
-    init(_ shown: ShownPromise, outlook: PlaceOutlook? = nil, card: (UserID) -> UserCard) {
+    init(_ shown: ShownPromise, outlook: PlaceOutlook? = nil) {
         let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
         let overlaps = shown.overlaps.map { WireOverlap($0) }
-        self.init(WirePromise(shown.view, detail: detail, card: card), overlaps: overlaps, outlook: outlook)
+        self.init(WirePromise(shown.view, detail: detail, card: shown.cards.card), overlaps: overlaps, outlook: outlook)
     }
 }
 

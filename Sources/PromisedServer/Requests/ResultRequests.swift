@@ -12,21 +12,20 @@ struct ResultRequests: Sendable {
     static let eventsPerPage = 1_000
 
     let results: Results
-    let cards: UserCardCache
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
 
     func getResult(_ request: WireGetResult, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        return .reply(.result(WireResult(try await results.result(of: id, for: caller.userID), card: cards.card)))
+        return .reply(.result(WireResult(try await results.result(of: id, for: caller.userID))))
     }
 
     /// Answers `excuse`, with the table as it is then; before it is final, as it would be now.
     func excuse(_ request: WireExcuse, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let userID = try UserID(wire: request.userID, field: "userId")
-        let result = try await results.excuse(userID, in: id, because: request.reason, by: caller.userID)
-        return .reply(.result(WireResult(result, card: cards.card)))
+        let shown = try await results.excuse(userID, in: id, because: request.reason, by: caller.userID)
+        return .reply(.result(WireResult(shown)))
     }
 
     /// Answers `explainArrival`: to the person themself, and to the owner about everybody.
@@ -44,7 +43,7 @@ struct ResultRequests: Sendable {
         let userID = try UserID(wire: request.userID, field: "userId")
         let cursor = try PageRequest.cursor(request.cursor) { ExplanationCursor($0) }
         let explained = try await results.explained(userID, in: id, to: reader)
-        let (promise, member) = (explained.promise, explained.member)
+        let (promise, member, cards) = (explained.promise, explained.member, explained.cards)
         var reply = WireExplanation(member, of: promise, card: cards.card(userID))
         reply.cameTogether = explained.together.compactMap { pair in
             pair.pair.other(than: userID).map { WireCameTogether(pair, card: cards.card($0)) }
@@ -63,10 +62,7 @@ struct ResultRequests: Sendable {
         case .fixes(let from): offset = from
         }
         let explanation = try await results.explanation(
-            of: userID,
-            in: promise,
-            arrival: member.arrival?.arrival,
-            for: reader,
+            of: explained,
             on: connection.subscriberID,
             isFirstPage: offset == 0
         )
@@ -137,6 +133,11 @@ enum ExplanationCursor: Equatable, CustomStringConvertible {
         case .fixes(let position): "\(position)"
         }
     }
+}
+
+extension WireResult {
+    /// A table as it is shown.
+    init(_ shown: Results.Shown) { self.init(shown.result, card: shown.cards.card) }
 }
 
 extension Explanations.Explanation {

@@ -249,7 +249,6 @@ private struct MeetupRequests {
             ),
             invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: parts.random),
             links: links,
-            cards: parts.cards,
             outlooks: outlooks,
             grace: settings.arrival.grace,
             frameLimit: settings.limits.sentFrame
@@ -274,7 +273,6 @@ private struct MeetupRequests {
                 clock: parts.clock,
                 retention: settings.positionRetention
             ),
-            cards: parts.cards,
             frameLimit: settings.limits.sentFrame
         )
     }

@@ -22,6 +22,14 @@ package final class MemoryArchive: PromiseArchive {
         var isClosed = false
         var holdsNextLook = false
         var heldLooks = 0
+        var reads = 0
+        var readFailures = 0
+        var holdsNextRead = false
+
+        func blocks(among participants: [Participant]) -> Set<UserPair> {
+            let people = Set(participants.map(\.userID))
+            return blocks.filter { people.contains($0.first) && people.contains($0.second) }
+        }
     }
 
     private let state = Guarded(State())
@@ -83,6 +91,19 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { ($0.isClosed, $0.holdsNextLook) = (true, true) }
     }
 
+    /// Holds the next read of a promise back until ``openGate()``; it then tells what it found before.
+    package func holdNextRead() {
+        state.withLock { ($0.isClosed, $0.holdsNextRead) = (true, true) }
+    }
+
+    /// Makes the next `count` reads of promises fail.
+    package func failNextReads(_ count: Int) {
+        state.withLock { $0.readFailures = count }
+    }
+
+    /// How often a promise was read and not taken over.
+    package var readCount: Int { state.withLock { $0.reads } }
+
     /// How many looks at blocks were held back.
     package var heldLooks: Int { state.withLock { $0.heldLooks } }
 
@@ -98,10 +119,27 @@ package final class MemoryArchive: PromiseArchive {
             kept.waiting = []
             state.promises[id] = kept
             var snapshot = kept.snapshot
-            let people = Set(snapshot.participants.map(\.userID))
-            snapshot.blocks = state.blocks.filter { people.contains($0.first) && people.contains($0.second) }
+            snapshot.blocks = state.blocks(among: kept.snapshot.participants)
             return Activation(snapshot: snapshot, ownerEpoch: kept.ownerEpoch)
         }
+    }
+
+    /// Reads a promise as it is kept, without its fixes; what it is told to hold back it tells as it was before.
+    package func look(at id: PromiseID) async throws(ArchiveError) -> SessionSnapshot? {
+        let (snapshot, isHeld, fails) = state.withLock { state in
+            state.reads += 1
+            defer { (state.holdsNextRead, state.readFailures) = (false, max(0, state.readFailures - 1)) }
+            let found = (state.promises[id]?.snapshot).map { kept in
+                var snapshot = kept
+                snapshot.fixes = []
+                snapshot.blocks = state.blocks(among: kept.participants)
+                return snapshot
+            }
+            return (found, state.holdsNextRead, state.readFailures > 0)
+        }
+        if isHeld { await passGate() }
+        if fails { throw .unavailable("told to fail") }
+        return snapshot
     }
 
     /// Applies a commit, unless it was told to fail.

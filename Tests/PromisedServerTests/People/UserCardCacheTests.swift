@@ -28,6 +28,34 @@ import Testing
         #expect(book.card(.user(1)) == Self.new)
     }
 
+    @Test func `cards that are pinned for a moment leave those of a promise as they are`() {
+        let book = UserCardCache()
+        let other = UserCard(id: .user(2), nickname: "Bea")
+        book.pin([Self.new], for: Self.promise)
+        let shown = ShownCards([.user(1): Self.old, .user(2): other], newerIn: book)
+        #expect(shown.card(.user(1)) == Self.new && shown.card(.user(2)) == other && shown.card(.user(3)).isDeleted)
+        #expect(book.card(.user(2)).isDeleted, "nobody has pinned it")
+        shown.whilePinned {
+            #expect(book.card(.user(1)) == Self.new && book.card(.user(2)) == other)
+            // Twice at the same time, and while the promise is released.
+            shown.whilePinned { book.release(Self.promise) }
+            #expect(book.card(.user(1)) == Self.new && book.card(.user(2)) == other)
+        }
+        #expect(book.count == 0)
+        #expect(shown.card(.user(1)) == Self.old, "the last that is known")
+    }
+
+    @Test func `cards that were read are shown as they were changed since`() {
+        let book = UserCardCache()
+        let shown = ShownCards([.user(1): Self.old], newerIn: book)
+        #expect(shown.card(.user(1)) == Self.old)
+        book.update(Self.new)
+        #expect(shown.card(.user(1)) == Self.new)
+        #expect(book.known([.user(1)]) == [:])
+        book.pin([Self.old], for: Self.promise)
+        #expect(book.known([.user(1), .user(2)]) == [.user(1): Self.new])
+    }
+
     @Test func `only the last changes are remembered`() {
         let book = UserCardCache()
         for name in ["Bea", "Ada"] { book.update(UserCard(id: .user(1), nickname: name)) }
