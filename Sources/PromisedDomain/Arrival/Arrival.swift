@@ -26,32 +26,27 @@ package struct Arrival: Hashable, Sendable, Codable {
         case owner
     }
 
-    /// A claim to have arrived that does not come from positions (domain §6.7).
+    /// A claim of an arrival that is independent of positions (domain §6.7).
     package struct CheckIn: Hashable, Sendable, Codable {
         /// When the server received it, or the time that an administrator entered.
         package var at: Instant
         /// Its source; not ``Source/gps``.
         package var source: Source
 
-        /// A check-in at an instant.
         package init(at: Instant, source: Source) {
             self.at = at
             self.source = source
         }
     }
 
-    /// The server's certainty.
     package var stage: Stage
-    /// The credited time.
     package var creditedAt: Instant
-    /// Its source.
     package var source: Source
     /// The evidence of the positions; nil if there is only a check-in.
     package var evidence: ArrivalEvidence?
-    /// The check-in by hand, by code or by an administrator, kept even if the positions credit an earlier time.
+    /// The check-in by hand, by code or by an administrator, retained even if the positions credit an earlier time.
     package var checkIn: CheckIn?
 
-    /// An arrival credited at an instant.
     package init(
         stage: Stage,
         creditedAt: Instant,
@@ -68,7 +63,7 @@ package struct Arrival: Hashable, Sendable, Codable {
 }
 
 extension Arrival {
-    /// The arrival that positions and a check-in together make, nil if there is neither.
+    /// Combines the arrival by positions with a check-in; nil if there is neither.
     ///
     /// A check-in is confirmed at once and credited at its own time unless the positions credit an earlier one
     /// (domain §6.7).
@@ -103,7 +98,7 @@ extension Arrival {
         return evidence.ruleVersion ?? 1 < ArrivalRule.version
     }
 
-    /// The same arrival with a check-in, which does not make it later.
+    /// The same arrival with a check-in, which never makes it later.
     func with(_ claim: CheckIn?) -> Arrival {
         guard let claim, claim != checkIn else { return self }
         var arrival = self
@@ -139,14 +134,11 @@ extension RankedArrival {
 
 /// An arrival with its place among the others.
 package struct RankedArrival: Hashable, Sendable, Codable {
-    /// The participant.
     package var userID: UserID
-    /// The arrival.
     package var arrival: Arrival
     /// 1 for the first; ties share a rank and the next one skips.
     package var rank: Int
 
-    /// An arrival of rank `rank`.
     package init(userID: UserID, arrival: Arrival, rank: Int) {
         self.userID = userID
         self.arrival = arrival

@@ -1,15 +1,13 @@
 /// The numbers of domain §6 for one promise, computed once from its place, radius and rule. Shared by the tracks of all
 /// participants, two for each device.
 package final class ArrivalCriteria: Hashable, Sendable {
-    /// The centre of the circle.
     package let centre: Coordinate
     /// Its radius R in metres.
     package let radiusMetres: Double
-    /// The rule's name.
     package let rule: ArrivalRule.Name
     /// Credited times are never earlier.
     package let opensAt: Instant
-    /// The end of settling: nothing changes after it.
+    /// The end of settling: arrivals are final from then on.
     package let settlesAt: Instant
 
     /// A fix is usable when its error is at most this: max(R, 70 m).
@@ -44,7 +42,6 @@ package final class ArrivalCriteria: Hashable, Sendable {
     /// The largest error, in metres, that counts when a fix is tested for clearly outside.
     static let errorCapMetres = 100.0
 
-    /// The criteria of `promise`.
     package convenience init(_ promise: Promise) {
         self.init(
             centre: promise.place.coordinate,
@@ -74,13 +71,13 @@ package final class ArrivalCriteria: Hashable, Sendable {
         lingering = max(.seconds(15), .seconds(2 * radiusMetres / 7))
     }
 
-    /// `true` if both are of the same circle, rule and window.
+    /// `true` if both have the same circle, rule and window.
     package static func == (left: ArrivalCriteria, right: ArrivalCriteria) -> Bool {
         left.centre == right.centre && left.radiusMetres == right.radiusMetres && left.rule == right.rule
             && left.opensAt == right.opensAt && left.settlesAt == right.settlesAt
     }
 
-    /// Hashes what ``==(_:_:)`` compares.
+    /// Hashes the values that ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(centre)
         hasher.combine(radiusMetres)
@@ -150,10 +147,10 @@ package enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
 package enum FixVerdict: Hashable, Sendable {
     /// Accepted and used by the arrival rule.
     case accepted(FixClass)
-    /// Implausibly far from the one before; waits for the next.
+    /// Implausibly far from the previous fix; the next fix decides.
     case held
-    /// Implausibly far from the one before, and the next did not agree with it.
+    /// Implausibly far from the previous fix and not confirmed by the next.
     case dropped
-    /// Not live, and live fixes lie close before and after: kept as evidence, ignored by the rule.
+    /// A late fix with live fixes shortly before and after: stored as evidence, ignored by the rule.
     case covered
 }

@@ -1,4 +1,4 @@
-/// The arrival rule over one device's accepted fixes, one after the other in order of time (domain §6.1–§6.3, §6.8).
+/// The arrival rule over one device's accepted fixes in order of time (domain §6.1–§6.3, §6.8).
 ///
 /// ```
 ///                  usable fix inside             a, b or c             not held: fix > 120 s on, clock 210 s on
@@ -9,8 +9,8 @@
 ///     │                                                        held
 ///     └── two usable fixes in a row clearly outside; held 300 s on ┘
 /// ```
-/// The state follows from the fixes alone. The effect of the clock (clause c, confirmation and retraction without a fix)
-/// is a view of it, ``arrival(at:)``, so that a late fix with an earlier date simply makes another state.
+/// The state follows from the fixes alone. The effect of the clock (clause c, confirmation and retraction without a
+/// fix) is a view of it, ``arrival(at:)``, so a late fix with an earlier date just yields another state.
 package struct ArrivalDetector: Hashable, Sendable {
     /// An arrival as derived from the fixes and the clock.
     package struct Detection: Hashable, Sendable {
@@ -32,9 +32,8 @@ package struct ArrivalDetector: Hashable, Sendable {
         package var strongCount: Int
     }
 
-    /// An arrival that was taken back.
+    /// A retracted arrival.
     package struct Retraction: Hashable, Sendable {
-        /// Why.
         package enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
             /// Two usable fixes in a row clearly outside.
             case passed
@@ -42,21 +41,19 @@ package struct ArrivalDetector: Hashable, Sendable {
             case held
         }
 
-        /// The time that was credited.
         package var creditedAt: Instant
-        /// When it was taken back.
+        /// When it was retracted.
         package var at: Instant
-        /// Why.
         package var cause: Cause
     }
 
-    /// The last usable fix lies outside: while it does, a provisional arrival is not confirmed.
+    /// Blocks the confirmation of a provisional arrival while the last usable fix lies outside.
     package struct Hold: Hashable, Sendable {
-        /// The time of the first of the usable fixes outside that followed each other.
+        /// The time of the first fix in the current series of usable fixes outside.
         package var since: Instant
-        /// The last of them.
+        /// The last fix of that series.
         package var last: ArrivalEvidence.Sample
-        /// The error of the last.
+        /// The error of ``last``.
         package var errorMetres: Double
     }
 
@@ -72,19 +69,18 @@ package struct ArrivalDetector: Hashable, Sendable {
     private var previous: Waypoint?
     private var lastOutside: ArrivalEvidence.Sample?
     @BoxedOptional private var run: Run? = nil
-    /// The time of the last fix while it is strong, slow and the newest: it waits for 30 s of silence.
+    /// The time of the newest fix if it is strong and slow: 30 s of silence after it make an arrival.
     private var silentSince: Instant?
     @BoxedOptional private var detection: Detection? = nil
     /// Nil unless provisional and held.
     @BoxedOptional private var hold: Hold? = nil
-    /// Whether the last usable fix since the provisional instant was clearly outside.
+    /// `true` if the last usable fix since the provisional instant was clearly outside.
     private var previousWasClearlyOutside = false
     @BoxedOptional private var lastRetraction: Retraction? = nil
 
-    /// A detector without fixes.
     package init(criteria: ArrivalCriteria) { self.criteria = criteria }
 
-    /// The next accepted fix; never earlier than the one before. Returns its class.
+    /// Processes the next accepted fix, which must not be earlier than the previous one. Returns its class.
     package mutating func accept(_ fix: SettledFix) -> FixClass {
         let placement = criteria.placement(of: fix)
         let speed = fix.speed(after: previous)
@@ -96,8 +92,8 @@ package struct ArrivalDetector: Hashable, Sendable {
         return FixClass(placement, criteria: criteria)
     }
 
-    /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent. From the end of settling
-    /// on it stays as it was then.
+    /// The arrival as of `now`: from the fixes, and from the clock if they have fallen silent. Constant from the end of
+    /// settling on.
     package func arrival(at now: Instant) -> Detection? {
         let now = min(now, criteria.settlesAt)
         var current = detection
@@ -112,7 +108,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         return current
     }
 
-    /// `true` if there is an ``arrival(at:)``, for callers that need no more.
+    /// `true` if ``arrival(at:)`` is not nil; for callers that need only that.
     package func hasArrival(at now: Instant) -> Bool {
         let now = min(now, criteria.settlesAt)
         if let detection {
@@ -123,7 +119,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         return now >= silentSince + ArrivalCriteria.silence
     }
 
-    /// The last arrival that was taken back as of `now`, by fixes or by the clock; nil if none was.
+    /// The last arrival retracted by fixes or by the clock as of `now`; nil if none.
     package func retraction(at now: Instant) -> Retraction? {
         guard let detection, detection.confirmedAt == nil, isRetractedByClock else { return lastRetraction }
         let due = decision(of: detection.provisionalAt)
@@ -131,7 +127,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         return Retraction(creditedAt: detection.creditedAt, at: due, cause: .held)
     }
 
-    /// Why the arrival as of `now` cannot be confirmed yet; nil if there is none, or if it can.
+    /// The hold that blocks the confirmation of the arrival as of `now`; nil without one.
     package func hold(at now: Instant) -> Hold? {
         guard let detection, detection.confirmedAt == nil, now < decision(of: detection.provisionalAt) else {
             return nil
@@ -177,7 +173,7 @@ package struct ArrivalDetector: Hashable, Sendable {
 
     // MARK: - The clock
 
-    /// The decision of the clock if it comes before the next fix.
+    /// Applies the clock's decision if it falls before the next fix.
     private mutating func decideByClock(before next: Instant) {
         guard let provisional = detection, provisional.confirmedAt == nil else { return }
         let due = decision(of: provisional.provisionalAt)
@@ -185,13 +181,15 @@ package struct ArrivalDetector: Hashable, Sendable {
         if isRetractedByClock { retract(.held, at: due) } else { detection?.confirmedAt = due }
     }
 
-    /// When the clock alone decides about what became provisional at an instant: sooner if it is not held.
+    /// When the clock alone decides about an arrival that became provisional at an instant; later if the arrival is
+    /// held.
     private func decision(of provisionalAt: Instant) -> Instant {
         let span = hold == nil ? ArrivalCriteria.confirmedByClock : ArrivalCriteria.decidedByClock
         return min(provisionalAt + span, criteria.settlesAt)
     }
 
-    /// `true` if the clock takes the arrival back rather than confirm it: it is held by a fix outside beyond its error.
+    /// `true` if the clock retracts the arrival instead of confirming it: a fix outside by more than its error holds
+    /// it.
     private var isRetractedByClock: Bool {
         guard let hold else { return false }
         return criteria.isOutside(hold.last.distanceMetres, errorMetres: hold.errorMetres)
@@ -199,7 +197,7 @@ package struct ArrivalDetector: Hashable, Sendable {
 
     // MARK: - The run
 
-    /// Clause c for the previous fix, if this one shows that 30 s of silence followed it.
+    /// Applies clause c to the previous fix if 30 s of silence followed it.
     private mutating func fireAfterSilence(before next: Instant) {
         guard detection == nil, let silentSince, let run,
             next - silentSince >= ArrivalCriteria.silence - ArrivalCriteria.tolerance
@@ -257,7 +255,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         )
     }
 
-    /// Starts over: the last usable fix is the last one outside.
+    /// Retracts the arrival and starts over, with the last usable fix as the last one outside.
     private mutating func retract(_ cause: Retraction.Cause, at instant: Instant) {
         guard let arrived = detection else { return }
         lastRetraction = Retraction(creditedAt: arrived.creditedAt, at: instant, cause: cause)
@@ -317,7 +315,7 @@ private struct LastThree: Hashable, Sendable {
         count = min(count + 1, 3)
     }
 
-    /// The median; of two the larger, of one that one; 0 of none.
+    /// The median; the larger of two values; 0 without values.
     var median: Double {
         switch count {
         case 3: max(min(values.0, values.1), min(max(values.0, values.1), values.2))

@@ -1,4 +1,4 @@
-/// The evidence for an arrival; kept with the result after raw positions are deleted. Holds no coordinate.
+/// The evidence for an arrival; stored with the result after raw positions are deleted. Contains no coordinates.
 package struct ArrivalEvidence: Hashable, Sendable, Codable {
     /// The part of domain §6.1 or §6.8 that fired.
     package enum Clause: String, Hashable, Sendable, Codable, CaseIterable {
@@ -14,14 +14,12 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
 
     /// A distance from the place at an instant.
     package struct Sample: Hashable, Sendable, Codable {
-        /// When.
         package var time: Instant
         /// Metres from the place.
         package var distanceMetres: Double
         /// The error of the position in metres; nil in evidence of the first version of the rule.
         package var errorMetres: Double?
 
-        /// A distance at an instant.
         package init(time: Instant, distanceMetres: Double, errorMetres: Double? = nil) {
             self.time = time
             self.distanceMetres = distanceMetres
@@ -29,7 +27,7 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         }
     }
 
-    /// The device whose fixes decided; without names in an event, and once the account is deleted.
+    /// The device whose fixes decided; anonymous in events and after the account is deleted.
     package var device: DeviceKey
     /// Which part of the rule fired.
     package var clause: Clause
@@ -37,7 +35,7 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
     package var provisionalAt: Instant
     /// The instant at which it was confirmed, nil while provisional.
     package var confirmedAt: Instant?
-    /// The first fix inside of the run that counts.
+    /// The first fix inside in the deciding run.
     package var firstInside: Sample
     /// The last fix outside before it; nil if there is none.
     package var lastOutside: Sample?
@@ -45,10 +43,9 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
     package var fixCount: Int
     /// How many of them were strong.
     package var strongCount: Int
-    /// The version of the rule that decided; nil for the first, which did not name itself.
+    /// The version of the rule that decided; nil for the first, which did not record it.
     package var ruleVersion: Int?
 
-    /// Evidence with all its fields.
     package init(
         device: DeviceKey,
         clause: Clause,

@@ -1,6 +1,6 @@
-/// Two participants whose phones lay close to each other on the way, so that their arrivals share a rank (domain §6.4).
+/// Two participants whose phones were close to each other on the way, so that their arrivals share a rank (domain
+/// §6.4).
 package struct CameTogether: Hashable, Sendable {
-    /// The two participants.
     package var pair: UserPair
     /// The median distance of the two phones at the same moments, in metres.
     package var medianDistanceMetres: Double
@@ -11,7 +11,6 @@ package struct CameTogether: Hashable, Sendable {
     /// The earlier of the two credited times: the moments lie in the two minutes before it.
     package var creditedAt: Instant
 
-    /// A finding with all its fields.
     package init(
         pair: UserPair,
         medianDistanceMetres: Double,
@@ -35,13 +34,13 @@ extension CameTogether {
     static let approach = TimeSpan.seconds(120)
     /// The position of a phone is interpolated between two fixes at most this far apart.
     static let longestGap = TimeSpan.seconds(60)
-    /// With fewer moments nothing is decided.
+    /// The fewest common moments for a decision.
     static let fewestMoments = 6
-    /// A fix whose error is larger does not count.
+    /// Fixes with a larger error are ignored.
     static let largestErrorMetres = 150.0
     /// The limit of the median distance over the median error.
     static let limitFactor = 1.5
-    /// The limit is never less or more than this, in metres.
+    /// The bounds of the limit, in metres.
     static let limitMetres = 30.0...80
 }
 
@@ -71,11 +70,11 @@ extension CameTogether {
         )
     }
 
-    /// The upper of the two in the middle of an even number.
+    /// The median; of an even number of values, the upper of the two in the middle.
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 }
 
-/// The accepted fixes of the device that an arrival rests on, as far as they tell with whom its owner came.
+/// The accepted fixes of the device behind an arrival, reduced to those that show who arrived together.
 package struct ArrivalWay: Hashable, Sendable {
     /// The distance of two phones at the time of a fix of one of them.
     struct Moment: Hashable, Sendable {
@@ -85,7 +84,6 @@ package struct ArrivalWay: Hashable, Sendable {
 
     private var kept = HeldFixes()
 
-    /// A way without fixes.
     package init() {}
 
     /// The way of accepted fixes, in order; those with too large an error are left out.
@@ -99,11 +97,11 @@ package struct ArrivalWay: Hashable, Sendable {
     /// The time of the last fix; nil without one.
     var end: Instant? { kept.last?.time }
 
-    /// The moments at this way's fixes of the two minutes up to an instant.
+    /// The moments at this way's fixes in the two minutes up to an instant.
     func moments(with other: ArrivalWay, before end: Instant) -> [Moment] {
         let others = other.kept.all
         var moments: [Moment] = []
-        // The first fix of the other way that is not before the fix looked at.
+        // The first fix of the other way that is not earlier than the current one.
         var next = 0
         for fix in kept.all where fix.time >= end - CameTogether.approach && fix.time <= end {
             while next < others.count, others[next].time < fix.time { next += 1 }

@@ -1,8 +1,8 @@
-/// All that a session keeps of one device's fixes: those of the last two minutes, up to a limit, and the folded state
-/// of the rest.
+/// A session's memory of one device's fixes: the fixes of the last two minutes, up to a limit, and the folded state of
+/// all older ones.
 ///
-/// A fix that is newer than everything extends the state; one dated within the held fixes re-folds those; an older one
-/// is not held and needs the whole track again (``Insertion/needsRecall``), from the archive.
+/// The newest fix extends the state. A fix dated within the held ones re-folds those. An older fix is not held: the
+/// whole track must be read again from the archive (``Insertion/needsRecall``).
 package struct DeviceTrack: Hashable, Sendable {
     /// The result of an insertion.
     package enum Insertion: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct DeviceTrack: Hashable, Sendable {
         case extended
         /// A fix was older than the newest: the rule ran again over the fixes still held.
         case rerun
-        /// A fix is older than those still held: it changes nothing until ``rebuild(from:holding:)`` is given all of them.
+        /// A fix is older than those held: it has no effect until ``rebuild(from:holding:)`` gets all fixes.
         case needsRecall
     }
 
@@ -24,12 +24,11 @@ package struct DeviceTrack: Hashable, Sendable {
     private var state: TrackState
     /// `true` if a fix was older than the held ones, so that all fixes must be read again.
     package private(set) var isAwaitingRecall = false
-    /// Whether, during that, others arrived between the held ones; and whether fixes were dropped after that: the
-    /// recall may miss them.
+    /// Both apply during a recall, which may then be incomplete: `true` if fixes were inserted between the held ones,
+    /// and `true` if fixes were dropped after that.
     private var isMixed = false
     private var isOutgrown = false
 
-    /// A track without fixes.
     package init(criteria: ArrivalCriteria) {
         self.criteria = criteria
         state = TrackState(criteria: criteria)
@@ -54,7 +53,6 @@ package struct DeviceTrack: Hashable, Sendable {
     /// The fixes held, in order.
     var held: [SettledFix] { recent.all }
 
-    /// How many fixes are held.
     package var heldCount: Int { recent.count }
 
     /// The device's arrival as of `now`.
@@ -63,13 +61,13 @@ package struct DeviceTrack: Hashable, Sendable {
     /// `true` if this device has an arrival as of `now`.
     package func hasArrival(at now: Instant) -> Bool { state.detector.hasArrival(at: now) }
 
-    /// The last arrival of this device that was taken back as of `now`; nil if none was.
+    /// The last retracted arrival of this device as of `now`; nil if none.
     package func retraction(at now: Instant) -> ArrivalDetector.Retraction? { state.detector.retraction(at: now) }
 
     /// The next instant after `now` at which the clock alone changes ``arrival(at:)``.
     package func nextChange(after now: Instant) -> Instant? { state.detector.nextChange(after: now) }
 
-    /// Takes new fixes in any order. `limit` is the most fixes to hold.
+    /// Inserts new fixes in any order. `limit` is the most fixes to hold.
     package mutating func insert(_ fixes: [SettledFix], holding limit: Int = FixLimits().held) -> Insertion {
         var outcome = Insertion.extended
         var late: [SettledFix] = []
@@ -104,8 +102,8 @@ package struct DeviceTrack: Hashable, Sendable {
         hold(all, limit)
     }
 
-    /// Replaces the state by the one judged from the archive, with those of the held fixes that are not in it. Returns
-    /// `true` if it is complete; otherwise the device must be recalled again.
+    /// Replaces the state by the one judged from the archive, plus the held fixes missing from it. Returns `true` if
+    /// the result is complete; otherwise the device must be recalled again.
     mutating func take(_ judged: JudgedTrack, holding limit: Int) -> Bool {
         let missing = recent.all.filter { !judged.knows($0) }
         let isPassed = folded?.last.map { last in judged.track.lastOrder.map { $0 < last } ?? true } ?? false
@@ -114,7 +112,7 @@ package struct DeviceTrack: Hashable, Sendable {
         return insert(missing, holding: limit) != .needsRecall && isWhole
     }
 
-    /// Holds the fixes that are newer than the archive's.
+    /// Marks the track as waiting for a recall; it holds fixes that are newer than the archive's.
     mutating func awaitRecall() { isAwaitingRecall = true }
 
     /// The place of the newest fix, accepted or not; nil before the first.
@@ -158,9 +156,9 @@ package struct DeviceTrack: Hashable, Sendable {
         state.fold(fixes[leaving...], count: recent.count)
     }
 
-    /// Folds fixes that are older than two minutes, or too many, into the base. No later live fix can still cover any
-    /// of them: live ones are at most 15 s old, none is ahead of the server's clock by more than 5 s, and the held ones
-    /// go back at least a minute.
+    /// Folds fixes older than two minutes or beyond the limit into the base. No later live fix can cover any of them:
+    /// live ones are at most 15 s old, none is ahead of the server's clock by more than 5 s, and the held ones go back
+    /// at least a minute.
     private mutating func prune(_ limit: Int) {
         let horizon = horizon(of: recent.first, recent.last)
         guard horizon != nil || recent.count > limit else { return }
@@ -180,7 +178,7 @@ package struct DeviceTrack: Hashable, Sendable {
         if isMixed { isOutgrown = true }
     }
 
-    /// Fixes from before it are not held; nil if there are none, or while a recall is pending.
+    /// Fixes before this instant are not held; nil without fixes or while a recall is pending.
     private func horizon(of oldest: SettledFix?, _ newest: SettledFix?) -> Instant? {
         guard !isAwaitingRecall, let oldest, let newest, newest.time - oldest.time > DeviceTrack.memory else {
             return nil

@@ -1,12 +1,11 @@
-/// The stored fixes of one device with the rule's decisions about them, and where the rule stands after the last.
+/// The stored fixes of one device with the rule's decisions about them, and the rule's state after the last.
 package struct ExplainedTrack: Hashable, Sendable {
-    /// The device and boot.
     package let device: DeviceKey
     /// All fixes, by time and then `seq`.
     package let fixes: [ExplainedFix]
     private let detector: ArrivalDetector
 
-    /// Judges the fixes of one participant, each device by itself, as the session judges them. In no order.
+    /// Judges the fixes of one participant per device, as the session does. The tracks are in no particular order.
     ///
     /// - Parameter fixes: all stored fixes of the participant, in any order and with repeats.
     package static func judge(_ fixes: [ArchivedFix], of promise: Promise) -> [ExplainedTrack] {
@@ -37,13 +36,13 @@ package struct ExplainedTrack: Hashable, Sendable {
         detector = state.detector
     }
 
-    /// Why the arrival as of `now` is not confirmed, and when the clock decides; nil if nothing holds it.
+    /// The hold that blocks the confirmation as of `now`, and when the clock decides; nil without one.
     package func hold(at now: Instant) -> (hold: ArrivalDetector.Hold, decidedAt: Instant)? {
         guard let hold = detector.hold(at: now), let decidedAt = detector.nextChange(after: now) else { return nil }
         return (hold, decidedAt)
     }
 
-    /// The last arrival that was taken back as of `now`; nil if none was.
+    /// The last arrival retracted as of `now`; nil if none.
     package func retraction(at now: Instant) -> ArrivalDetector.Retraction? { detector.retraction(at: now) }
 
     /// The accepted fixes with their class, in order.

@@ -12,18 +12,16 @@ package struct HeldFixes: Hashable, Sendable {
     /// Room for the bytes of two minutes of reports, one every 5 s, by most phones.
     private static let expectedBytes = 448
 
-    /// The oldest; nil when there is none.
+    /// The oldest fix; nil if empty.
     package private(set) var first: SettledFix?
-    /// The newest; nil when there is none.
+    /// The newest fix; nil if empty.
     package private(set) var last: SettledFix?
-    /// How many there are.
     package private(set) var count = 0
     private var bytes: [UInt8] = []
 
-    /// These fixes, in order.
     package init(_ fixes: some Sequence<SettledFix> = EmptyCollection()) { for fix in fixes { append(fix) } }
 
-    /// All of them, in order.
+    /// All fixes, in order.
     package var all: [SettledFix] {
         guard let first else { return [] }
         var fixes = [first]
@@ -33,7 +31,7 @@ package struct HeldFixes: Hashable, Sendable {
         return fixes
     }
 
-    /// Adds one behind all others.
+    /// Appends a fix that is newer than all others.
     package mutating func append(_ fix: SettledFix) {
         if let last { pack(fix, after: last) } else { first = fix }
         last = fix
@@ -74,7 +72,8 @@ package struct HeldFixes: Hashable, Sendable {
         for index in numbers.indices { write(numbers[index]) }
     }
 
-    // Room for all at once, and then by steps, not by doubling: outgrown memory leaves holes that nothing fits into.
+    // Allocates the expected size at once and then grows by steps instead of doubling: freed smaller blocks fragment
+    // the heap.
     private mutating func makeRoom(for length: Int) {
         guard bytes.count + length > bytes.capacity else { return }
         bytes.reserveCapacity(max(HeldFixes.expectedBytes, bytes.count + bytes.count / 4 + length))

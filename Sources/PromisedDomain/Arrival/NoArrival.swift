@@ -4,7 +4,7 @@ package struct NoArrival: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         /// No accepted fix.
         case noPosition
-        /// An arrival was taken back.
+        /// An arrival was retracted.
         case passed
         /// A usable fix lies inside, and no clause fired.
         case tooShort
@@ -16,23 +16,22 @@ package struct NoArrival: Hashable, Sendable {
 
     /// How many fixes there are of each kind.
     package struct Counts: Hashable, Sendable {
-        /// Accepted ones.
+        /// Accepted fixes.
         package var accepted = 0
-        /// Of these, usable ones inside.
+        /// Accepted, usable and inside.
         package var inside = 0
-        /// Of these, usable ones outside.
+        /// Accepted, usable and outside.
         package var outside = 0
-        /// Of these, the others.
+        /// Accepted and unusable.
         package var unusable = 0
-        /// Of the unusable ones, those inside.
+        /// Accepted, unusable and inside.
         package var unusableInside = 0
-        /// Late ones between live ones.
+        /// Late fixes between live ones.
         package var covered = 0
         /// Jumps that the next fix did not confirm.
         package var dropped = 0
     }
 
-    /// The reason.
     package var reason: Reason
     /// The device; nil if there is none.
     package var device: DeviceKey?
@@ -42,7 +41,7 @@ package struct NoArrival: Hashable, Sendable {
     package var limitMetres: Double
     /// How many fixes there are.
     package var counts = Counts()
-    /// Why fixes were refused on receipt; each of them once, so with repeats.
+    /// The refusals of fixes rejected on receipt: one entry per fix, with repeats.
     package var refused: [Refusal] = []
     /// The smallest error of an unusable fix inside; nil if there is none.
     package var leastErrorMetres: Double?
@@ -52,14 +51,14 @@ package struct NoArrival: Hashable, Sendable {
     package var inside: TimeSpan?
     /// The time of the last accepted fix; nil if there is none.
     package var lastAt: Instant?
-    /// The last arrival that was taken back; nil if none was.
+    /// The last retracted arrival; nil if none.
     package var retraction: ArrivalDetector.Retraction?
 
     /// The reason of a participant who has no arrival at `now`.
     ///
     /// - Parameters:
-    ///   - tracks: of all their devices.
-    ///   - refused: fixes that were not taken.
+    ///   - tracks: the tracks of all devices of the participant.
+    ///   - refused: the fixes rejected on receipt.
     package init(_ tracks: [ExplainedTrack], refused: [RefusedFix], of promise: Promise, at now: Instant) {
         let criteria = ArrivalCriteria(promise)
         let keys = Set(tracks.map(\.device)).union(refused.map(\.device))

@@ -6,11 +6,11 @@ package enum Ranking {
     /// The arrivals with their ranks, sorted by rank, then by credited time, then by user id.
     ///
     /// Times less than 5 s after the first of a tie share its rank, and the next rank skips (1, 1, 3). The order of
-    /// receipt does not matter. All who share a rank so form a group; each pair that came together joins its two groups,
-    /// and everybody in a joined group gets the best rank in it. Nobody's rank gets worse, and nobody's outside the joined
-    /// groups changes.
+    /// receipt does not matter. Participants with the same rank form a group. Each pair that came together joins its
+    /// two groups, and all members of a joined group get its best rank. Ranks never get worse, and ranks outside the
+    /// joined groups stay the same.
     ///
-    /// - Parameter pairs: participants who came together; those without an arrival are left out.
+    /// - Parameter pairs: participants who came together; pairs without two arrivals are ignored.
     package static func rank(
         _ arrivals: [UserID: Arrival],
         together pairs: some Sequence<UserPair> = EmptyCollection()
@@ -48,7 +48,7 @@ package enum Ranking {
     }
 }
 
-/// Ranks of groups that are joined with others, each with a better one of its joined group.
+/// The joined groups: maps a rank to a better rank of the same joined group.
 private struct JoinedRanks {
     private var better: [Int: Int] = [:]
 

@@ -1,31 +1,29 @@
-/// The data to judge a device's fixes anew: when one arrives that is older than the held ones (domain §6.6), and when its
-/// owner may have come together with somebody (domain §6.4).
+/// The data for judging a device's fixes again: after a fix older than the held ones (domain §6.6), or when its owner
+/// may have come together with another participant (domain §6.4).
 package struct Recall: Hashable, Sendable {
     /// How long a report may have waited in a queue: fixes that arrived that much earlier may not be archived yet.
     private static let longestWait = TimeSpan.minutes(1)
 
-    /// The participant.
     package let userID: UserID
-    /// The device.
     package let device: DeviceKey
-    /// When it was requested, on the server's clock.
+    /// When the recall was requested, on the server's clock.
     let askedAt: Instant
-    /// Fixes received before this do not count; nil: all do.
+    /// Fixes received before this are ignored; nil includes all.
     package let countsFrom: Instant?
     let criteria: ArrivalCriteria
     let limits: FixLimits
-    /// The credited time of the arrival whose way is asked for; nil if it is not.
+    /// The credited time of the arrival whose way is requested; nil without such a request.
     package internal(set) var wayTo: Instant?
 
-    /// The times of the fixes that tell with whom somebody came who is credited at an instant, in any pair: from
+    /// The times of the fixes that show who came together with a participant credited at an instant, in any pair: from
     /// 480 s before to 60 s after it.
     static func way(to creditedAt: Instant) -> ClosedRange<Instant> {
         let reach = CameTogether.longestBetween + CameTogether.approach + CameTogether.longestGap
         return creditedAt - reach...creditedAt + CameTogether.longestGap
     }
 
-    /// Begins to judge the device's stored fixes. Takes some milliseconds for each ten thousand, so do it off the
-    /// session's thread.
+    /// Starts judging the device's stored fixes. Takes some milliseconds per 10,000 fixes, so run it off the session's
+    /// thread.
     package func judgement() -> RecallJudgement { RecallJudgement(self, openSince: askedAt - Recall.longestWait) }
 
     /// Judges all stored fixes of the device, in any order and with repeats.
@@ -38,8 +36,8 @@ package struct Recall: Hashable, Sendable {
     }
 }
 
-/// Judges the stored fixes of a device while they are read: holds no more of them than those of the last two minutes
-/// and the latest part.
+/// Judges the stored fixes of a device while they are read: holds only those of the last two minutes and the latest
+/// part.
 package struct RecallJudgement: Sendable {
     private let recall: Recall
     private let openSince: Instant
@@ -55,7 +53,7 @@ package struct RecallJudgement: Sendable {
         span = recall.wayTo.map(Recall.way)
     }
 
-    /// Takes the next of the fixes that count: sorted, after all before them, each number once.
+    /// Processes the next counted fixes: sorted, later than all previous ones, each number once.
     package mutating func take(_ counted: [SettledFix]) {
         for fix in counted where fix.receivedAt >= openSince { recent.insert(fix.seq) }
         guard let span else { return fold.append(counted) }
@@ -64,7 +62,7 @@ package struct RecallJudgement: Sendable {
         self.way = way
     }
 
-    /// The state of all fixes taken.
+    /// The state after all fixes.
     package func end() -> JudgedTrack {
         let track = DeviceTrack(fold, holding: recall.limits.held)
         var way = way
@@ -76,11 +74,11 @@ package struct RecallJudgement: Sendable {
 /// The state of a device's stored fixes, as of a recall.
 package struct JudgedTrack: Hashable, Sendable {
     let track: DeviceTrack
-    /// The way that was asked for; empty if none was.
+    /// The requested way; empty without a request.
     let way: ArrivalWay
     /// The recall may have missed fixes received from this instant on.
     fileprivate let openSince: Instant
-    /// The numbers of those that it did not miss.
+    /// The numbers of the fixes since then that the recall included.
     fileprivate let recent: Set<UInt32>
     fileprivate let held: Set<UInt32>
 

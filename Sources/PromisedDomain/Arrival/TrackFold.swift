@@ -1,4 +1,4 @@
-/// Folds all fixes of one device, given in order and in parts, and holds those of the last minutes.
+/// Folds all fixes of one device, added in order and in parts, and holds those of the last minutes.
 struct TrackFold: Hashable, Sendable {
     let criteria: ArrivalCriteria
     private let memory: TimeSpan
@@ -7,7 +7,7 @@ struct TrackFold: Hashable, Sendable {
     /// The fixes of the last minutes, in order.
     private(set) var window: [SettledFix] = []
 
-    /// Has folded nothing yet.
+    /// An empty fold.
     ///
     /// - Parameter memory: how long fixes stay in the window, counted back from the newest; longer than
     ///   ``TrackState/coverage``.
@@ -16,10 +16,10 @@ struct TrackFold: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// Takes the next fixes: sorted, and after all before them. `verdict` is called for those that leave the window.
+    /// Folds the next fixes: sorted and later than all previous ones. Calls `verdict` for fixes that leave the window.
     ///
-    /// The live fix that may cover a late one lies at most 15 s after it: so it is in the window, or does not exist, when
-    /// that one leaves.
+    /// A live fix that may cover a late one lies at most 15 s after it. So it is in the window when the late one
+    /// leaves, or does not exist.
     mutating func append(_ fixes: [SettledFix], verdict: (SettledFix, FixVerdict) -> Void = { _, _ in }) {
         for start in stride(from: 0, to: fixes.count, by: TrackFold.step) {
             window += fixes[start..<min(start + TrackFold.step, fixes.count)]
@@ -43,6 +43,6 @@ struct TrackFold: Hashable, Sendable {
         window.removeFirst(leaving)
     }
 
-    /// How many fixes the window takes before the old ones leave it.
+    /// The number of fixes added before old ones are removed from the window.
     private static let step = 512
 }

@@ -14,17 +14,17 @@ struct TrackState: Hashable, Sendable {
     /// The place in the order of the last folded fix, accepted or not.
     private(set) var last: FixOrder?
     private(set) var lastLive: Instant?
-    /// `true` if a fix that was not live has come after the last live one: the next live one may cover it.
+    /// `true` if a fix that was not live arrived after the last live one: the next live one may cover it.
     private(set) var hasOpenBackfill = false
 
-    /// Before the first fix.
     init(criteria: ArrivalCriteria) { detector = ArrivalDetector(criteria: criteria) }
 
     var latest: SettledFix? { filter.lastAccepted }
 
-    /// Folds `fixes`, which are sorted and follow all before them; those beyond `count` are only looked at.
+    /// Folds the first `count` of `fixes`, which are sorted and later than all previous ones; the rest only helps to
+    /// judge them.
     ///
-    /// - Parameter verdict: called for each fix with its verdict, and again for a held one once that is decided.
+    /// - Parameter verdict: called for each fix with its verdict, and again for a held one when that is decided.
     mutating func fold(
         _ fixes: some RandomAccessCollection<SettledFix>,
         count: Int,
@@ -56,7 +56,7 @@ struct TrackState: Hashable, Sendable {
         }
     }
 
-    /// Folds the newest fix, which nothing can cover yet.
+    /// Folds the newest fix, which no other fix can cover yet.
     mutating func fold(next fix: SettledFix) {
         last = fix.order
         if fix.isLive {

@@ -1,8 +1,8 @@
-/// The space that files may take.
+/// The limits of the space for files.
 package struct FileSpace: Hashable, Sendable {
     /// The most bytes of one user's files; exports do not count.
     package var perUser: Int64
-    /// The free bytes of the disk below which nothing is uploaded or exported.
+    /// Uploads and exports are refused below this number of free bytes on the disk.
     package var keepFree: Int64
 
     /// Limits; by default 500 MiB a user, and 1 GiB that stays free.
@@ -16,8 +16,8 @@ package struct FileSpace: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: the size of the file, 0 or more.
     ///   - used: the bytes of the user's files that count.
-    ///   - promised: the bytes that the user's open uploads will have.
-    ///   - free: the free bytes of the disk; nil if the store keeps files elsewhere.
+    ///   - promised: the announced bytes of the user's open uploads.
+    ///   - free: the free bytes of the disk; nil if files are stored elsewhere.
     /// - Throws: `fileNoSpace`, `fileQuota`.
     package func check(adding bytes: Int64, used: Int64, promised: Int64, free: Int64?) throws(Refusal) {
         try check(free: free)

@@ -1,4 +1,3 @@
-/// Names a photo of a visit or a course.
 package typealias PhotoID = ID<Photo>
 
 /// A photo of a visit or a course.
@@ -13,7 +12,6 @@ package struct Photo: Hashable, Sendable {
     /// The most characters of a caption.
     package static let longestCaption = 100
 
-    /// A photo of a file.
     package init(fileID: FileID, caption: String = "") {
         self.fileID = fileID
         self.caption = caption
@@ -22,7 +20,7 @@ package struct Photo: Hashable, Sendable {
     /// Its id: that of the file, which no other photo has.
     package var id: PhotoID { PhotoID(high: fileID.high, low: fileID.low) }
 
-    /// Checks the number of photos, that no file comes twice, and the captions. Throws `invalid` with the field.
+    /// Checks the number of photos, that all files differ, and the captions. Throws `invalid` with the field.
     package static func check(_ photos: [Photo]) throws(Refusal) {
         guard photos.count <= most, Set(photos.map(\.fileID)).count == photos.count else {
             throw .invalid(field: "photos")

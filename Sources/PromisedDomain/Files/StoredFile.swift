@@ -1,7 +1,6 @@
-/// Names a file.
 package typealias FileID = ID<StoredFile>
 
-/// Bytes that the server keeps for one user.
+/// A file that the server stores for one user.
 package struct StoredFile: Hashable, Sendable {
     /// The purpose of a file.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -12,7 +11,7 @@ package struct StoredFile: Hashable, Sendable {
         /// An export, which only the server makes.
         case export
 
-        /// The most bytes of an upload; nil for files that nobody uploads.
+        /// The most bytes of an upload; nil for files that are never uploaded.
         package var mostBytes: Int64? {
             switch self {
             case .photo: 5 * 1_048_576
@@ -25,29 +24,27 @@ package struct StoredFile: Hashable, Sendable {
         package var countsForQuota: Bool { self != .export }
     }
 
-    /// The most bytes of one reading.
+    /// The most bytes of one read.
     package static let mostRead = 131_072
 
-    /// Its id, which is never that of its content: the same bytes twice are two files.
+    /// Its id, independent of its content: the same bytes twice are two files.
     package let id: FileID
-    /// The user whose it is.
+    /// The owner.
     package let userID: UserID
-    /// The purpose.
     package let kind: Kind
     /// The media type, such as `image/jpeg`.
     package let contentType: String
-    /// The size in bytes as kept, without metadata.
+    /// The size in bytes as stored, without metadata.
     package let bytes: Int64
-    /// The SHA-256 of the bytes as kept.
+    /// The SHA-256 of the bytes as stored.
     package let sha256: [UInt8]
-    /// The pixels of a photo's row as stored; 0 for other files.
+    /// The width of a photo as stored, in pixels; 0 for other files.
     package let width: Int
-    /// The rows of a photo as stored; 0 for other files.
+    /// The height of a photo as stored, in pixels; 0 for other files.
     package let height: Int
     /// How to turn a photo for viewing, 1…8 as in Exif; 0 for other files.
     package let orientation: Int
 
-    /// A file with all its fields.
     package init(
         id: FileID,
         userID: UserID,
@@ -70,7 +67,7 @@ package struct StoredFile: Hashable, Sendable {
         self.orientation = orientation
     }
 
-    /// The bytes that a reading gives: from `offset` on at most `limit` and at most ``mostRead``, none at the end.
+    /// The bytes that one read returns: from `offset` on at most `limit` and at most ``mostRead``, empty at the end.
     ///
     /// - Throws: `invalid` with the field `offset` outside the file, or `limit` below 1.
     package func range(from offset: Int64, limit: Int = mostRead) throws(Refusal) -> Range<Int64> {

@@ -1,7 +1,6 @@
-/// Names an upload.
 package typealias UploadID = ID<Upload>
 
-/// A file on its way to the server, in chunks.
+/// A file being uploaded in chunks.
 ///
 /// ```
 ///            chunk at the offset            all bytes there         digest right
@@ -12,7 +11,7 @@ package typealias UploadID = ID<Upload>
 package struct Upload: Hashable, Sendable {
     /// The file that a client is about to send.
     package struct Announcement: Hashable, Sendable {
-        /// Names the upload among those of the user, 1–64 characters.
+        /// Identifies the upload among the user's, 1–64 characters.
         package var key: String
         /// The purpose; not an export.
         package var kind: StoredFile.Kind
@@ -21,7 +20,6 @@ package struct Upload: Hashable, Sendable {
         /// The SHA-256 of the bytes.
         package var sha256: [UInt8]
 
-        /// An announcement.
         package init(key: String, kind: StoredFile.Kind, bytes: Int64, sha256: [UInt8]) {
             self.key = key
             self.kind = kind
@@ -42,21 +40,20 @@ package struct Upload: Hashable, Sendable {
     package static let chunkBytes = 45_000
     /// The most open uploads of a user.
     package static let mostOpen = 3
-    /// How long after its last chunk, or its begin, an upload is forgotten.
+    /// An upload expires this long after its begin or its last chunk.
     package static let patience = TimeSpan.hours(1)
 
-    /// Its id.
     package let id: UploadID
-    /// The user whose it is.
+    /// The owner.
     package let userID: UserID
-    /// The file to come.
+    /// The announced file.
     package let announcement: Announcement
-    /// The bytes that are there, 0 to the announced size.
+    /// The number of bytes received, 0 to the announced size.
     package private(set) var offset: Int64
-    /// When it began or the last chunk came.
+    /// When it began or the last chunk arrived.
     package private(set) var touchedAt: Instant
 
-    /// An upload with all its fields, as the store has it.
+    /// Restores a stored upload.
     package init(id: UploadID, userID: UserID, announcement: Announcement, offset: Int64, touchedAt: Instant) {
         self.id = id
         self.userID = userID
@@ -65,20 +62,20 @@ package struct Upload: Hashable, Sendable {
         self.touchedAt = touchedAt
     }
 
-    /// When it is forgotten unless another chunk comes; from this instant on it does not exist.
+    /// When it expires unless another chunk arrives; from this instant on it does not exist.
     package var expiresAt: Instant { touchedAt + Self.patience }
 
-    /// `true` once all bytes are there, so that the digest can be compared.
+    /// `true` once all bytes are received, so that the digest can be compared.
     package var isComplete: Bool { offset == announcement.bytes }
 
-    /// Takes a chunk.
+    /// Accepts a chunk.
     ///
     /// - Parameters:
     ///   - offset: the number of bytes before it, as the client counts.
     ///   - count: the bytes of the chunk.
     ///   - now: the server's clock.
-    /// - Throws: `fileNotFound` once it is forgotten; `invalid` with the field `offset` for a chunk that is not the next,
-    ///   or `data` for an empty or too long one, or one beyond the announced size.
+    /// - Throws: `fileNotFound` once the upload has expired; `invalid` with the field `offset` for a chunk that is not
+    ///   the next, or `data` for an empty or too long one, or one beyond the announced size.
     package mutating func take(chunkAt offset: Int64, count: Int, at now: Instant) throws(Refusal) {
         guard now < expiresAt else { throw .fileNotFound }
         guard offset == self.offset else { throw .invalid(field: "offset") }
@@ -89,9 +86,10 @@ package struct Upload: Hashable, Sendable {
         touchedAt = now
     }
 
-    /// Compares the digest of the bytes of a complete upload. With another one the upload starts over.
+    /// Compares the digest of the bytes of a complete upload. If it differs from the announced one, the upload starts
+    /// over.
     ///
-    /// - Returns: `true` if the bytes are those that were announced; with false the refusal is `fileMismatch`.
+    /// - Returns: `true` if the digests are equal; with `false` the refusal is `fileMismatch`.
     /// - Precondition: the upload is complete.
     package mutating func finish(sha256: [UInt8]) -> Bool {
         precondition(isComplete, "An upload is finished when all bytes are there")

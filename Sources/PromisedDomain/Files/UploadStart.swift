@@ -1,17 +1,17 @@
 /// Decides how an upload begins.
 package enum UploadStart: Hashable, Sendable {
-    /// An open upload with the same key goes on at its offset.
+    /// An open upload with the same key continues at its offset.
     case resumed(Upload)
-    /// A new one.
+    /// A new upload.
     case begun(Upload)
 
-    /// The upload that a request to begin leads to.
+    /// Resumes or begins an upload.
     ///
     /// - Parameters:
-    ///   - announcement: the file to come, its key cleaned.
-    ///   - uploads: the user's uploads; those that are forgotten do not count.
+    ///   - announcement: the announced file, its key cleaned.
+    ///   - uploads: the user's uploads; expired ones are ignored.
     ///   - used: the bytes of the user's files that count for the quota.
-    ///   - free: the free bytes of the disk; nil if the store keeps files elsewhere.
+    ///   - free: the free bytes of the disk; nil if files are stored elsewhere.
     ///   - id: the id of a new one.
     /// - Throws: `invalid` with the field, `fileTooLarge`, `requestKeyReused` for an open upload of another file,
     ///   `fileLimit`, `fileNoSpace`, `fileQuota`.

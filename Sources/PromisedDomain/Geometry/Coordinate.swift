@@ -14,18 +14,18 @@ package struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees east of Greenwich, −180…180.
     package var longitude: Double
 
-    /// A point at the given degrees; see ``isValid`` for what makes sense.
+    /// A point at the given degrees, unchecked; see ``isValid``.
     package init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Whether both numbers are finite and in range. Both poles and both ends of the date line count.
+    /// `true` if both numbers are finite and in range. Both poles and both ends of the date line are valid.
     package var isValid: Bool {
         latitude.isFinite && longitude.isFinite && (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
 
-    /// Whether the point is exactly (0, 0), which phones report when they know nothing.
+    /// `true` if the point is exactly (0, 0), which phones report when they have no position.
     package var isNull: Bool { latitude == 0 && longitude == 0 }
 
     /// Distance along the sphere from here to `other`, in metres (sphere of radius 6 371 000 m; up to 0.6 % off the

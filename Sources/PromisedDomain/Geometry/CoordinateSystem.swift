@@ -1,6 +1,6 @@
-/// A system in which files give positions, named by its EPSG code.
+/// A coordinate reference system of positions in files, identified by its EPSG code.
 ///
-/// The constants are those of the EPSG registry. Korea 2000 is taken for WGS 84, as everywhere: the two differ by
+/// The constants are those of the EPSG registry. Korea 2000 is treated as WGS 84, as is usual: the two differ by
 /// centimetres.
 package enum CoordinateSystem: Int, Sendable, CaseIterable {
     /// WGS 84 in degrees: x is the longitude, y the latitude.

@@ -68,8 +68,8 @@ struct Ellipsoid: Sendable {
     }
 }
 
-/// The way from one datum to WGS 84: a turn about a pivot, a scale and a move (Molodensky–Badekas, coordinate frame
-/// rotation; EPSG method 9636).
+/// The transformation from one datum to WGS 84: a rotation about a pivot, a scale and a translation
+/// (Molodensky–Badekas, coordinate frame rotation; EPSG method 9636).
 struct DatumShift: Sendable {
     private let ellipsoid: Ellipsoid
     /// Metres.

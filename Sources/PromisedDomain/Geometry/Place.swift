@@ -1,7 +1,7 @@
-/// Names a place of the directory. It stays with the pair of source and ``DirectoryPlace/ref``.
+/// The id of a place of the directory, constant for a pair of source and ``DirectoryPlace/ref``.
 package typealias PlaceID = ID<Place>
 
-/// A place as promises, favourites and visits keep it: a copy, which later changes of the directory do not change.
+/// A place as promises, favourites and visits store it: a copy that later changes of the directory do not affect.
 package struct Place: Hashable, Sendable, Codable {
     /// Its name, 1–100 characters.
     package var name: String
@@ -9,7 +9,7 @@ package struct Place: Hashable, Sendable, Codable {
     package var address: String
     /// The centre of the circle that counts as "there".
     package var coordinate: Coordinate
-    /// The place of the directory it was copied from; nil for a place that somebody described.
+    /// The place of the directory it was copied from; nil for a place that a user described.
     package var placeID: PlaceID?
 
     /// A place; lengths are checked by ``PromiseDraft``.

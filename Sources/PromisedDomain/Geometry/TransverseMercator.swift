@@ -5,7 +5,6 @@ package struct ProjectedPoint: Hashable, Sendable {
     /// Metres north of the projection's false origin.
     package var y: Double
 
-    /// A point with the given eastings and northings.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y

@@ -8,7 +8,7 @@ struct ApproachTrack: Hashable, Sendable {
         var distance: Float
     }
 
-    /// Older distances are forgotten.
+    /// Older distances are dropped.
     static let memory = TimeSpan.seconds(120)
     /// A sample this much older than the newest counts 1/e of it.
     static let decay = TimeSpan.seconds(60)
@@ -27,7 +27,7 @@ struct ApproachTrack: Hashable, Sendable {
     /// sample.
     private(set) var progressMps: Double?
 
-    /// The next distance; one that is not newer than the last starts the track over, because another device took the
+    /// Adds the next distance. One that is not newer than the last starts the track over: another device has taken the
     /// lead.
     mutating func append(distanceMetres: Double, at time: Instant) {
         if !canFollow(at: time) {

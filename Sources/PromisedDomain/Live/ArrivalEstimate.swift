@@ -1,8 +1,8 @@
 /// A participant's expected arrival, and its state (domain §7).
 package struct ArrivalEstimate: Hashable, Sendable {
-    /// Whether the participant will be in time.
+    /// The participant's prospects of being in time.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
-        /// They do not come nearer, so there is no estimate.
+        /// No estimate: the participant does not come nearer.
         case unknown
         /// Even the late end of the band is in time.
         case onTime
@@ -25,7 +25,6 @@ package struct ArrivalEstimate: Hashable, Sendable {
         /// The late end.
         package var highAt: Instant
 
-        /// A band with all its fields.
         package init(medianAt: Instant, lowAt: Instant, highAt: Instant) {
             self.medianAt = medianAt
             self.lowAt = lowAt
@@ -35,29 +34,27 @@ package struct ArrivalEstimate: Hashable, Sendable {
 
     /// The expected instants; nil without a usable speed.
     package var band: Band?
-    /// The state.
     package var state: State
 
-    /// An estimate with all its fields.
     package init(band: Band?, state: State) {
         self.band = band
         self.state = state
     }
 
-    /// The participant has arrived: there is nothing to estimate.
+    /// The estimate of a participant who has arrived.
     init(arrivedAt instant: Instant) {
         self.init(band: Band(medianAt: instant, lowAt: instant, highAt: instant), state: .arrived)
     }
 }
 
 extension ArrivalEstimate {
-    /// Slower progress than this gives no estimate, in metres per second.
+    /// There is no estimate below this progress, in metres per second.
     static let usableProgressMps = 0.3
     /// Up to this progress a participant counts as walking, in metres per second.
     static let walkingMps = 2.5
-    /// How much longer than the straight line a walk is.
+    /// The ratio of a walk's length to the straight line.
     static let walkingDetour = 1.3
-    /// How much longer than the straight line a ride is.
+    /// The ratio of a ride's length to the straight line.
     static let ridingDetour = 1.2
     /// Half the band, at least.
     static let smallestMargin = TimeSpan.seconds(60)
@@ -96,8 +93,8 @@ extension ArrivalEstimate {
         return band.highAt > moment.lateFrom ? .atRisk : .onTime
     }
 
-    /// `true` if it differs enough from the announced one to be announced: another state, or a median that moved by
-    /// more than 30 s or a tenth of the time left.
+    /// `true` if it differs enough from the announced estimate to be announced: another state, or a median that moved
+    /// by more than 30 s or a tenth of the time left.
     func isNews(after former: ArrivalEstimate?, at now: Instant) -> Bool {
         guard let former else { return state != .unknown }
         guard state == former.state else { return true }
@@ -109,20 +106,20 @@ extension ArrivalEstimate {
     }
 }
 
-/// The values that all members share at one instant: computed once, so that a look at one of them copies nothing else.
+/// The values that all members share at one instant: computed once, so that evaluating a member copies nothing else.
 struct SessionMoment {
     /// The server's clock.
     let now: Instant
     /// `true` while positions are shown.
     let isTracking: Bool
-    /// Of the place.
+    /// The radius of the place, in metres.
     let radiusMetres: Double
     let lateFrom: Instant
     /// The time between two reports.
     let interval: TimeSpan
 }
 
-/// The announced part of an arrival, as far as others depend on it.
+/// The announced part of an arrival that others depend on.
 struct AnnouncedArrival {
     /// The certainty of the arrival.
     let stage: Arrival.Stage
@@ -135,7 +132,7 @@ package enum ReportingPace {
     static let farMetres = 2_000.0
     /// With less time left than this, participants report in every slot.
     static let farSpan = TimeSpan.minutes(10)
-    /// The time left from which each of the slower paces is asked for, longest first.
+    /// The slower paces with the time left from which each applies, longest first.
     private static let steps: [(left: TimeSpan, every: TimeSpan)] = [
         (.minutes(40), .seconds(60)), (.minutes(20), .seconds(30)), (.minutes(10), .seconds(15)),
     ]

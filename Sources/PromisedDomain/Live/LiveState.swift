@@ -6,26 +6,25 @@ package struct LiveState: Hashable, Sendable {
         var errorMetres: Double
     }
 
-    /// A participant has moved when a fix lies farther than this, and both errors, from where they last moved; in metres.
+    /// A fix farther than this, plus both errors, from where the participant last moved counts as movement; in metres.
     static let movementMetres = 20.0
 
     /// The latest position; nil before the first accepted fix.
     package internal(set) var position: LivePosition?
-    /// When the server last received a fix of theirs; nil before.
+    /// When the server last received a fix of the participant; nil before.
     package internal(set) var lastSeenAt: Instant?
-    /// The time of the last fix by which they had moved; nil before the first accepted fix.
+    /// The time of the last fix that showed movement; nil before the first accepted fix.
     package internal(set) var lastMovedAt: Instant?
     /// Metres from the departure point to the place; nil before the first accepted fix.
     package internal(set) var departureDistanceMetres: Double?
     /// When the next report is due; nil before the first, and after a stop.
     var dueAt: Instant?
-    /// The trouble that their phone has reported.
+    /// The problem that the participant's phone has reported.
     var trouble = PresenceCause.none
     /// The recent distances to the place.
     var approach = ApproachTrack()
     private var anchor: Anchor?
 
-    /// Knows nothing yet.
     package init() {}
 
     /// The share of the way done, 0…1: how much nearer than the departure point; nil before the first accepted fix.
@@ -53,13 +52,11 @@ package struct LiveState: Hashable, Sendable {
 
 /// A participant's position as the others see it.
 package struct LivePosition: Hashable, Sendable {
-    /// The participant.
     package var userID: UserID
-    /// The phone's number of the fix.
+    /// The phone's sequence number of the fix.
     package var seq: UInt32
-    /// The position.
     package var coordinate: Coordinate
-    /// Horizontal accuracy in metres; 50 if the phone did not know.
+    /// Horizontal accuracy in metres; 50 if unknown.
     package var accuracyMetres: Double
     /// The fix time, on the server's clock.
     package var fixTime: Instant
@@ -70,7 +67,6 @@ package struct LivePosition: Hashable, Sendable {
     /// The participant's place in the session, 0 for the first: lets an outbox replace older positions by newer ones.
     package var lane: Int
 
-    /// A live position with all its fields.
     package init(
         userID: UserID,
         seq: UInt32,

@@ -1,17 +1,14 @@
 /// How fresh a participant's position is for the others, and the cause if it is not (domain §5).
 package struct Presence: Hashable, Sendable {
-    /// The participant.
     package var userID: UserID
-    /// The freshness.
     package var freshness: Freshness
     /// The cause, if known.
     package var cause: PresenceCause
-    /// When the server last received a fix of theirs; nil if never.
+    /// When the server last received a fix of the participant; nil if never.
     package var lastSeenAt: Instant?
-    /// The time of the last fix by which they had moved; nil if never.
+    /// The time of the last fix that showed movement; nil if never.
     package var lastMovedAt: Instant?
 
-    /// A presence with all its fields.
     package init(
         userID: UserID,
         freshness: Freshness,
@@ -29,11 +26,11 @@ package struct Presence: Hashable, Sendable {
 
 /// Why there is no fresh position.
 package enum PresenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing is wrong, or nothing is known.
+    /// No known problem.
     case none
     /// No connection.
     case offline
-    /// The phone cannot tell where it is.
+    /// The phone cannot determine its position.
     case noFix
     /// Sharing is switched off.
     case paused
@@ -54,7 +51,7 @@ package enum Freshness: String, Hashable, Sendable, Codable, CaseIterable {
     /// Longer, or never.
     case lost
 
-    // How long after the due time of a report each ends.
+    // How long after the due time of a report each freshness ends.
     private static let liveSpan = TimeSpan.seconds(10)
     private static let laggingSpan = TimeSpan.seconds(40)
     private static let staleSpan = TimeSpan.minutes(5)

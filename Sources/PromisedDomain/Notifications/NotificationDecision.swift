@@ -1,28 +1,28 @@
 /// The decision about a notification when it arises, or when its hold ends.
 package enum NotificationDecision: Hashable, Sendable {
-    /// Its kind is off: kept as read, not told.
+    /// Its kind is off: stored as read, without notifying the user.
     case off
-    /// The user sees its subject: kept as read, not told.
+    /// The user sees its subject: stored as read, without notifying the user.
     case seen
-    /// Not told before the hold ends.
+    /// Delayed until the hold ends.
     case held(NotificationHold)
-    /// Told as an event; and the phone.
+    /// Sent to the connections as an event, and possibly to the phone.
     case told(Phone)
 
-    /// Whether a notification that is told goes to the phone as well.
+    /// The decision about also sending a notification to the phone.
     package enum Phone: Hashable, Sendable {
         /// A connection is active, so the event is enough.
         case unneeded
-        /// It goes to the phone.
+        /// It is sent to the phone.
         case reached
-        /// It would go to the phone, but the hour's allowance is spent.
+        /// It would be sent to the phone, but the hour's allowance is used up.
         case limited
     }
 }
 
 /// The circumstances in which notifications of one user are decided.
 package struct NotificationCircumstances: Sendable {
-    /// How long the user may write before they are told nevertheless.
+    /// The longest time that notifications are held while the user is writing.
     package static let longestWriting = TimeSpan.minutes(10)
 
     /// The user's settings.
@@ -31,10 +31,9 @@ package struct NotificationCircumstances: Sendable {
     package var active: [NotificationFocus]
     /// The user's local clock.
     package var clock: UserClock
-    /// `true` if the phone's allowance is not spent.
+    /// `true` if the phone's allowance is not used up.
     package var mayReachPhone: Bool
 
-    /// Circumstances with all their fields.
     package init(settings: NotificationSettings, active: [NotificationFocus], clock: UserClock, mayReachPhone: Bool) {
         self.settings = settings
         self.active = active
@@ -47,7 +46,8 @@ package struct NotificationCircumstances: Sendable {
 
     /// Decides about a topic at `now`: the first rule that applies.
     ///
-    /// - Parameter mayWait: `false` for one that was held while the user wrote; writing does not hold it again.
+    /// - Parameter mayWait: `false` for a notification that was already held because the user was writing; it is not
+    ///   held for that again.
     package func decide(
         on topic: NotificationTopic,
         at now: Instant,
@@ -73,22 +73,22 @@ package struct PhoneAllowance: Hashable, Sendable {
     /// The span.
     package static let span = TimeSpan.hours(1)
 
-    /// When the phone was told, ascending; at most ``most``.
+    /// When the phone was notified, ascending; at most ``most``.
     private var used: [Instant]
 
-    /// An allowance with the instants at which the phone was told before.
+    /// An allowance with the instants at which the phone was notified before.
     package init(used: [Instant] = []) {
         self.used = used.sorted().suffix(PhoneAllowance.most)
     }
 
-    /// `true` if the phone may be told at `now`.
+    /// `true` if the phone may be notified at `now`.
     package func isLeft(at now: Instant) -> Bool {
         used.count < PhoneAllowance.most || used[0] + PhoneAllowance.span <= now
     }
 
-    /// The phone is told at `now`.
+    /// Counts a notification of the phone at `now`.
     ///
-    /// - Precondition: the allowance is not spent.
+    /// - Precondition: the allowance is not used up.
     mutating func use(at now: Instant) {
         precondition(isLeft(at: now), "The allowance of the hour is spent")
         if used.count == PhoneAllowance.most { used.removeFirst() }

@@ -1,17 +1,17 @@
 /// An event of one user's notifications.
 package enum NotificationEvent: Sendable {
-    /// A notification arises. One that the inbox has already is ignored.
+    /// A notification arises. Ignored if the inbox already contains it.
     case arose(UserNotification)
-    /// A connection says what it shows.
+    /// A connection reports its focus.
     case focus(FocusTable.Connection, NotificationFocus)
-    /// Frames let the focus of a connection last until this instant, unless more arrive; nil if it has ended.
+    /// Frames extend the focus of a connection to this instant, unless more arrive; nil if it has ended.
     case lasts(FocusTable.Connection, until: Instant?)
     /// A connection ended.
     case disconnected(FocusTable.Connection)
-    /// A block stands between the user and this one: what that one caused and the user was not told yet is withdrawn,
-    /// and so are requests, which a block ends. Before anything else of that moment.
+    /// One of the two users has blocked the other: withdraws pending notifications that the other caused, and requests,
+    /// which a block ends. Precedes all other events of that moment.
     case separated(from: UserID)
-    /// The user has read these notifications; none stands for all.
+    /// The user has read these notifications; empty for all.
     case read([NotificationID])
     /// The settings were changed.
     case settings(NotificationSettings)
@@ -21,19 +21,19 @@ package enum NotificationEvent: Sendable {
     case wake
 }
 
-/// An effect that one user's notifications ask for, in this order. The changes of the store that one event causes
+/// An effect of one user's notifications, performed in this order. The changes of the store that one event causes
 /// belong in one transaction.
 package enum NotificationEffect: Hashable, Sendable {
-    /// Insert this entry into the store, or replace the one of the same notification; before anybody is told.
+    /// Insert this entry into the store, or replace the one of the same notification; before the user is notified.
     case store(NotificationEntry)
     /// Delete the entries of these notifications from the store.
     case remove([NotificationID])
     /// A decision was made; for metrics.
     case decided(NotificationKind, NotificationDecision)
-    /// Tell all connections of the user. At most once for each notification.
+    /// Notify all connections of the user. At most once for each notification.
     case tell(UserNotification)
-    /// Tell the user's phone; always after ``tell(_:)``.
+    /// Notify the user's phone; always after ``tell(_:)``.
     case push(UserNotification)
-    /// Wake the machine at this instant, which is sooner than any asked for that has not come.
+    /// Wake the machine at this instant, which is earlier than any pending wake.
     case wake(at: Instant)
 }

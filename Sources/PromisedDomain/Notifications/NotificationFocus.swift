@@ -18,22 +18,20 @@ package enum FocusScreen: String, Hashable, Sendable, CaseIterable {
 
 /// The screen that a connection is showing now.
 package struct NotificationFocus: Hashable, Sendable {
-    /// The screen.
     package var screen: FocusScreen
     /// The promise on the screen, if it shows one.
     package var promiseID: PromiseID?
     /// `true` while the user sees the screen; `false` for a client in the background.
     package var isActive: Bool
 
-    /// A focus with all its fields.
     package init(_ screen: FocusScreen, promiseID: PromiseID? = nil, isActive: Bool = true) {
         self.screen = screen
         self.promiseID = promiseID
         self.isActive = isActive
     }
 
-    /// `true` if the screen shows a topic's subject. Only the screen of a promise proves that: a focus names no other
-    /// id, so a course or a recording on the screen may be another one.
+    /// `true` if the screen shows a topic's subject. Only the screen of a promise proves that: a focus contains no
+    /// other id, so a course or a recording on the screen may be another one.
     func shows(_ topic: NotificationTopic) -> Bool {
         guard screen == .meetup, let promiseID else { return false }
         return topic.subject == .promise(promiseID)
@@ -43,14 +41,13 @@ package struct NotificationFocus: Hashable, Sendable {
 /// The focus of each connection of one user.
 ///
 /// A focus lasts until the next one of its connection, ``lifetime`` without a frame, or the end of the connection. The
-/// owner of the connection keeps a ``FocusLease``, because frames are far more frequent than decisions.
+/// owner of the connection has a ``FocusLease``, because frames are far more frequent than decisions.
 package struct FocusTable: Hashable, Sendable {
-    /// Names a connection of the user.
+    /// Identifies a connection of the user.
     package struct Connection: Hashable, Sendable {
         /// The number of the connection, unique among those of the user.
         package let number: UInt64
 
-        /// The connection with a number.
         package init(number: UInt64) {
             self.number = number
         }
@@ -66,21 +63,20 @@ package struct FocusTable: Hashable, Sendable {
 
     private var entries: [Connection: Entry] = [:]
 
-    /// No connection has a focus.
     package init() {}
 
-    /// A connection says what it shows.
+    /// Sets the focus that a connection reports.
     package mutating func set(_ focus: NotificationFocus, of connection: Connection, at now: Instant) {
         entries[connection] = Entry(focus: focus, endsAt: now + FocusTable.lifetime)
     }
 
-    /// The focus of a connection, if it has one, lasts until `end`; nil if it has ended.
+    /// Lets the focus of a connection, if it has one, last until `end`; nil removes it.
     package mutating func renew(_ connection: Connection, until end: Instant?) {
         guard let entry = entries[connection] else { return }
         entries[connection] = end.map { Entry(focus: entry.focus, endsAt: $0) }
     }
 
-    /// A connection ends.
+    /// Removes a connection that has ended.
     package mutating func remove(_ connection: Connection) { entries[connection] = nil }
 
     /// `true` if no connection has a focus.
@@ -89,7 +85,7 @@ package struct FocusTable: Hashable, Sendable {
     /// The connections with a focus, in no order; some of them may have ended.
     package var connections: some Collection<Connection> { entries.keys }
 
-    /// Drops the focuses that have ended by `now`.
+    /// Removes the focuses that have ended by `now`.
     package mutating func expire(at now: Instant) { entries = entries.filter { $0.value.endsAt > now } }
 
     /// The focuses of active connections at `now`, in no order.
@@ -104,7 +100,7 @@ package struct FocusTable: Hashable, Sendable {
     }
 }
 
-/// How long the focus of one connection lasts, as the owner of the connection knows from its frames.
+/// How long the focus of one connection lasts, determined by the connection's owner from its frames.
 package struct FocusLease: Hashable, Sendable {
     /// When the focus ends unless a frame arrives before; nil if there is none.
     package private(set) var endsAt: Instant?
@@ -112,10 +108,10 @@ package struct FocusLease: Hashable, Sendable {
     /// The lease of a connection without a focus.
     package init() {}
 
-    /// The connection says what it shows.
+    /// The connection reports its focus.
     package mutating func begin(at now: Instant) { endsAt = now + FocusTable.lifetime }
 
-    /// A frame of any kind arrives: the focus lasts longer, unless it has ended.
+    /// A frame of any kind arrives: extends the focus, unless it has ended.
     package mutating func noteFrame(at now: Instant) {
         guard let end = endsAt else { return }
         endsAt = end > now ? now + FocusTable.lifetime : nil

@@ -1,16 +1,16 @@
-/// The notifications of one user that are kept: the newest ``most``, for ``lifetime`` each.
+/// The stored notifications of one user: the newest ``most``, for ``lifetime`` each.
 ///
-/// Notifications that are held back are among them and count as unread: a user who looks finds them.
+/// Held notifications are included and count as unread: a user who opens the inbox sees them.
 package struct NotificationInbox: Hashable, Sendable {
     /// The most entries.
     package static let most = 200
-    /// How long an entry is kept after it arose.
+    /// How long an entry is stored after it arose.
     package static let lifetime = TimeSpan.days(30)
 
     /// Newest first; at the same instant, the larger id first.
     package private(set) var entries: [NotificationEntry] = []
 
-    /// An inbox with the entries from a store, in any order.
+    /// An inbox with stored entries, in any order.
     package init(_ entries: some Sequence<NotificationEntry> = []) {
         self.entries = entries.sorted { NotificationInbox.isNewer($0.notification, than: $1.notification) }
     }
@@ -18,13 +18,13 @@ package struct NotificationInbox: Hashable, Sendable {
     /// The number of entries that the user has not read.
     package var unread: Int { entries.count { !$0.isRead } }
 
-    /// The entries that are held back, oldest first.
+    /// The held entries, oldest first.
     package var held: [NotificationEntry] { entries.filter { $0.hold != nil }.reversed() }
 
-    /// The entry of a notification; nil if it is not kept.
+    /// The entry of a notification; nil if it is not stored.
     package subscript(id: NotificationID) -> NotificationEntry? { entries.first { $0.notification.id == id } }
 
-    /// The entry that is held back for the same kind and subject.
+    /// The held entry of the same kind and subject.
     func held(like topic: NotificationTopic) -> NotificationEntry? {
         entries.first { entry in
             entry.hold != nil && entry.notification.topic.kind == topic.kind
@@ -32,7 +32,7 @@ package struct NotificationInbox: Hashable, Sendable {
         }
     }
 
-    /// The notifications whose cause is gone because of a new one, see ``NotificationTopic/isOfOneCause``.
+    /// The notifications whose cause has ended because of a new one, see ``NotificationTopic/isOfOneCause``.
     func superseded(by notification: UserNotification) -> [NotificationID] {
         like(notification.topic).filter { NotificationInbox.isNewer(notification, than: $0) }.map(\.id)
     }
@@ -43,8 +43,8 @@ package struct NotificationInbox: Hashable, Sendable {
         return entries.map(\.notification).filter { $0.topic.kind == topic.kind && $0.topic.subject == topic.subject }
     }
 
-    /// `false` for a notification that the inbox has or had already: one that is older than the one of its kind and
-    /// subject that is held or alone has a cause, than ``most`` others, or than ``lifetime``.
+    /// `false` for a notification that the inbox contains or has contained: one that is older than ``lifetime``, than
+    /// ``most`` others, or than a notification of its kind and subject that is held or is the only one with a cause.
     func accepts(_ notification: UserNotification, at now: Instant) -> Bool {
         guard self[notification.id] == nil, notification.at + NotificationInbox.lifetime > now else { return false }
         if let held = held(like: notification.topic), !NotificationInbox.isNewer(notification, than: held.notification)
@@ -74,7 +74,7 @@ package struct NotificationInbox: Hashable, Sendable {
 
     /// Removes the entries beyond the limit and those that have expired at `now`.
     ///
-    /// - Returns: the ids of those removed. A held one is among them only if ``most`` newer ones have come since.
+    /// - Returns: the ids of the removed entries; a held one only if ``most`` newer ones have arrived since.
     mutating func trim(at now: Instant) -> [NotificationID] {
         let end = entries.prefix(NotificationInbox.most).firstIndex {
             $0.notification.at + NotificationInbox.lifetime <= now

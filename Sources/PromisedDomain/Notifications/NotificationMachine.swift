@@ -1,4 +1,4 @@
-/// Decides whether and when one user is told about each notification.
+/// Decides whether and when one user is notified of each event.
 ///
 /// ```
 ///            kind is off, or the user sees the subject
@@ -8,10 +8,10 @@
 ///          └─ quiet hours ─────────▶ held ─┤ decided again when the hold ends, or the user reads it
 ///                                          └─▶ read, told, or held for the other reason
 /// ```
-/// A newer notification of the same kind and subject replaces one that is held. The machine keeps no clock: it asks for
-/// wakes and makes up for late ones.
+/// A newer notification of the same kind and subject replaces a held one. The machine has no clock: it requests wakes
+/// and catches up on late ones.
 package struct NotificationMachine: Sendable {
-    /// The notifications that are kept.
+    /// The stored notifications.
     package private(set) var inbox: NotificationInbox
     /// The user's settings.
     package private(set) var settings: NotificationSettings
@@ -19,13 +19,13 @@ package struct NotificationMachine: Sendable {
     package private(set) var focuses: FocusTable
     private var clock: UserClock
     private var phone: PhoneAllowance
-    /// The wake that was asked for last.
+    /// The last requested wake.
     private var asked: Instant?
 
-    /// The machine of a user as the store knows them; feed it a ``NotificationEvent/wake`` first, after the
+    /// Restores the machine of a user from the store; first feed it a ``NotificationEvent/wake``, after the
     /// ``NotificationEvent/lasts(_:until:)`` of each connection in `focuses`.
     ///
-    /// - Parameter pushedAt: when the phone was told within the last hour.
+    /// - Parameter pushedAt: when the phone was notified within the last hour.
     package init(
         entries: some Sequence<NotificationEntry> = [],
         settings: NotificationSettings = NotificationSettings(),
@@ -40,15 +40,15 @@ package struct NotificationMachine: Sendable {
         phone = PhoneAllowance(used: pushedAt)
     }
 
-    /// Takes an event at `now`, which never decreases from one call to the next.
+    /// Processes an event at `now`, which never decreases from one call to the next.
     package mutating func receive(_ event: NotificationEvent, at now: Instant) -> [NotificationEffect] {
-        // Until all connections have been asked how long their focuses last, none may be taken for ended.
+        // No focus counts as ended until all connections have reported how long theirs lasts.
         if case .lasts(let connection, let end) = event {
             focuses.renew(connection, until: end)
             return []
         }
         var effects: [NotificationEffect] = []
-        // First, so that nothing of the other is released on the way.
+        // First, so that no notification caused by the other user is released meanwhile.
         if case .separated(let other) = event { withdraw(from: other, effects: &effects) }
         release(at: now, effects: &effects)
         switch event {
@@ -86,7 +86,7 @@ package struct NotificationMachine: Sendable {
             effects.append(.remove(former))
         }
         var decision = circumstances(at: now).decide(on: notification.topic, at: now)
-        // The latest of several waits no longer than the first would have.
+        // The latest of several held notifications waits no longer than the first would have.
         if case .held(var hold) = decision, let former = replaced?.hold, former.reason == hold.reason {
             hold.until = min(hold.until, former.until)
             decision = .held(hold)
@@ -108,7 +108,7 @@ package struct NotificationMachine: Sendable {
         }
     }
 
-    /// The quiet hours may end at another instant than the entries are held to.
+    /// The quiet hours may now end at another instant than the one until which entries are held.
     private mutating func reconsiderQuietHours(at now: Instant, effects: inout [NotificationEffect]) {
         for entry in inbox.held where entry.hold?.reason == .quietHours {
             decideAgain(entry, at: now, effects: &effects)
@@ -157,7 +157,7 @@ package struct NotificationMachine: Sendable {
 
     // MARK: - Reading
 
-    /// A notification that is read while it is held is never told.
+    /// A notification that is read while it is held is never sent.
     private mutating func read(_ ids: [NotificationID], effects: inout [NotificationEffect]) {
         let wanted = Set(ids)
         for entry in inbox.entries where !entry.isRead && (ids.isEmpty || wanted.contains(entry.notification.id)) {
@@ -181,7 +181,7 @@ package struct NotificationMachine: Sendable {
 
     // MARK: - Wakes
 
-    /// When the next hold ends if nothing else happens; nil if nothing is held.
+    /// When the next hold ends if nothing else happens; nil without held entries.
     package func nextWake(at now: Instant) -> Instant? {
         let writingEnd = focuses.writingEnd(at: now)
         return inbox.entries.compactMap { entry in

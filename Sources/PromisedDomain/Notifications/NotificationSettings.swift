@@ -1,11 +1,11 @@
 /// A user's settings of notifications.
 package struct NotificationSettings: Hashable, Sendable {
-    /// The kinds that the user does not want to be told about.
+    /// The kinds that the user has switched off.
     package private(set) var off: Set<NotificationKind>
     /// The quiet hours, in the user's time zone; nil for none.
     package private(set) var quietHours: QuietHours?
 
-    /// Settings; by default every kind is told at any time.
+    /// Settings; by default every kind is sent at any time.
     package init(off: Set<NotificationKind> = [], quietHours: QuietHours? = nil) {
         self.off = off
         self.quietHours = quietHours
@@ -22,8 +22,8 @@ package struct NotificationSettings: Hashable, Sendable {
     ///   - off: replaces the kinds that are off.
     ///   - quietFrom: the beginning of the quiet hours; empty for none, nil to keep it.
     ///   - quietTo: the end of the quiet hours; empty for none, nil to keep it.
-    /// - Throws: ``Refusal/invalid(field:)`` for a text that is no time of day, and for `quietTo` if only one of the
-    ///   two is empty or both are equal.
+    /// - Throws: ``Refusal/invalid(field:)`` for an invalid time of day, and for `quietTo` if only one of the two is
+    ///   empty or both are equal.
     package func edited(
         off: Set<NotificationKind>,
         quietFrom: String? = nil,

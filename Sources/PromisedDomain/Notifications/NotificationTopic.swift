@@ -1,27 +1,27 @@
 /// The kinds of notifications.
 package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
-    /// Somebody invites the user to a promise.
+    /// Another user invites the user to a promise.
     case invited
     /// The window of a promise opens.
     case trackingStarted
     /// A participant reminds the user.
     case nudged
-    /// Somebody asks to be the user's friend.
+    /// Another user requests friendship.
     case friendRequested
     /// The result of a promise is final.
     case resultFinal
     /// The weather at the meeting time of a promise becomes dangerous or slippery.
     case weatherTurned
-    /// The server writes a visit for an arrival.
+    /// The server creates a visit for an arrival.
     case visitMade
     /// A recording has had no points for hours.
     case recordingInterrupted
     /// A friend shares a course with the user.
     case courseShared
-    /// The archive of the user's data can be fetched.
+    /// The archive of the user's data is ready.
     case exportReady
 
-    /// Its number in ids, which never changes.
+    /// Its constant number in ids.
     var number: UInt64 {
         switch self {
         case .invited: 1
@@ -38,7 +38,7 @@ package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The subject of a notification: of the notifications held back, each pair of kind and subject keeps only the latest.
+/// The subject of a notification: of held notifications, only the latest of each kind and subject is stored.
 package enum NotificationSubject: Hashable, Sendable {
     /// A promise.
     case promise(PromiseID)
@@ -80,7 +80,7 @@ package enum NotificationTopic: Hashable, Sendable {
     case resultFinal(PromiseID)
     /// The weather at the meeting time of a promise.
     case weatherTurned(PromiseID)
-    /// A visit that an arrival made.
+    /// A visit created for an arrival.
     case visitMade(VisitID)
     /// A recording without points.
     case recordingInterrupted(RecordingID)
@@ -89,7 +89,6 @@ package enum NotificationTopic: Hashable, Sendable {
     /// The archive of the user's data.
     case exportReady
 
-    /// Its kind.
     package var kind: NotificationKind {
         switch self {
         case .invited: .invited
@@ -105,7 +104,6 @@ package enum NotificationTopic: Hashable, Sendable {
         }
     }
 
-    /// Its subject.
     package var subject: NotificationSubject {
         switch self {
         case .invited(let promise, _), .trackingStarted(let promise), .nudged(let promise), .resultFinal(let promise),
@@ -119,8 +117,8 @@ package enum NotificationTopic: Hashable, Sendable {
         }
     }
 
-    /// `true` if a newer one of the same kind and subject shows that the cause of an older one is gone: somebody is
-    /// invited, asked or given a course again only after the first time has ended.
+    /// `true` if a newer notification of the same kind and subject proves that the cause of an older one has ended:
+    /// users are invited, asked or given a course again only after the first time has ended.
     var isOfOneCause: Bool {
         switch self {
         case .invited, .friendRequested, .courseShared: true
@@ -129,7 +127,7 @@ package enum NotificationTopic: Hashable, Sendable {
         }
     }
 
-    /// `true` if the notification is told during quiet hours that end at `end`: it is of no use later.
+    /// `true` if the notification is sent even during quiet hours that end at `end`, because it is useless later.
     func isUrgent(inQuietHoursUntil end: Instant) -> Bool {
         switch self {
         case .nudged, .trackingStarted: true

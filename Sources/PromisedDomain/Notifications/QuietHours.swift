@@ -31,7 +31,7 @@ package struct UserClock: Sendable {
         self.offset = offset
     }
 
-    /// The clock of Greenwich.
+    /// The clock of UTC.
     package static let utc = UserClock { _ in 0 }
 
     /// How far local time is ahead of UTC at an instant.
@@ -43,7 +43,7 @@ package struct UserClock: Sendable {
     }
 }
 
-/// The hours in which a user does not want to be told: from one time of day, included, to another, excluded. They cross
+/// The hours in which a user wants no notifications: from one time of day, included, to another, excluded. They cross
 /// midnight if the second is earlier.
 package struct QuietHours: Hashable, Sendable {
     /// When they begin.
@@ -61,7 +61,7 @@ package struct QuietHours: Hashable, Sendable {
     /// The instant at which the quiet hours around `now` end on a clock; nil if `now` is outside them.
     ///
     /// The first instant after `now` whose local time is outside. A change of the clock may be that instant: forward
-    /// across the end, or back across the beginning. If the end comes twice, the first counts.
+    /// across the end, or back across the beginning. If the end occurs twice, the first counts.
     package func end(at now: Instant, on clock: UserClock) -> Instant? {
         guard contains(clock.timeOfDay(at: now)) else { return nil }
         let end = now + rest(from: clock.timeOfDay(at: now))

@@ -1,11 +1,10 @@
-/// Names a notification.
 package typealias NotificationID = ID<UserNotification>
 
 extension ID where Subject == UserNotification {
-    /// The id of a user's notification for a reason, always the same: a repeat is the same notification (a UUID of
+    /// The deterministic id of a user's notification for a reason, so that a repeat is the same notification (a UUID of
     /// version 8, RFC 9562 §5.8).
     ///
-    /// - Parameter occasion: tells apart what may happen to a user several times with one kind and subject.
+    /// - Parameter occasion: distinguishes repeated events of one kind and subject.
     package init(of topic: NotificationTopic, causedBy other: UserID?, for user: UserID, occasion: UInt64) {
         let subject = topic.subject.words
         let words = [
@@ -30,9 +29,8 @@ extension UInt64 {
     }
 }
 
-/// Something that one user should be told.
+/// A notification for one user.
 package struct UserNotification: Hashable, Sendable {
-    /// Its id.
     package let id: NotificationID
     /// When it arose.
     package let at: Instant
@@ -41,7 +39,6 @@ package struct UserNotification: Hashable, Sendable {
     /// The other user who caused it, if any: the owner who invites, the sender of a reminder or a request.
     package let userID: UserID?
 
-    /// A notification with all its fields.
     package init(id: NotificationID, at: Instant, topic: NotificationTopic, userID: UserID? = nil) {
         self.id = id
         self.at = at
@@ -49,13 +46,13 @@ package struct UserNotification: Hashable, Sendable {
         self.userID = userID
     }
 
-    /// Where a client goes when the user opens it.
+    /// The screen that a client opens for it.
     package var route: NotificationRoute { NotificationRoute(to: topic) }
 }
 
 /// The screen and the ids that a client needs to open a notification.
 package struct NotificationRoute: Hashable, Sendable {
-    /// The screen; ``FocusScreen/other`` where the kind of notification alone says which.
+    /// The screen; ``FocusScreen/other`` if only the kind of notification determines it.
     package var screen: FocusScreen
     /// The promise to show there.
     package var promiseID: PromiseID?
@@ -66,7 +63,6 @@ package struct NotificationRoute: Hashable, Sendable {
     /// The recording to show there.
     package var recordingID: RecordingID?
 
-    /// The route to a topic.
     package init(to topic: NotificationTopic) {
         switch topic.subject {
         case .promise(let promise):
@@ -91,14 +87,12 @@ package struct NotificationRoute: Hashable, Sendable {
 
 /// One notification in a user's inbox.
 package struct NotificationEntry: Hashable, Sendable {
-    /// The notification.
     package var notification: UserNotification
-    /// `true` once the user has read it, or if it was never to be told.
+    /// `true` once the user has read it, or if it was stored as read.
     package var isRead: Bool
-    /// Why the user has not been told yet, and until when; nil for one that is not held back.
+    /// Why the notification is delayed, and until when; nil if it is not held.
     package var hold: NotificationHold?
 
-    /// An entry with all its fields.
     package init(_ notification: UserNotification, isRead: Bool = false, hold: NotificationHold? = nil) {
         self.notification = notification
         self.isRead = isRead
@@ -106,22 +100,19 @@ package struct NotificationEntry: Hashable, Sendable {
     }
 }
 
-/// Why a notification is held back.
+/// The reason for holding a notification, and the end.
 package struct NotificationHold: Hashable, Sendable {
-    /// The two reasons.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The user is writing; the hold also ends with that.
+        /// The user is writing; the hold also ends when they stop.
         case writing
-        /// It is the user's quiet hours.
+        /// The user's quiet hours.
         case quietHours
     }
 
-    /// The reason.
     package var reason: Reason
     /// The first instant at which the notification is no longer held for this reason.
     package var until: Instant
 
-    /// A hold until an instant.
     package init(_ reason: Reason, until: Instant) {
         self.reason = reason
         self.until = until

@@ -10,7 +10,7 @@
 /// Blocking is independent of these states: it ends a friendship and any open request, and a blocked user gets the same
 /// answers as for an unknown user.
 ///
-/// A rejection is silent: to the requester the request stays open, counts against their limit and can be taken back,
+/// A rejection is silent: to the requester the request stays open, counts against their limit and can be cancelled,
 /// until the state changes otherwise.
 package struct Friendship: Hashable, Sendable {
     /// The state of the pair.
@@ -27,7 +27,6 @@ package struct Friendship: Hashable, Sendable {
     package let first: UserID
     /// The larger of the two ids.
     package let second: UserID
-    /// The state of the pair.
     package var state: State
     /// When the state began.
     package var since: Instant
@@ -62,7 +61,7 @@ package struct Friendship: Hashable, Sendable {
         /// Open requests of the acting user, including those rejected silently.
         package var outgoing: Int
 
-        /// Counts as they stand before the change.
+        /// Counts before the change.
         package init(mine: Int, theirs: Int, outgoing: Int) {
             self.mine = mine
             self.theirs = theirs
@@ -77,7 +76,6 @@ package struct Friendship: Hashable, Sendable {
     /// How long after a rejection the same user may ask again.
     package static let askAgainAfter = TimeSpan.hours(24)
 
-    /// Two different users without a relation, in either order.
     package init(between one: UserID, and other: UserID, since: Instant) {
         precondition(one != other, "A friendship needs two users")
         first = min(one, other)
@@ -98,7 +96,6 @@ package struct Friendship: Hashable, Sendable {
         rejection.map { $0.isShown && $0.requester == user } ?? false
     }
 
-    /// The other of the two.
     package func other(than user: UserID) -> UserID { user == first ? second : first }
 
     /// `user` asks to be friends; becomes an acceptance when the other asked before. Throws the first that applies of
@@ -115,8 +112,9 @@ package struct Friendship: Hashable, Sendable {
         }
     }
 
-    /// Within 24 h of a rejection the other is not asked again, but the requester must not notice: if they see it as
-    /// open, it is refused like any open request; if they have taken it back, it is shown to them as if it were made.
+    /// Within 24 h of a rejection the request does not reach the other user, but the requester must not notice: if they
+    /// see the rejected one as open, it is refused like any open request; if they have cancelled it, it appears to them
+    /// as if it were sent.
     private mutating func ask(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {
         let isMine = rejection?.requester == user
         let isTooSoon = isMine && now < (rejection?.at ?? now) + Friendship.askAgainAfter
@@ -138,7 +136,7 @@ package struct Friendship: Hashable, Sendable {
         rejection = nil
     }
 
-    /// `user` rejects the other's request; the requester is not told, and still sees it in their list. Throws
+    /// `user` rejects the other's request; the requester is not notified and still sees it in their list. Throws
     /// `userNotFound` (blocked by the other), `friendAlready`, `friendNoRequest`.
     package mutating func reject(by user: UserID, at now: Instant) throws(Refusal) {
         try requireOpenRequest(to: user, of: user)
@@ -146,7 +144,7 @@ package struct Friendship: Hashable, Sendable {
         rejection = Rejection(requester: other(than: user), at: now)
     }
 
-    /// `user` takes back their own request. Throws `userNotFound` (blocked by the other), `friendAlready`,
+    /// `user` cancels their own request. Throws `userNotFound` (blocked by the other), `friendAlready`,
     /// `friendNoRequest`.
     package mutating func cancelRequest(by user: UserID, at now: Instant) throws(Refusal) {
         if !blockedBy.contains(other(than: user)), state == .none, isShownRejected(to: user) {
@@ -166,7 +164,7 @@ package struct Friendship: Hashable, Sendable {
     }
 
     /// `user` blocks the other: ends a friendship and any open request. Idempotent, and independent of a block by the
-    /// other. A rejection is remembered, or blocking and unblocking would be a way around it.
+    /// other. A rejection remains, or blocking and unblocking would circumvent it.
     package mutating func block(by user: UserID, at now: Instant) {
         guard blockedBy.insert(user).inserted else { return }
         rejection?.isShown = false
@@ -175,7 +173,7 @@ package struct Friendship: Hashable, Sendable {
         since = now
     }
 
-    /// `user` no longer blocks the other, which restores nothing. Idempotent.
+    /// `user` unblocks the other, without restoring a friendship or a request. Idempotent.
     package mutating func unblock(by user: UserID) { blockedBy.remove(user) }
 
     /// - Parameters:

@@ -1,9 +1,7 @@
-/// Names a user.
 package typealias UserID = ID<UserCard>
 
 /// The public part of a user.
 package struct UserCard: Hashable, Sendable {
-    /// The user's id.
     package let id: UserID
     /// Their nickname; "deleted user" for a tombstone.
     package var nickname: String
@@ -12,7 +10,6 @@ package struct UserCard: Hashable, Sendable {
     /// `true` if the account was deleted.
     package var isDeleted: Bool
 
-    /// A user's card.
     package init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
         self.id = id
         self.nickname = nickname
@@ -36,7 +33,6 @@ package struct UserPair: Hashable, Sendable {
     /// The larger of the two ids.
     package let second: UserID
 
-    /// Two different users in either order.
     package init(_ one: UserID, _ other: UserID) {
         precondition(one != other, "A pair needs two users")
         first = min(one, other)
@@ -50,10 +46,9 @@ package struct UserPair: Hashable, Sendable {
     }
 }
 
-/// One sign-in of a user: `sid` in access tokens, kept alive by refresh tokens.
+/// One sign-in of a user: `sid` in access tokens, extended by refresh tokens.
 package enum SignIn {}
 
-/// Names a sign-in.
 package typealias SignInID = ID<SignIn>
 
 /// The stored form of a refresh token, from which the token cannot be derived.
@@ -64,7 +59,6 @@ package struct RefreshHash: Hashable, Sendable {
     /// Nil for tokens of versions up to 0.1, which have no such part.
     package var family: [UInt8]?
 
-    /// The hashes of a token and of its family.
     package init(_ token: [UInt8], family: [UInt8]? = nil) {
         self.token = token
         self.family = family
@@ -78,16 +72,14 @@ package struct CallerDigest: Hashable, Sendable {
     package enum Kind: Int, CaseIterable, Sendable {
         /// An address, as limits per address count it.
         case address = 0
-        /// A device, by a secret of its own.
+        /// A device, by its own secret.
         case device = 1
     }
 
-    /// Address or device.
     package let kind: Kind
     /// 32 bytes, different for each account.
     package let bytes: [UInt8]
 
-    /// A digest of ``KnownCallers``.
     package init(_ kind: Kind, _ bytes: [UInt8]) {
         self.kind = kind
         self.bytes = bytes

@@ -1,6 +1,6 @@
-/// Whether a place is open at an instant, as its opening hours tell.
+/// The opening state of a place at an instant, by its opening hours.
 package enum OpeningState: UInt8, Sendable, CaseIterable {
-    /// The opening hours are missing, unreadable, or say themselves that they do not know.
+    /// The opening hours are missing, unreadable, or state that they are unknown.
     case unknown
     /// Open at that instant.
     case open

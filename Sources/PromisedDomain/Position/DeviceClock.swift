@@ -5,20 +5,21 @@ package struct DeviceClock: Hashable, Sendable {
     private var lastUptimeSync: Instant?
     private var lastWallSync: Instant?
     private var lastSync: Instant?
-    /// When θ of the wall clock last started over; nil: never.
+    /// When θ of the wall clock last started over; nil if never.
     private var wallMovedAt: Instant?
     @BoxedOptional private var fixClock: FixClock? = nil
 
-    /// Knows nothing of the device yet.
+    /// No known readings.
     package init() {}
 
-    /// `true` if one of the clocks has moved against the server's.
+    /// `true` if a clock has moved relative to the server's.
     package private(set) var wasMoved = false
 
-    /// Notes that an earlier process saw one of the clocks move.
+    /// Records that an earlier process saw a clock move.
     mutating func noteMoved() { wasMoved = true }
 
-    /// Notes `syncClock` exchanges, oldest first; skips known ones. Returns `true` if one shows that a clock was moved.
+    /// Records `syncClock` exchanges, oldest first; skips known ones. Returns `true` if one shows that a clock was
+    /// moved.
     @discardableResult
     package mutating func observe(syncs: [ClockSync]) -> Bool {
         var isMove = false
@@ -31,8 +32,8 @@ package struct DeviceClock: Hashable, Sendable {
         return isMove
     }
 
-    /// Notes the clocks at the sending of a report that was received at `now`. Returns `true` if they show that one of
-    /// them was moved.
+    /// Records the clocks at the sending of a report that was received at `now`. Returns `true` if they show that one
+    /// of them was moved.
     @discardableResult
     package mutating func observe(_ readings: ClockReadings, at now: Instant) -> Bool {
         var isMove = false
@@ -45,11 +46,11 @@ package struct DeviceClock: Hashable, Sendable {
         return isMove
     }
 
-    /// Notes the wall clock of a report's fixes, which may be another than the one that dated its sending.
+    /// Records the wall clock of a report's fixes, which may differ from the one that dated its sending.
     ///
     /// - Parameters:
-    ///   - fixes: the report's fixes, in any order. Implausible ones tell nothing, nor does a report whose fixes are all
-    ///     dated by uptime.
+    ///   - fixes: the report's fixes, in any order. Implausible ones are ignored, and so is a report whose fixes are
+    ///     all dated by uptime.
     ///   - sent: the clocks that the report carried; already observed.
     ///   - now: when the report was received.
     package mutating func observe(_ fixes: some Sequence<Fix>, sent: ClockReadings, at now: Instant) {
@@ -62,7 +63,7 @@ package struct DeviceClock: Hashable, Sendable {
             return FixClock.Reading(seq: fix.seq, ms: FixClock.folded(reading, sentMs: sentMs, at: now))
         }
         guard !readings.isEmpty else { return }
-        // Taken out, so that changing it copies nothing.
+        // Moved out, so that changing it copies nothing.
         var clock = fixClock ?? FixClock()
         fixClock = nil
         clock.observe(readings, theta: theta, movedAt: wallMovedAt, at: now)
@@ -96,7 +97,7 @@ package struct DeviceClock: Hashable, Sendable {
         sent.wallMs != nil || isRecent(lastWallSync, at: now)
     }
 
-    /// The wall clock at sending; worked out where the report does not carry it, nil if it cannot be.
+    /// The wall clock at sending; estimated if the report lacks it, nil if that is impossible.
     private func sentMs(_ sent: ClockReadings, theta: Double?, at now: Instant) -> Double? {
         sent.wallMs ?? theta.map { Double(now.milliseconds) - $0 }
     }
@@ -106,14 +107,13 @@ package struct DeviceClock: Hashable, Sendable {
     }
 }
 
-/// The time of a fix on the server's clock, and how it came about.
+/// The time of a fix on the server's clock, and its origin.
 package struct FixDate: Hashable, Sendable {
-    /// The time.
     package var time: Instant
     /// `true` if the fix was dated by a wall clock other than the one that dated the sending of its report.
     package var isOfOtherClock = false
 
-    /// A time, by default of the clock of the report or of the receipt.
+    /// A time; by default from the clock of the report or the receipt.
     package init(time: Instant, isOfOtherClock: Bool = false) {
         self.time = time
         self.isOfOtherClock = isOfOtherClock
@@ -127,7 +127,7 @@ package struct ClockReadings: Hashable, Sendable {
     /// The wall clock in milliseconds since 1970; nil if missing.
     package var wallMs: Double?
 
-    /// Readings; the number of either clock is finite and within ± ``limitMs``.
+    /// Clock readings; each is finite and within ± ``limitMs``.
     package init(uptimeMs: Double? = nil, wallMs: Double? = nil) {
         self.uptimeMs = uptimeMs
         self.wallMs = wallMs
@@ -136,18 +136,18 @@ package struct ClockReadings: Hashable, Sendable {
     /// Clock readings beyond this (about the year 33 658) are invalid and could overflow the arithmetic.
     package static let limitMs = 1e15
 
-    /// `true` if a reading is a number that a clock could show.
+    /// `true` if a reading is plausible for a clock.
     package static func isSensible(_ readingMs: Double) -> Bool { readingMs.isFinite && abs(readingMs) <= limitMs }
 }
 
 /// A device's clocks, as reported by `syncClock`.
 package struct ClockSync: Hashable, Sendable {
-    /// The phone's clocks when it sent.
+    /// The phone's clocks at the time of sending.
     package var readings: ClockReadings
     /// When the server received it.
     package var receivedAt: Instant
 
-    /// Readings received at an instant.
+    /// Clock readings received at an instant.
     package init(readings: ClockReadings, receivedAt: Instant) {
         self.readings = readings
         self.receivedAt = receivedAt
@@ -156,15 +156,15 @@ package struct ClockSync: Hashable, Sendable {
 
 /// The offset θ of one phone clock against the server's: the smallest (receive time − reading) of the last 10 minutes.
 ///
-/// A report can only be delayed, never early, so the least delayed one gives the offset (domain §5). Kept as a queue in
-/// which both times and offsets rise: a sample that is older *and* larger than a newer one can never be the minimum
+/// A report can only be delayed, never early, so the least delayed one gives the offset (domain §5). Stored as a queue
+/// in which both times and offsets rise: a sample that is older *and* larger than a newer one can never be the minimum
 /// again.
 struct ClockOffset: Hashable, Sendable {
     /// How long a sample counts.
     static let memory = TimeSpan.minutes(10)
     /// A sample that much above θ cannot be delay, because silent connections are closed after 45 s.
     static let largestDelayMs = 60_000.0
-    /// Samples nearer together than this share a place, which bounds the queue to 240.
+    /// Samples nearer together than this share an entry, which bounds the queue to 240.
     private static let spacing = TimeSpan.seconds(5)
 
     private struct Sample: Hashable, Sendable {
@@ -177,7 +177,7 @@ struct ClockOffset: Hashable, Sendable {
     /// θ in milliseconds at `now`: server time − phone's reading; nil after 10 minutes without a sample.
     func current(at now: Instant) -> Double? { samples.first { now - $0.at <= ClockOffset.memory }?.offsetMs }
 
-    /// Notes a reading that the phone made when it sent, received at `now`. Returns `true` if it shows that the clock
+    /// Records a reading that the phone made when it sent, received at `now`. Returns `true` if it shows that the clock
     /// was moved.
     mutating func observe(readingMs: Double, at now: Instant) -> Bool {
         forget(before: now)
@@ -191,7 +191,7 @@ struct ClockOffset: Hashable, Sendable {
         return isMove
     }
 
-    /// Notes a sample that shows nothing about moves, received at `now`.
+    /// Records a sample that cannot show a moved clock, received at `now`.
     mutating func note(offsetMs: Double, at now: Instant) {
         forget(before: now)
         append(offsetMs, at: now)

@@ -2,7 +2,6 @@
 package struct Fix: Hashable, Sendable {
     /// Strictly rising per device and boot.
     package var seq: UInt32
-    /// The position.
     package var coordinate: Coordinate
     /// Horizontal accuracy in metres (68 %), nil when unknown.
     package var accuracyMetres: Double?

@@ -1,7 +1,7 @@
 /// The wall clock of a device's fixes against the server's (domain §5, "Two wall clocks").
 ///
 /// A phone may date its fixes by the satellite receiver and its reports by the system. φ, the smallest (receive time −
-/// newest `recordedAt`), is to the first clock what θ is to the second. It dates fixes only where θ must be wrong for them:
+/// newest `recordedAt`), is the counterpart of θ for the first clock. It dates fixes only if θ must be wrong for them:
 ///
 /// ```
 /// ahead       φ < θ − 5 s                        a fix is never younger than its report
@@ -9,37 +9,36 @@
 /// zone        φ − θ ≈ n · 30 min, and it keeps   the clocks differ by a time zone
 ///             pace with the server
 /// ```
-/// Otherwise the fixes are old, and stay old.
+/// Otherwise the fixes really are old.
 struct FixClock: Hashable, Sendable {
-    /// The wall clock of one fix.
+    /// The wall clock reading of one fix.
     struct Reading: Hashable, Sendable {
-        /// The number of the fix.
+        /// The sequence number of the fix.
         var seq: UInt32
         /// The clock in milliseconds since 1970.
         var ms: Double
     }
 
-    /// φ this far below θ is no inaccuracy.
+    /// φ this far below θ cannot be inaccuracy.
     private static let tolerableLeadMs = 5_000.0
-    /// A fix this far ahead of the sending clock is of another clock, or odd.
+    /// A fix this far ahead of the sending clock comes from another clock or is odd.
     private static let largestLeadMs = Double(Fix.largestLead.milliseconds)
-    /// Fixes are seldom older than this when they are sent.
+    /// Fixes are rarely older than this when they are sent.
     private static let usualAgeMs = 15_000.0
-    /// Time zones differ by whole numbers of this.
+    /// Time zones differ by multiples of this.
     private static let zoneStepMs = 1_800_000.0
-    /// A fix this much behind the one before it shows that its clock went back.
+    /// A fix this far behind the previous one shows that its clock was set back.
     private static let setbackMs = 5_000.0
-    /// The receiver's number of the week starts over after this time: 1,024 weeks.
+    /// The receiver's week number overflows after this time: 1,024 weeks.
     private static let eraMs = 1_024.0 * 7 * 86_400_000
 
-    /// φ.
     private var newest = ClockOffset()
     private var pace = ClockPace()
     /// The fix with the highest `seq` so far.
     private var highest: Reading?
 
     /// A reading moved by the whole number of 1,024 weeks that brings it nearest to `now`, if it is more than 512 weeks
-    /// away from that and from the sending clock.
+    /// away from `now` and from the sending clock.
     ///
     /// - Parameter sentMs: the clock at sending, nil if unknown.
     static func folded(_ ms: Double, sentMs: Double?, at now: Instant) -> Double {
@@ -48,11 +47,12 @@ struct FixClock: Hashable, Sendable {
         return ms + (behind / eraMs).rounded() * eraMs
     }
 
-    /// Notes the readings of a report that was received at `now`.
+    /// Records the readings of a report that was received at `now`.
     ///
     /// - Parameters:
     ///   - readings: at least one, in any order.
-    ///   - theta: θ of the sending clock; nil: it does not count, so the readings only show whether the clock goes back.
+    ///   - theta: θ of the sending clock; nil if it is not used, so that the readings only show whether the clock was
+    ///     set back.
     ///   - movedAt: when θ last started over.
     mutating func observe(_ readings: [Reading], theta: Double?, movedAt: Instant?, at now: Instant) {
         let ordered = readings.count == 1 ? readings : readings.sorted { $0.seq < $1.seq }
@@ -87,7 +87,7 @@ struct FixClock: Hashable, Sendable {
         return pace.isKept(at: now)
     }
 
-    /// Where the readings go back for the last time; also notes the highest number.
+    /// The index of the last reading that goes back; also records the highest number.
     private mutating func lastSetback(in ordered: [Reading]) -> Int? {
         var setback: Int?
         for (index, reading) in ordered.enumerated() {
@@ -101,7 +101,7 @@ struct FixClock: Hashable, Sendable {
     }
 
     /// `true` if the clock was not ahead, but some odd fixes before `index` were: they have not kept pace, and the ones
-    /// from there on agree with the sending clock (decision 0053).
+    /// from `index` on agree with the sending clock (decision 0053).
     private func isEndOfLead(_ ordered: [Reading], from index: Int, besides theta: Double, at now: Instant) -> Bool {
         guard let latest = ordered.map(\.ms).max(), let after = ordered[index...].map(\.ms).max() else { return false }
         let phi = min(newest.current(at: now) ?? .infinity, Double(now.milliseconds) - latest)
@@ -109,8 +109,8 @@ struct FixClock: Hashable, Sendable {
         return FixClock.agrees(after, with: theta, at: now)
     }
 
-    /// Of readings in the order of their numbers those that are not more than 60 s ahead, if one of those that are follows
-    /// one that agrees with the sending clock; else all (decision 0053).
+    /// Drops the readings that are more than 60 s ahead, if one of them follows a reading that agrees with the sending
+    /// clock; otherwise keeps all (decision 0053). `ordered` is sorted by number.
     private static func withoutOdd(_ ordered: [Reading], besides theta: Double, at now: Instant) -> [Reading] {
         let isOdd = { (reading: Reading) in Double(now.milliseconds) - reading.ms < theta - largestLeadMs }
         let hasStep = zip(ordered, ordered.dropFirst())
@@ -118,7 +118,7 @@ struct FixClock: Hashable, Sendable {
         return hasStep ? ordered.filter { !isOdd($0) } : ordered
     }
 
-    /// `true` if a fix that was sent by the clock of θ may have been made by it as well, just before.
+    /// `true` if the sending clock, with offset θ, may have dated the fix shortly before the report.
     private static func agrees(_ ms: Double, with theta: Double, at now: Instant) -> Bool {
         (-tolerableLeadMs...usualAgeMs).contains(Double(now.milliseconds) - ms - theta)
     }
@@ -130,13 +130,14 @@ struct FixClock: Hashable, Sendable {
     }
 }
 
-/// Whether the newest fixes of a device's reports advance as fast as the server's clock (domain §5, "Two wall clocks").
+/// Decides whether the newest fixes of a device's reports advance as fast as the server's clock (domain §5, "Two wall
+/// clocks").
 struct ClockPace: Hashable, Sendable {
     /// The gaps of receipt and of the newest fixes may differ by this.
     private static let tolerance = 3_000.0
     private static let fewest = 3
     private static let shortest = TimeSpan.seconds(20)
-    /// Reports nearer together than this share a place, which bounds ``paced`` to some 40.
+    /// Reports nearer together than this share an entry, which bounds ``paced`` to some 40.
     private static let spacing = TimeSpan.seconds(1)
 
     private struct Receipt: Hashable, Sendable {
@@ -145,10 +146,10 @@ struct ClockPace: Hashable, Sendable {
     }
 
     private var last: Receipt?
-    /// When reports were received that kept pace, ascending: those that the answer depends on.
+    /// When reports that kept pace were received, ascending: only those that the answer depends on.
     private var paced: [Instant] = []
 
-    /// Notes the newest reading of a report that was received at `now`.
+    /// Records the newest reading of a report that was received at `now`.
     mutating func note(_ newestMs: Double, at now: Instant) {
         defer { last = Receipt(at: now, newestMs: newestMs) }
         guard let last, newestMs > last.newestMs else { return }
@@ -167,7 +168,7 @@ struct ClockPace: Hashable, Sendable {
     private mutating func append(_ now: Instant) {
         if paced.count >= 2, now - paced[paced.count - 2] < ClockPace.spacing { paced.removeLast() }
         paced.append(now)
-        // A later first report is remembered longer, so an earlier one is not needed.
+        // A later first report expires later, so an earlier one is not needed.
         while paced.count > ClockPace.fewest, now - paced[1] >= ClockPace.shortest { paced.removeFirst() }
     }
 }

@@ -1,4 +1,4 @@
-/// Decides on receipt whether a fix counts and when it was made (domain §5); never revised afterwards.
+/// Decides on receipt whether a fix counts and what its time is (domain §5); the decision is never revised.
 package struct FixIntake: Sendable {
     /// Fixes dated up to this far ahead of the server keep their time.
     package static let tolerableLead = TimeSpan.seconds(5)
@@ -8,7 +8,6 @@ package struct FixIntake: Sendable {
     /// How to treat simulated positions.
     package var mock: ArrivalRule.MockPolicy
 
-    /// The intake of a promise.
     package init(window: Range<Instant>, mock: ArrivalRule.MockPolicy) {
         self.window = window
         self.mock = mock
@@ -44,18 +43,16 @@ package struct FixIntake: Sendable {
     }
 }
 
-/// A refused fix, for the explanation of an arrival (domain §6.9). Its position is not kept.
+/// A refused fix, for the explanation of an arrival (domain §6.9). Its position is not stored.
 package struct RefusedFix: Hashable, Sendable {
-    /// The device and boot it came from.
     package var device: DeviceKey
-    /// The phone's number for it.
+    /// The phone's sequence number of the fix.
     package var seq: UInt32
     /// When it was received.
     package var receivedAt: Instant
     /// The reason.
     package var reason: Refusal
 
-    /// A refused fix with all its fields.
     package init(device: DeviceKey, seq: UInt32, receivedAt: Instant, reason: Refusal) {
         self.device = device
         self.seq = seq
@@ -63,6 +60,6 @@ package struct RefusedFix: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The most refused fixes kept of each participant, the newest; a restart drops them.
+    /// The number of refused fixes stored per participant, the newest; a restart drops them.
     static let memory = 100
 }

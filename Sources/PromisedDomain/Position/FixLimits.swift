@@ -2,9 +2,9 @@
 package struct FixLimits: Hashable, Sendable {
     /// Fixes a participant may report each second, on the server's clock.
     package var perSecond = 20
-    /// Fixes a participant may report in one moment; no less than a report may hold.
+    /// Fixes a participant may report at once; at least as many as a report may contain.
     package var burst = 400
-    /// Of a device's fixes nearer than this to one another only the first is applied.
+    /// Among a device's fixes that are closer together than this, only the first is applied.
     package var spacing = TimeSpan.milliseconds(100)
     /// The most fixes that a session holds of a device; the folded state covers the others.
     package var held = 600
@@ -14,12 +14,12 @@ package struct FixLimits: Hashable, Sendable {
     /// The most fixes stored of a participant in one promise.
     package var kept = 30_000
 
-    /// The limits of the documentation.
+    /// The documented limits.
     package init() {}
 }
 
-/// Drops those of a device's fixes that are too close to another to add information (domain §5): the first to arrive is
-/// applied, whatever their order in time.
+/// Drops a device's fixes that are too close to another to add information (domain §5): the first to arrive is applied,
+/// whatever their order in time.
 struct FixSpacing {
     private let least: TimeSpan
     private var newest: Instant?
@@ -33,8 +33,8 @@ struct FixSpacing {
         self.newest = newest
     }
 
-    /// `true` if a fix of that time is too close to another; if not, it counts from now on. `known` is the times of all
-    /// fixes at hand, in any order; called at most once, by a fix that is not the newest.
+    /// `true` if a fix of that time is too close to another; otherwise the time is added. `known` returns the times of
+    /// all fixes at hand, in any order; called at most once, for a fix that is not the newest.
     @inline(__always)
     mutating func isCrowded(_ time: Instant, by known: () -> [Instant]) -> Bool {
         if let newest, time < newest + least { return isCrowdedAmong(time, known) }
@@ -61,14 +61,14 @@ struct FixSpacing {
     }
 }
 
-/// How many fixes a participant may still report: a rate with a burst, in one number.
+/// The rate limit of a participant's fixes: a rate with a burst, in one number.
 ///
-/// Each fix books a share of a second; the booked time may lie ahead of the clock by as much as the burst takes.
+/// Each fix books a share of a second; the booked time may be ahead of the clock by at most the burst.
 struct FixAllowance: Hashable, Sendable {
     private var bookedUntil = Instant(milliseconds: .min)
 
-    /// Books the fixes of a report. Returns nil if there was room for all of them; otherwise how long until there is,
-    /// and nothing is booked.
+    /// Books the fixes of a report. Returns nil if there was room for all of them; otherwise books none and returns the
+    /// time until there is room.
     mutating func take(_ count: Int, of limits: FixLimits, at now: Instant) -> TimeSpan? {
         let (rate, count) = (Int64(limits.perSecond), Int64(count))
         let booked = max(bookedUntil, now) + .milliseconds((count * 1_000 + rate - 1) / rate)

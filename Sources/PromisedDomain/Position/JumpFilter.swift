@@ -10,18 +10,18 @@
 package struct JumpFilter: Hashable, Sendable {
     /// No vehicle in scope is faster, in metres per second.
     static let topSpeedMps = 100.0
-    /// With a reported speed v, an implied one up to 3 v + 15 m/s is believed.
+    /// With a reported speed v, an implied one up to 3 v + 15 m/s is plausible.
     static let speedFactor = 3.0
     /// See ``speedFactor``.
     static let speedAllowanceMps = 15.0
-    /// Beyond both errors, the next fix may lie this far from the held one, in metres.
+    /// The next fix may lie this far from the held one, plus both errors, in metres.
     static let agreementMetres = 20.0
 
     /// The verdict on a fix, and on the one held before it.
     package enum Verdict: Hashable, Sendable {
         /// Accepted; the fix held before it, if any, was dropped.
         case accepted(droppedHeld: Bool)
-        /// Accepted, and the one held before it as well, first.
+        /// Accepted; the fix held before it was accepted first.
         case acceptedWithHeld(SettledFix)
         /// Held; the fix held before it, if any, was dropped.
         case held(droppedHeld: Bool)
@@ -29,11 +29,11 @@ package struct JumpFilter: Hashable, Sendable {
 
     /// The last accepted fix.
     package private(set) var lastAccepted: SettledFix?
-    /// The fix that waits for the next.
+    /// The held fix, which waits for the next one.
     package var held: SettledFix? { waiting }
     @BoxedOptional private var waiting: SettledFix? = nil
 
-    /// Has accepted nothing yet.
+    /// No fix received yet.
     package init() {}
 
     /// Judges the next fix in order of time.

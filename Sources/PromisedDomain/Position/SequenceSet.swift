@@ -1,27 +1,27 @@
-/// The sequence numbers already taken from one device and boot, as sorted ranges.
+/// The accepted sequence numbers of one device and boot, as sorted ranges.
 ///
-/// Phones count upwards, so this is one range in practice. A number that was not taken never counts as taken, because
-/// its fix would be acknowledged and lost; so there may be as many ranges as stored fixes of a device.
+/// Phones count upwards, so this is one range in practice. A missing number never counts as accepted, because its fix
+/// would be acknowledged and lost. So there may be as many ranges as stored fixes of a device.
 package struct SequenceSet: Hashable, Sendable {
-    /// The numbers as ranges: ascending, at least one number apart from one another.
+    /// The numbers as ranges: ascending, with at least one missing number between them.
     package private(set) var ranges: [ClosedRange<UInt32>] = []
 
-    /// Holds nothing yet.
+    /// An empty set.
     package init() {}
 
-    /// Holds the numbers of ``ranges`` that were stored.
+    /// A set of stored ``ranges``.
     package init(ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
 
-    /// How many ranges are held.
+    /// The number of ranges.
     package var rangeCount: Int { ranges.count }
 
-    /// Whether `number` was taken.
+    /// `true` if the set contains `number`.
     package func contains(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)
         return index > 0 && ranges[index - 1].upperBound >= number
     }
 
-    /// Whether taking `number`, which was not taken, would begin a range of its own.
+    /// `true` if inserting `number`, which must be missing, would begin a range of its own.
     package func beginsRange(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)
         let joinsLeft = index > 0 && ranges[index - 1].upperBound + 1 == number
@@ -29,7 +29,7 @@ package struct SequenceSet: Hashable, Sendable {
         return !joinsLeft && !joinsRight
     }
 
-    /// Takes `number`. Returns `true` if it was new.
+    /// Inserts `number`. Returns `true` if it was missing.
     @discardableResult
     package mutating func insert(_ number: UInt32) -> Bool {
         let index = insertionIndex(of: number)

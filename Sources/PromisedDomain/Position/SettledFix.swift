@@ -2,7 +2,7 @@
 ///
 /// Ordered by time, then by `seq`.
 package struct SettledFix: Hashable, Sendable, Comparable {
-    /// The phone's number for it.
+    /// The phone's sequence number of the fix.
     package var seq: UInt32
     /// Milliseconds from ``time`` to ``receivedAt``, and in the lowest bits the flags.
     private(set) var delayAndFlags: Int32
@@ -15,7 +15,6 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     package var isClockMoved: Bool { delayAndFlags & SettledFix.movedFlag != 0 }
     /// `true` if it was dated by a wall clock other than the one that dated the sending of its report (domain §5).
     package var isOfOtherClock: Bool { delayAndFlags & SettledFix.otherFlag != 0 }
-    /// The position.
     package var coordinate: Coordinate
     /// Horizontal accuracy in metres as reported; nil if missing.
     package var accuracyMetres: Double? {
@@ -27,15 +26,16 @@ package struct SettledFix: Hashable, Sendable, Comparable {
         get { speed == SettledFix.missing ? nil : speed }
         set { speed = newValue ?? SettledFix.missing }
     }
-    /// The reported speed as far as the rules believe it: nil if missing or exactly 0. Android reports 0 for a position
-    /// from the network, also in a moving car (domain §5).
+    /// The reported speed if the rules trust it: nil if missing or exactly 0. Android reports 0 for a position from the
+    /// network, also in a moving car (domain §5).
     package var knownSpeedMps: Double? { speed > 0 ? speed : nil }
     /// The fix time, on the server's clock.
     package let time: Instant
     /// When the server received it: at most 18 hours before ``time``, and at most five days after.
     package var receivedAt: Instant { time + .milliseconds(delayMs) }
 
-    /// Of the numbers that fit, those far below zero stand for delays: a fix can wait for days, but not be days ahead.
+    /// The delay in milliseconds. Numbers far below zero encode long delays: a fix can wait for days, but not be days
+    /// ahead.
     private var delayMs: Int64 {
         let number = Int64(delayAndFlags >> SettledFix.flagBits)
         return number < SettledFix.delaysMs.lowerBound ? number + SettledFix.delayCount : number
@@ -45,7 +45,7 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     /// made.
     func isSince(_ instant: Instant) -> Bool { time >= instant && receivedAt >= instant }
 
-    // No optional numbers, second instant or boolean, to save memory: there are many fixes.
+    // No optional numbers, second instant or boolean, to save memory: a session holds many fixes.
     private(set) var accuracy: Double
     private(set) var speed: Double
     private static let missing = -Double.infinity
@@ -120,14 +120,10 @@ struct FixOrder: Hashable, Sendable, Comparable {
 
 /// A settled fix with its participant and device, as the archive stores it.
 package struct ArchivedFix: Hashable, Sendable {
-    /// The participant.
     package var userID: UserID
-    /// The device and boot.
     package var device: DeviceKey
-    /// The fix.
     package var fix: SettledFix
 
-    /// A fix of one participant's device.
     package init(userID: UserID, device: DeviceKey, fix: SettledFix) {
         self.userID = userID
         self.device = device
@@ -142,7 +138,6 @@ package struct DeviceKey: Hashable, Sendable, Codable {
     /// New whenever the device's monotonic clock or `seq` counter starts over; possibly empty.
     package var bootID: String
 
-    /// A device in one of its boots.
     package init(deviceID: String, bootID: String = "") {
         self.deviceID = deviceID
         self.bootID = bootID
@@ -151,9 +146,7 @@ package struct DeviceKey: Hashable, Sendable, Codable {
 
 /// A position and its time on the server's clock.
 package struct Waypoint: Hashable, Sendable {
-    /// The position.
     package let coordinate: Coordinate
-    /// The time.
     package let time: Instant
 
     init(_ fix: SettledFix) {
@@ -161,7 +154,7 @@ package struct Waypoint: Hashable, Sendable {
         time = fix.time
     }
 
-    /// The waypoint of a departure; its time is that of receipt if it is dated ahead of that.
+    /// The waypoint of a departure; a time ahead of the receipt is replaced by that of receipt.
     init(departure fix: SettledFix) {
         coordinate = fix.coordinate
         time = min(fix.time, fix.receivedAt)

@@ -1,4 +1,4 @@
-/// A user's part in one promise.
+/// A user's membership in one promise.
 package struct Participant: Hashable, Sendable {
     /// The state of a participant.
     ///
@@ -7,44 +7,43 @@ package struct Participant: Hashable, Sendable {
     ///    │            └──────▶ removed
     ///    └─────▶ declined ──▶ invited (again)
     /// ```
-    /// A user who declined, left or was removed may be invited again; one who declined or left may come back by code.
+    /// A user who declined, left or was removed may be invited again; one who declined or left may rejoin by code.
     package enum Membership: String, Hashable, Sendable, Codable, CaseIterable {
         /// Invited, not answered.
         case invited
-        /// Takes part: reports, sees and is seen.
+        /// Participates: reports, sees and is seen.
         case accepted
         /// Declined the invitation.
         case declined
-        /// Took part and left.
+        /// Participated and left.
         case left
         /// Removed by the owner.
         case removed
     }
 
-    /// The user.
     package let userID: UserID
-    /// Their membership.
+    /// The membership.
     package var membership: Membership
-    /// `true` if their positions are shown; on from the start.
+    /// `true` if the participant's positions are shown; initially `true`.
     package var isSharing: Bool
-    /// When they last resumed sharing after a pause, nil before: earlier positions are not shown again.
+    /// When the participant last resumed sharing after a pause, nil before: earlier positions are not shown again.
     package var sharesFrom: Instant?
-    /// When they were last invited; for the owner, when the promise was created.
+    /// When the participant was last invited; for the owner, when the promise was created.
     package var invitedAt: Instant
-    /// When they last became a participant, nil before.
+    /// When the participant was last accepted, nil before.
     package var acceptedAt: Instant?
-    /// When they last declined, left or were removed; nil otherwise.
+    /// When the participant last declined, left or was removed; nil otherwise.
     package var endedAt: Instant?
-    /// The owner's reason for excusing them (domain §8); nil if not excused.
+    /// The owner's reason for excusing the participant (domain §8); nil if not excused.
     package var excusedReason: String?
-    /// Their status text, at most 80 characters; may be empty.
+    /// The status text, at most 80 characters; may be empty.
     package var statusText: String
-    /// The emoji beside their name, one grapheme; may be empty.
+    /// The emoji beside the name, one grapheme; may be empty.
     package var emoji: String
-    /// `true` if viewers by the promise's link may see them; off at first, and again when they leave.
+    /// `true` if viewers by the promise's link may see the participant; initially `false`, and again after leaving.
     package var isLinkSharing: Bool
 
-    /// A participant with all its fields.
+    /// A participant with all fields.
     package init(
         userID: UserID,
         membership: Membership,
@@ -71,7 +70,8 @@ package struct Participant: Hashable, Sendable {
         self.isLinkSharing = isLinkSharing
     }
 
-    /// `true` if they were accepted at any time from `opening` on, and so have a row in the result (domain §8).
+    /// `true` if the participant was accepted at any time from `opening` on, and so has a row in the result (domain
+    /// §8).
     package func tookPart(from opening: Instant) -> Bool {
         switch membership {
         case .accepted: true

@@ -1,9 +1,7 @@
-/// Names a promise.
 package typealias PromiseID = ID<Promise>
 
 /// A meetup with a place and a time.
 package struct Promise: Hashable, Sendable {
-    /// Its id.
     package let id: PromiseID
     /// The user who may change it.
     package var ownerID: UserID
@@ -11,7 +9,6 @@ package struct Promise: Hashable, Sendable {
     package var title: String
     /// At most 500 characters, possibly empty.
     package var note: String
-    /// The place.
     package var place: Place
     /// The meeting time: `t` in the rules.
     package var meetsAt: Instant
@@ -29,14 +26,13 @@ package struct Promise: Hashable, Sendable {
     package var createdAt: Instant
     /// When it was cancelled; nil otherwise.
     package var cancelledAt: Instant?
-    /// The reason for the cancellation; empty unless the owner gave one.
+    /// The reason for the cancellation; may be empty.
     package var cancelReason: String
-    /// The owner's course that its participants see; nil without one. Deleting the course clears it in the store.
+    /// The owner's course that the participants see; nil without one. Deleting the course clears it in the store.
     package var courseID: CourseID?
-    /// Names the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
+    /// Identifies the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
     package var epoch: String
 
-    /// A promise with all its fields; ``PromiseDraft`` checks what a client asks for.
     package init(
         id: PromiseID,
         ownerID: UserID,
@@ -78,7 +74,7 @@ extension Promise {
     /// The first instant of the window.
     package var opensAt: Instant { meetsAt - spans.before }
 
-    /// The end of the window, which the window excludes.
+    /// The end of the window, exclusive.
     package var closesAt: Instant { meetsAt + spans.after }
 
     /// When the result becomes final.
@@ -104,10 +100,11 @@ extension Promise {
 }
 
 extension Promise {
-    /// `true` if ``empty()`` has taken its texts and its place: the accounts of all who could read it are deleted.
+    /// `true` if ``empty()`` has removed its texts and its place: the accounts of all users who could read it are
+    /// deleted.
     package var isEmptied: Bool { place.name.isEmpty }
 
-    /// Takes away what people wrote and where they met (domain §2). Its times, owner and terms stay.
+    /// Removes all texts and the place (domain §2). Times, owner and terms remain.
     package mutating func empty() {
         (title, note, cancelReason, courseID) = ("", "", "", nil)
         place = Place(name: "", coordinate: Coordinate(latitude: 0, longitude: 0))
@@ -124,11 +121,11 @@ extension Promise {
 package enum PromiseStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// Before the window.
     case scheduled
-    /// Inside the half-open window: positions flow.
+    /// Inside the half-open window: positions are exchanged.
     case tracking
-    /// After the window: late uploads are still accepted, nothing is shown live.
+    /// After the window: late uploads are still accepted, but nothing is shown live.
     case settling
-    /// Decided.
+    /// The result is final.
     case final
     /// Cancelled by its owner; has no result.
     case cancelled

@@ -40,16 +40,16 @@ package struct PromiseEdit: Hashable, Sendable {
     }
 }
 
-/// The course that a promise shall carry.
+/// The course that a promise is to carry.
 package enum CourseChoice: Hashable, Sendable {
-    /// None.
+    /// No course.
     case nothing
-    /// A course of the owner's.
+    /// A course of the owner.
     case course(CourseID)
 }
 
 extension Promise {
-    /// Applies the changes to the promise itself; the version stays. Returns `true` if anything changed.
+    /// Applies the changes to the promise, except the version. Returns `true` if anything changed.
     mutating func apply(_ edit: PromiseEdit) -> Bool {
         let before = self
         title = edit.title ?? title
@@ -75,25 +75,25 @@ package enum PromiseLimits {
     package static let defaultRadiusMetres = 50
     /// The most participants, including the owner; users who declined, left or were removed do not count.
     package static let participants = 50
-    /// The most people over the life of a promise, including those who declined, left or were removed: each has a place
-    /// in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
+    /// The most people over the life of a promise, including those who declined, left or were removed: each has an
+    /// entry in its snapshot and, once the window was open, a row in its result, and both must fit into a frame.
     package static let people = 80
-    /// Durable events of one promise after which nobody joins, edits, hands over or excuses any more; everything else
-    /// still works. A promise of 50 people has a few hundred: only a program reaches this, and without a bound it could
-    /// fill the log.
+    /// The number of durable events after which joining, editing, handing over and excusing are refused; everything
+    /// else still works. A promise of 50 people has a few hundred: only a program reaches this, and without a bound it
+    /// could fill the log.
     package static let events = 10_000
     /// The most promises of one owner that are not yet over.
     package static let openPromises = 100
-    /// The most unfinished promises of one participant, owned ones included: a report without a promise goes to each that
-    /// is under way.
+    /// The most unfinished promises of one participant, owned ones included: a report without a promise concerns all
+    /// that are being tracked.
     package static let participations = 200
-    /// The most promises of one participant whose windows have an instant in common, owned ones included.
+    /// The most promises of one participant whose windows share an instant, owned ones included.
     package static let overlapping = 12
     /// The furthest meeting time ahead.
     package static let furthestAhead = TimeSpan.days(366)
-    /// How much too near a meeting time may be, to allow for the request's delay.
+    /// How much too early a meeting time may be, to allow for the request's delay.
     package static let tolerance = TimeSpan.seconds(2)
-    /// How long the key of a creation is kept.
+    /// How long the key of a creation is stored.
     package static let keyMemory = TimeSpan.hours(24)
 
     /// Checks that the window of a meeting at `meetsAt` has not opened and that it is not too far ahead. Throws

@@ -1,4 +1,5 @@
-/// How a promise decides about arrivals; stored with the promise, so that later changes of settings do not affect it.
+/// The rule by which a promise decides about arrivals; stored with the promise, so that later changes of settings do
+/// not affect it.
 package struct ArrivalRule: Hashable, Sendable, Codable {
     /// The two ways to detect an arrival.
     package enum Name: String, Hashable, Sendable, Codable, CaseIterable {
@@ -10,14 +11,15 @@ package struct ArrivalRule: Hashable, Sendable, Codable {
 
     /// How to treat fixes that a phone marks as simulated.
     package enum MockPolicy: String, Hashable, Sendable, Codable, CaseIterable {
-        /// They count, and the flag is kept for the explanation.
+        /// They count, and the flag is stored for the explanation.
         case flag
         /// They are refused.
         case reject
     }
 
-    /// The version of the rule that this server judges by. Evidence names the one that decided, and what an earlier one
-    /// has confirmed stays confirmed (docs/decisions/0052-one-robust-rule.md). Raise it with each change of a decision.
+    /// The version of the rule that this server applies. Evidence contains the version that decided, and arrivals that
+    /// an earlier version has confirmed stay confirmed (docs/decisions/0052-one-robust-rule.md). Raise it with each
+    /// change of a decision.
     package static let version = 2
 
     /// The way arrivals are detected.
@@ -35,7 +37,7 @@ package struct ArrivalRule: Hashable, Sendable, Codable {
     }
 }
 
-/// The three spans around the meeting time; a promise keeps those it was created under (domain §4).
+/// The three spans around the meeting time; a promise retains those it was created under (domain §4).
 package struct WindowSpans: Hashable, Sendable, Codable {
     /// From the opening of the window to the meeting time.
     package var before: TimeSpan
@@ -44,10 +46,9 @@ package struct WindowSpans: Hashable, Sendable, Codable {
     /// From the end of the window to the final result, for late uploads.
     package var settle: TimeSpan
 
-    /// The longest time from an opening to the final result that the settings allow.
     package static let longest = TimeSpan.hours(96)
 
-    /// Spans; by default 30 minutes, 3 hours and 15 minutes.
+    /// Window spans; by default 30 minutes, 3 hours and 15 minutes.
     package init(before: TimeSpan = .minutes(30), after: TimeSpan = .hours(3), settle: TimeSpan = .minutes(15)) {
         self.before = before
         self.after = after
@@ -57,7 +58,7 @@ package struct WindowSpans: Hashable, Sendable, Codable {
 
 /// The amount that a late participant owes the others: shown and computed, never charged.
 package struct Penalty: Hashable, Sendable, Codable {
-    /// The largest amount: the total of fifty people still fits the 32 bits that the protocol has for it.
+    /// The largest amount: the total of fifty people still fits into the protocol's 32 bits.
     package static let largestAmount: Int32 = 40_000_000
 
     /// The amount in minor units of the currency (cents, won), 0 to ``largestAmount``.

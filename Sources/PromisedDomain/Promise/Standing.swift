@@ -1,6 +1,6 @@
-/// A user's role in a promise, and so what they may do with it (domain §3 and §4).
+/// A user's role in a promise, which decides what they may do with it (domain §3 and §4).
 ///
-/// | | knows of it | takes part | owns it | sees the result |
+/// | | knows of it | participates | owns it | sees the result |
 /// |---|---|---|---|---|
 /// | stranger | no | no | no | no |
 /// | invited | yes | no | no | no |
@@ -10,24 +10,22 @@
 package struct Standing: Hashable, Sendable {
     /// The role of a user.
     package enum Part: Hashable, Sendable {
-        /// None, now or ever.
+        /// No role, now or ever.
         case stranger
         /// Invited, not answered.
         case invited
-        /// Takes part.
+        /// Participates.
         case accepted
-        /// Takes part, and owns the promise.
+        /// Participates, and owns the promise.
         case owner
-        /// Declined, left or was removed; a user who took part in the window still has a row in the result.
+        /// Declined, left or was removed; a user who participated in the window still has a row in the result.
         case out(hasRow: Bool)
     }
 
-    /// The part.
     package let part: Part
-    /// Users with a block in either direction: neither side sees the other's live data.
+    /// The users with a block in either direction: neither side sees the other's live data.
     package let hidden: Set<UserID>
 
-    /// A standing with its fields.
     package init(_ part: Part, hidden: Set<UserID> = []) {
         self.part = part
         self.hidden = hidden
@@ -45,10 +43,10 @@ package struct Standing: Hashable, Sendable {
         self.init(part, hidden: hidden)
     }
 
-    /// `true` if they take part: report, see and are seen.
+    /// `true` if the user participates: reports, sees and is seen.
     package var isAccepted: Bool { part == .accepted || part == .owner }
 
-    /// `true` if the promise is shown to them: they are in, or were in it when it mattered.
+    /// `true` if the promise is shown to the user: they are in it, or have a row in the result.
     package var mayRead: Bool {
         switch part {
         case .invited, .accepted, .owner, .out(hasRow: true): true
@@ -56,7 +54,7 @@ package struct Standing: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `promiseNotFound` if the promise is not shown to them.
+    /// - Throws: `promiseNotFound` if the promise is not shown to the user.
     package func requireReading() throws(Refusal) {
         guard mayRead else { throw .promiseNotFound }
     }
@@ -69,7 +67,7 @@ package struct Standing: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for an invited user and for one who is out.
+    /// - Throws: `promiseNotFound` for a stranger, `promiseNotAccepted` for invited and former participants.
     package func requireAccepted() throws(Refusal) {
         switch part {
         case .accepted, .owner: return
@@ -78,8 +76,8 @@ package struct Standing: Hashable, Sendable {
         }
     }
 
-    /// Checks that a user owns the promise. Invited users know of it, and so may be told that they do not own it.
-    /// Throws `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
+    /// Checks that a user owns the promise. Invited users know of the promise, so they get `promiseNotOwner`. Throws
+    /// `promiseNotFound` unless invited or accepted, `promiseNotOwner`.
     package func requireOwner() throws(Refusal) {
         try requireIn()
         guard part == .owner else { throw .promiseNotOwner }

@@ -1,13 +1,12 @@
-/// A link by which people without an account watch one promise (domain §4). A promise has one or none.
+/// A link by which people without an account view one promise (domain §4). A promise has at most one.
 package struct ViewLink: Hashable, Sendable {
-    /// The SHA-256 of the code: 32 bytes. Only the recipients of the code know it.
+    /// The SHA-256 of the code: 32 bytes. The code itself is not stored.
     package var codeHash: [UInt8]
-    /// When it was made.
+    /// When it was created.
     package var createdAt: Instant
     /// The first instant at which it is invalid; nil for the end of the window.
     package var expiresAt: Instant?
 
-    /// A link with all its fields.
     package init(codeHash: [UInt8], createdAt: Instant, expiresAt: Instant? = nil) {
         self.codeHash = codeHash
         self.createdAt = createdAt
@@ -15,13 +14,13 @@ package struct ViewLink: Hashable, Sendable {
     }
 
     /// The first instant at which the link is invalid: never after the window's end, even if the promise was moved
-    /// since the link was made.
+    /// after the link was created.
     package func end(in promise: Promise) -> Instant { min(expiresAt ?? promise.closesAt, promise.closesAt) }
 }
 
 /// A change of a promise's link in one step of its session.
 package enum ViewLinkChange: Hashable, Sendable {
-    /// This is the link now; it replaces the one before.
+    /// This is the current link; it replaces the previous one.
     case made(ViewLink)
     /// The link is revoked.
     case revoked
@@ -29,13 +28,13 @@ package enum ViewLinkChange: Hashable, Sendable {
 
 /// The limits of view links.
 package enum ViewLinkLimits {
-    /// The most connections that watch by one link at a time.
+    /// The most connections that view by one link at a time.
     package static let viewers = 100
-    /// The least time between two announcements of their number.
+    /// The minimum time between two announcements of their number.
     package static let countInterval = TimeSpan.seconds(1)
 }
 
-/// Why watching by a link has ended, as a stable word.
+/// Why viewing by a link has ended, as a stable word.
 package enum ViewLinkEnd: String, Hashable, Sendable, CaseIterable {
     /// The link or the window has expired.
     case expired = "link-expired"

@@ -1,8 +1,8 @@
-/// How many windows of promises have an instant in common (domain §4).
+/// Counts how many windows of promises share an instant (domain §4).
 package enum WindowOverlap {
-    /// The most of `windows` that contain one instant of `window`; 0 if none does.
+    /// The largest number of `windows` that contain the same instant of `window`; 0 if none does.
     ///
-    /// A window excludes its end, so two that only touch have no instant in common. Takes n log n steps for n windows.
+    /// A window excludes its end, so adjacent windows share no instant. Takes n log n steps for n windows.
     package static func peak(of windows: [Range<Instant>], in window: Range<Instant>) -> Int {
         let parts = windows.map { $0.clamped(to: window) }.filter { !$0.isEmpty }
         let ends = parts.map(\.upperBound).sorted()
@@ -17,7 +17,7 @@ package enum WindowOverlap {
 }
 
 extension PromiseLimits {
-    /// `true` if somebody in promises with these windows may take part in one more with the window `window`.
+    /// `true` if a participant of promises with these windows may join another one with the window `window`.
     package static func hasRoom(for window: Range<Instant>, among windows: [Range<Instant>]) -> Bool {
         WindowOverlap.peak(of: windows, in: window) < overlapping
     }

@@ -35,17 +35,15 @@ package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// The final table of one promise.
 package struct PromiseResult: Hashable, Sendable {
-    /// One participant's line.
+    /// One participant's row.
     package struct Row: Hashable, Sendable, Codable {
-        /// The participant.
         package var userID: UserID
-        /// The outcome.
         package var outcome: Outcome
         /// The credited time, nil without an arrival.
         package var creditedAt: Instant?
         /// Whole seconds from the meeting time, rounded down; negative when early; 0 without an arrival.
         package var secondsFromMeeting: Int
-        /// Their rank; 0 without an arrival.
+        /// The rank; 0 without an arrival.
         package var rank: Int
         /// The arrival's source; nil without one.
         package var source: Arrival.Source?
@@ -54,7 +52,6 @@ package struct PromiseResult: Hashable, Sendable {
         /// The reason of the excuse; empty without one.
         package var excusedReason: String
 
-        /// A row with all its fields.
         package init(
             userID: UserID,
             outcome: Outcome,
@@ -76,9 +73,7 @@ package struct PromiseResult: Hashable, Sendable {
         }
     }
 
-    /// Which promise.
     package var promiseID: PromiseID
-    /// Its meeting time.
     package var meetsAt: Instant
     /// When it became final: the end of settling.
     package var finalAt: Instant
@@ -87,7 +82,6 @@ package struct PromiseResult: Hashable, Sendable {
     /// One row each, sorted by rank (without one last), then credited time, then user id.
     package var rows: [Row]
 
-    /// A result with all its fields.
     package init(promiseID: PromiseID, meetsAt: Instant, finalAt: Instant, penalty: Penalty?, rows: [Row]) {
         self.promiseID = promiseID
         self.meetsAt = meetsAt
@@ -162,7 +156,7 @@ extension PromiseResult.Row {
         return left.userID < right.userID
     }
 
-    /// The row of an excused participant: nothing owed, nothing counted; credited time and rank stay (domain §8).
+    /// The row of an excused participant: no penalty, not counted; credited time and rank remain (domain §8).
     package func excused(because reason: String) -> PromiseResult.Row {
         var row = self
         row.outcome = .excused

@@ -1,21 +1,20 @@
 /// A user's statistics over all final results (domain §2).
 ///
-/// Always derived from the rows of final results, never kept as counters, so they cannot drift from them.
+/// Always derived from the rows of final results, never stored as counters, so they cannot drift apart.
 package struct Statistics: Hashable, Sendable {
-    /// The user.
     package let userID: UserID
-    /// How often they were early.
+    /// The number of early arrivals.
     package private(set) var early = 0
-    /// How often they were on time.
+    /// The number of punctual arrivals.
     package private(set) var onTime = 0
-    /// How often they were late, including no-shows and leaving.
+    /// The number of late arrivals, including no-shows and leaving.
     package private(set) var late = 0
-    /// How often they did not arrive: no-shows and leaving.
+    /// The number of times without an arrival: no-shows and leaving.
     package private(set) var noShow = 0
-    /// The best rank of any arrival, including excused ones, whose rank stays; 0 without an arrival.
+    /// The best rank of any arrival, including excused ones, which retain their rank; 0 without an arrival.
     package private(set) var bestRank = 0
     /// Mean lateness in seconds over the counted rows with a credited time, 0 or more: early and punctual ones count as
-    /// 0. 0 when there is no such row.
+    /// zero. Also 0 without such a row.
     package private(set) var meanLatenessSeconds = 0.0
 
     /// The statistics of a user without a result.
@@ -26,7 +25,7 @@ package struct Statistics: Hashable, Sendable {
         self.init(of: userID, sums: rows.lazy.map { OutcomeSums($0) })
     }
 
-    /// The statistics of sums that together cover each row of one user once.
+    /// The statistics from sums that together cover each row of one user once.
     package init(of userID: UserID, sums: some Sequence<OutcomeSums>) {
         self.userID = userID
         var lateness = 0
@@ -41,7 +40,7 @@ package struct Statistics: Hashable, Sendable {
         if credited > 0 { meanLatenessSeconds = Double(lateness) / Double(credited) }
     }
 
-    /// Statistics derived elsewhere; counts are 0 or more, `noShow` at most `late`.
+    /// Statistics computed elsewhere; counts are 0 or more, `noShow` at most `late`.
     package init(
         of userID: UserID,
         early: Int,
@@ -60,12 +59,12 @@ package struct Statistics: Hashable, Sendable {
         self.meanLatenessSeconds = meanLatenessSeconds
     }
 
-    /// How many results count: all but the excused ones.
+    /// The number of results that count: all except the excused ones.
     package var counted: Int { early + onTime + late }
 
-    /// (counted − late) / counted in percent, 0 to 100; nil when nothing is counted.
+    /// (counted − late) / counted in percent, 0 to 100; nil without counted results.
     package var punctualityPercent: Double? {
-        // Multiplied first: a share that is a whole percentage comes out exactly, so it lies in its own band.
+        // Multiplied first: a whole percentage is then exact, so it lies in its own band.
         counted == 0 ? nil : Double(100 * (counted - late)) / Double(counted)
     }
 
@@ -85,20 +84,19 @@ package struct Statistics: Hashable, Sendable {
     }
 }
 
-/// The sums of rows of one user with the same outcome, so that a store need not hand over each row.
+/// The sums over one user's rows with the same outcome, so that a store need not return each row.
 package struct OutcomeSums: Hashable, Sendable {
-    /// Their outcome.
     package var outcome: Outcome
-    /// How many rows.
+    /// The number of rows.
     package var rows: Int
     /// The best rank; 0 without one.
     package var bestRank: Int
-    /// How many have a credited time.
+    /// The number of rows with a credited time.
     package var credited: Int
-    /// The seconds after the meeting time of those that have a credited time, earlier ones as 0.
+    /// The seconds after the meeting time of the rows with a credited time, earlier ones as 0.
     package var latenessSeconds: Int
 
-    /// Sums that a store has worked out.
+    /// Sums computed by a store.
     package init(outcome: Outcome, rows: Int, bestRank: Int, credited: Int, latenessSeconds: Int) {
         self.outcome = outcome
         self.rows = rows
@@ -128,7 +126,7 @@ package struct OutcomeSums: Hashable, Sendable {
 /// ```
 /// The raw value is the stable identifier that clients name.
 package enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
-    /// Nothing counted yet.
+    /// No counted results yet.
     case newcomer
     /// Never in time.
     case innerCore = "inner-core"
@@ -147,13 +145,13 @@ package enum PunctualityTier: String, Hashable, Sendable, CaseIterable {
     /// Above 95 %.
     case stratosphere
 
-    /// The tier of a percentage from 0 to 100; nil if nothing is counted. Values beyond belong to the nearest band.
+    /// The tier of a percentage from 0 to 100; nil without counted results. Values outside belong to the nearest band.
     package init(percent: Double?) {
         guard let percent else {
             self = .newcomer
             return
         }
-        // Each case begins where the one before ends, so no value can fall between two.
+        // Each case begins where the previous one ends, so there are no gaps.
         switch percent {
         case ...0: self = .innerCore
         case ...30: self = .outerCore

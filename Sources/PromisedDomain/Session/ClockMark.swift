@@ -1,10 +1,10 @@
-/// How far the clock's own events of a promise have been announced; each exactly once, kept in the archive.
+/// The progress of a promise's clock events: each is announced exactly once, recorded in the archive.
 package enum ClockMark: Int, Hashable, Sendable, Codable, Comparable, CaseIterable {
     /// None yet.
     case none = 0
     /// The window opened.
     case opened = 1
-    /// The meeting time came.
+    /// The meeting time was reached.
     case met = 2
     /// The grace ended.
     case late = 3

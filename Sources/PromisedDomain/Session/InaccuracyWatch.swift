@@ -1,16 +1,17 @@
-/// Watches whether a participant's positions near the place are too inaccurate to count, to tell them once.
+/// Detects that a participant's positions near the place are too inaccurate to count, to notify them once.
 ///
-/// One such position says little: the next may be better, and a cell tower can lie anywhere. Three in a row without a usable
-/// one between them are a phone indoors, or one that saves power.
+/// One such position says little: the next may be better, and a cell tower can lie anywhere. Three in a row without a
+/// usable one between them mean a phone indoors, or one that saves power.
 struct InaccuracyWatch: Hashable, Sendable {
-    /// How many unusable fixes inside must follow each other.
+    /// The number of consecutive unusable fixes inside that triggers the notification.
     static let enough = 3
 
     private var count = 0
     private var leastErrorMetres = Double.infinity
     private var hasTold = false
 
-    /// Takes the next fix. Returns the smallest error of those in a row, in metres, if the participant should be told.
+    /// Processes the next fix. Returns the smallest error of the fixes in a row, in metres, if the participant should
+    /// be notified.
     mutating func note(_ fix: SettledFix, under criteria: ArrivalCriteria) -> Double? {
         guard !hasTold, criteria.rule == .robust else { return nil }
         guard fix.errorMetres > criteria.usableErrorMetres else {
@@ -23,6 +24,6 @@ struct InaccuracyWatch: Hashable, Sendable {
         return count >= InaccuracyWatch.enough ? leastErrorMetres : nil
     }
 
-    /// The participant is told, and never again.
+    /// Records that the participant was notified; it happens only once.
     mutating func noteTold() { hasTold = true }
 }

@@ -1,8 +1,8 @@
-/// The fixes of a promise that are kept, folded as they are read: a session is restored from it, and never are more of them
-/// in memory than a session holds.
+/// The stored fixes of a promise, folded while they are read, to restore a session from them: memory holds at most as
+/// many fixes as a session.
 ///
-/// They are taken in the order in which they were written, which is that of their receipt. Where one is older than those
-/// still held of its device, all of that participant must be seen again: see ``late``.
+/// They are folded in the order in which they were written, which is that of their receipt. If one is older than those
+/// still held of its device, all fixes of that participant must be read again: see ``late``.
 package struct KeptFixes: Hashable, Sendable {
     /// One device and boot.
     struct Device: Hashable, Sendable {
@@ -12,22 +12,22 @@ package struct KeptFixes: Hashable, Sendable {
         var isClockMoved = false
     }
 
-    /// The kept fixes of one participant.
+    /// The stored fixes of one participant.
     struct Person: Hashable, Sendable {
-        /// Nil: none of their fixes matters any more.
+        /// Nil if the participant's fixes are no longer relevant.
         var devices: [Device]?
-        /// How many are kept.
+        /// The number of stored fixes.
         var count = 0
         let countsFrom: Instant?
-        /// When the first of their fixes was received.
+        /// When the participant's first fix was received.
         var firstReceivedAt: Instant?
         let showsFrom: Instant
-        /// The device that their arrival rests on.
+        /// The device behind the current arrival.
         let standing: DeviceKey?
-        /// When the last was received that is shown.
+        /// When the last fix that may be shown was received.
         var lastSeenAt: Instant?
         var firstShown: Waypoint?
-        /// Where they moved.
+        /// The participant's movement.
         var live = LiveState()
         var shownThrough: Instant?
         var isLate = false
@@ -37,10 +37,10 @@ package struct KeptFixes: Hashable, Sendable {
     private let criteria: ArrivalCriteria
     private let limit: Int
 
-    /// Nothing is folded yet.
+    /// An empty fold.
     ///
     /// - Parameters:
-    ///   - arrivals: those that stand.
+    ///   - arrivals: the current arrivals.
     ///   - limits: how many fixes are held.
     init(of promise: Promise, participants: [Participant], arrivals: [UserID: Arrival], limits: FixLimits) {
         criteria = ArrivalCriteria(promise)
@@ -48,7 +48,7 @@ package struct KeptFixes: Hashable, Sendable {
         for participant in participants {
             let arrival = arrivals[participant.userID]
             let member = SessionMember(participant: participant, lane: 0)
-            // The fixes of somebody who left matter only when they had arrived (domain §8).
+            // The fixes of a participant who left matter only if they had arrived (domain §8).
             let matters = participant.membership == .accepted || arrival != nil
             people[participant.userID] = Person(
                 devices: matters ? [] : nil,
@@ -59,7 +59,7 @@ package struct KeptFixes: Hashable, Sendable {
         }
     }
 
-    /// Of whom all fixes must be given to ``refold(_:from:)``.
+    /// The participants of whom all fixes must be passed to ``refold(_:from:)``.
     package var late: [UserID] { people.filter { $0.value.isLate }.map(\.key).sorted() }
 
     /// The ``late`` participants in groups of at most `limit` fixes; a participant with more forms a group alone.
@@ -78,12 +78,12 @@ package struct KeptFixes: Hashable, Sendable {
         return groups
     }
 
-    /// How many fixes are in memory.
+    /// The number of fixes in memory.
     package var heldCount: Int {
         people.values.reduce(0) { $0 + ($1.devices ?? []).reduce(0) { $0 + $1.track.heldCount } }
     }
 
-    /// Takes more fixes, in the order in which they were written.
+    /// Folds more fixes, in the order in which they were written.
     package mutating func fold(_ fixes: [ArchivedFix]) {
         var rest = fixes[...]
         while let first = rest.first {
@@ -93,14 +93,15 @@ package struct KeptFixes: Hashable, Sendable {
         }
     }
 
-    /// Judges the devices of a participant anew.
+    /// Judges the devices of a participant again.
     ///
-    /// - Parameter fixes: all of theirs that are kept, in any order.
+    /// - Parameter fixes: all stored fixes of the participant, in any order.
     package mutating func refold(_ userID: UserID, from fixes: [ArchivedFix]) {
         people[userID]?.refold(fixes, limit: limit)
     }
 
-    /// A participant who left without an arrival and came back starts anew; one with an arrival keeps it.
+    /// When the fixes of a participant begin to count: one who left without an arrival and rejoined starts over; one
+    /// with an arrival keeps it.
     private static func countsFrom(_ participant: Participant, with arrival: Arrival?) -> Instant? {
         guard let acceptedAt = participant.acceptedAt else { return nil }
         if let arrived = arrival?.evidence?.provisionalAt, arrived < acceptedAt { return nil }
@@ -136,7 +137,7 @@ extension KeptFixes.Person {
         return fixes.filter { $0.receivedAt >= countsFrom }
     }
 
-    /// As a session does it: beyond the limit the one that appeared first goes, except one that an arrival rests on.
+    /// Like a session: beyond the limit, removes the oldest device, unless an arrival depends on it.
     private mutating func index(of key: DeviceKey, criteria: ArrivalCriteria) -> Int {
         var known = devices ?? []
         if let index = known.firstIndex(where: { $0.key == key }) { return index }

@@ -1,13 +1,9 @@
-/// One participant reminded another (domain §9); kept so that a restart does not forget how often that may be.
+/// A reminder from one participant to another (domain §9); stored, so that the rate limit survives a restart.
 package struct Nudge: Hashable, Sendable {
-    /// The sender.
     package var from: UserID
-    /// The receiver.
     package var to: UserID
-    /// When.
     package var at: Instant
 
-    /// A reminder at an instant.
     package init(from: UserID, to: UserID, at: Instant) {
         self.from = from
         self.to = to
@@ -15,17 +11,16 @@ package struct Nudge: Hashable, Sendable {
     }
 }
 
-/// Numbers of the nudge (domain §9).
+/// The parameters of reminders (domain §9).
 package enum NudgeRule {
-    /// Sender and receiver.
     struct Pair: Hashable, Sendable {
         var from: UserID
         var to: UserID
     }
 
-    /// At most one of a pair in this time; older ones need not be kept.
+    /// At most one reminder of a pair in this time; older ones need not be stored.
     package static let interval = TimeSpan.minutes(1)
-    /// How long before and after the meeting time one may remind.
+    /// How long before and after the meeting time reminders are possible.
     package static let reach = TimeSpan.minutes(30)
 
     /// From half an hour before the meeting until half an hour after, both included.

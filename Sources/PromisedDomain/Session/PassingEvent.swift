@@ -1,26 +1,26 @@
 /// An event without a number: a client that misses it finds the state in the next snapshot (docs/reference.md#events).
 package enum PassingEvent: Hashable, Sendable {
-    /// Somebody's position became fresher or older, or the reason for that changed.
+    /// A participant's position became fresher or older, or the reason for that changed.
     case presence([Presence])
-    /// Somebody is expected at another time.
+    /// A participant's estimate has changed.
     case estimate(UserID, ArrivalEstimate)
-    /// Somebody shows or hides their position.
+    /// A participant shows or hides their position.
     case sharing(UserID, on: Bool)
-    /// Somebody's status text and emoji as they are now.
+    /// The current status text and emoji of a participant.
     case status(UserID, text: String, emoji: String)
     /// `from` reminds `to`.
     case nudged(from: UserID, to: UserID)
-    /// To this user alone: report so long from now, and so often from then on; nil: stop.
+    /// Only for this user: the time from now to the next report, and the interval from then on; nil: stop.
     case pace(UserID, nextReport: TimeSpan?)
-    /// To this user alone: their positions near the place are too inaccurate to count. `errorMetres` is the smallest error of
-    /// those positions, `limitMetres` the largest that counts.
+    /// Only for this user: their positions near the place are too inaccurate to count. `errorMetres` is the smallest
+    /// error of those positions, `limitMetres` the largest usable one.
     case cannotCount(UserID, errorMetres: Double, limitMetres: Double)
-    /// The number of people who watch by the view link.
+    /// The number of people who view by the link.
     case viewers(Int)
-    /// A participant switched whether people who watch by the view link see them.
+    /// A participant has switched their visibility to people who view by the link.
     case linkSharing(UserID, on: Bool)
 
-    /// The user whom alone it is for; nil for all who may see it.
+    /// The only addressee; nil for all who may see it.
     package var addressee: UserID? {
         switch self {
         case .pace(let userID, _), .cannotCount(let userID, _, _): userID
@@ -28,7 +28,7 @@ package enum PassingEvent: Hashable, Sendable {
         }
     }
 
-    /// The event without what concerns the `hidden` users; nil if nothing is left.
+    /// The event without the parts about the `hidden` users; nil if it is empty then.
     package func without(_ hidden: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):

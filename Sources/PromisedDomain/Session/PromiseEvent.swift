@@ -1,65 +1,66 @@
-/// A durable event of a promise: what clients who come back must not have missed (domain §9).
+/// A durable event of a promise: clients that reconnect must not miss it (domain §9).
 ///
-/// Events hold ids and facts, no names: nicknames are looked up when an event is rendered, so a deleted account leaves none.
+/// Events contain ids and facts, not names: nicknames are looked up when an event is rendered, so a deleted account
+/// leaves none behind.
 package enum PromiseEvent: Hashable, Sendable, Codable {
-    /// Somebody was invited.
+    /// A user was invited.
     case invited(UserID)
-    /// An invited user accepted, or somebody joined by code.
+    /// An invited user accepted, or a user joined by code.
     case joined(UserID)
     /// An invited user declined.
     case declined(UserID)
     /// A participant left.
     case left(UserID)
-    /// The owner took somebody out.
+    /// The owner removed a participant.
     case removed(UserID)
     /// The promise has a new owner.
     case handedOver(UserID)
     /// Title, place, time, radius, penalty or note changed.
     case edited
-    /// The owner called it off, with a reason or an empty text.
+    /// The owner cancelled it, with a reason or an empty text.
     case cancelled(reason: String)
     /// The window opened.
     case trackingStarted
-    /// The meeting time came.
+    /// The meeting time was reached.
     case meetingTime
     /// The grace ended; these accepted participants had no arrival, in order of their ids.
     case late([UserID])
     /// The window ended.
     case trackingEnded
-    /// Somebody arrived; rank as of now.
+    /// A participant arrived; rank as of now.
     case arrived(RankedArrival)
     /// An arrival was confirmed; rank as of now.
     case arrivalConfirmed(RankedArrival)
-    /// An arrival turned out to be none.
+    /// The arrival was retracted.
     case arrivalRetracted(UserID, reason: RetractionReason)
     /// Credited times or ranks changed; the arrivals that did, sorted by rank.
     case rankingRevised([RankedArrival], cause: RevisionCause)
     /// The result is final.
     case resultFinal
-    /// The owner excused somebody.
+    /// The owner excused a participant.
     case excused(UserID)
-    /// The owner made a link by which people without an account watch, good until then; one before it is no more.
+    /// The owner created a view link that expires at `until`. It replaces the previous link.
     case viewLinkCreated(until: Instant)
-    /// The owner made the link invalid.
+    /// The owner revoked the view link.
     case viewLinkRevoked
 
-    /// Why an arrival was taken back.
+    /// Why an arrival was retracted.
     package enum RetractionReason: String, Hashable, Sendable, Codable, CaseIterable {
         /// Two usable fixes clearly outside followed soon after (domain §6.2).
         case leftAgain = "left-again"
-        /// Five minutes later the last usable fix still lay outside (domain §6.2).
+        /// Five minutes later the last usable fix was still outside (domain §6.2).
         case held
-        /// A fix that turned up later changed the picture (domain §6.6).
+        /// A late fix changed the decision (domain §6.6).
         case backfill
     }
 
     /// Why the ranking changed.
     package enum RevisionCause: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Somebody's arrival was credited before those of others.
+        /// An arrival was credited before those of others.
         case arrival
         /// An arrival was retracted.
         case retraction
-        /// Fixes that turned up later.
+        /// Late fixes.
         case backfill
         /// A check-in by hand or by code.
         case checkIn = "check-in"
@@ -67,8 +68,8 @@ package enum PromiseEvent: Hashable, Sendable, Codable {
 }
 
 extension PromiseEvent {
-    /// The event as it is stored: the evidence of its arrivals names no device. The arrivals themselves are stored with it,
-    /// and lose it with the account.
+    /// The event as it is stored: the evidence of its arrivals contains no device. The arrivals themselves are stored
+    /// with the device, which is deleted with the account.
     package var withoutDevices: PromiseEvent {
         switch self {
         case .arrived(let ranked): .arrived(ranked.withoutDevice)
@@ -81,7 +82,7 @@ extension PromiseEvent {
         }
     }
 
-    /// Everything that depends on the kind of an event, but its form on the wire and its sentences for people.
+    /// All properties that depend on the kind of an event, except its form on the wire and its sentences for people.
     package var traits: Traits {
         switch self {
         case .invited(let userID): Traits(label: "invited", alsoTells: .everyConnection(of: userID))
@@ -91,7 +92,7 @@ extension PromiseEvent {
         case .removed(let userID): Traits(label: "removed", alsoTells: .subscriptions(of: userID))
         case .handedOver: Traits(label: "handedOver", viewersSee: .promise)
         case .edited: Traits(label: "edited", viewersSee: .promise)
-        // The reason is in the owner's words, and not for strangers.
+        // The reason is a text of the owner and not for strangers.
         case .cancelled:
             Traits(
                 label: "cancelled",
@@ -102,7 +103,7 @@ extension PromiseEvent {
         case .meetingTime: Traits(label: "meetingTime", viewersSee: .event)
         case .late(let userIDs):
             Traits(label: "late", viewersSee: .part { shown in .late(userIDs.filter(shown.contains)) })
-        // The link ends with the window at the latest, and its viewers are told that.
+        // The link ends with the window at the latest, and its viewers are notified of that.
         case .trackingEnded: Traits(label: "trackingEnded")
         case .arrived(let ranked):
             Traits(label: "arrived", viewersSee: .eventAbout(ranked.userID), arrivals: .arrived(ranked))
@@ -133,10 +134,8 @@ package struct NumberedEvent: Hashable, Sendable {
     package var seq: Int
     /// When it happened, on the server's clock.
     package var at: Instant
-    /// The event.
     package var event: PromiseEvent
 
-    /// Event number `seq`.
     package init(seq: Int, at: Instant, event: PromiseEvent) {
         self.seq = seq
         self.at = at
@@ -145,43 +144,43 @@ package struct NumberedEvent: Hashable, Sendable {
 }
 
 extension PromiseEvent {
-    /// How an event is stored, told and counted.
+    /// How an event is stored, delivered and counted.
     package struct Traits: Sendable {
         /// The name of its kind, as stored and on the wire.
         package let label: String
-        /// The connections that are told, beside those of accepted subscribers and of administrators who watch.
+        /// The connections that receive it, besides those of accepted subscribers and of watching administrators.
         package var alsoTells = Listeners.nobody
-        /// The part of the event that people watching by a link are told.
+        /// The part of the event that viewers by a link receive.
         package var viewersSee = Sight.nothing
         /// The users whose statistics it changes, once the promise has a result.
         package var changesStatistics = Subjects.nobody
-        /// The change of arrivals; nil if nothing changed.
+        /// The change of arrivals; nil without one.
         package var arrivals: ArrivalNews?
     }
 
-    /// Connections that are told of an event although they are not those of accepted subscribers.
+    /// Connections that receive an event besides those of accepted subscribers.
     package enum Listeners: Hashable, Sendable {
-        /// None.
+        /// No other connections.
         case nobody
-        /// Those of a user that have subscribed, though the user is not accepted any more.
+        /// The subscribed connections of a user who is no longer accepted.
         case subscriptions(of: UserID)
-        /// All of a user, subscribed or not.
+        /// All connections of a user, subscribed or not.
         case everyConnection(of: UserID)
-        /// All of the users with one of these memberships, subscribed or not.
+        /// All connections of users with one of these memberships, subscribed or not.
         case members([Participant.Membership])
-        /// All of the users in the result, subscribed or not.
+        /// All connections of users in the result, subscribed or not.
         case peopleInResult
     }
 
-    /// The parts of an event that people watching by a link are told.
+    /// The parts of an event that viewers by a link receive.
     package enum Sight: Sendable {
-        /// Nothing; of the people in the promise they learn by its view.
+        /// Nothing; their view of the promise covers its people.
         case nothing
-        /// The promise anew, for it says something else to them.
+        /// The promise again, because their view of it has changed.
         case promise
-        /// The event as it is.
+        /// The unchanged event.
         case event
-        /// The event as it is, if they see this user.
+        /// The unchanged event, if they see this user.
         case eventAbout(UserID)
         /// The part about the users in a set; nil for nothing.
         case part(@Sendable (Set<UserID>) -> PromiseEvent?)
@@ -189,29 +188,29 @@ extension PromiseEvent {
 
     /// The users that an event is about.
     package enum Subjects: Hashable, Sendable {
-        /// None.
+        /// No users.
         case nobody
-        /// One.
+        /// One user.
         case user(UserID)
-        /// Everybody in the result.
+        /// All users in the result.
         case peopleInResult
     }
 
     /// A change of arrivals.
     package enum ArrivalNews: Hashable, Sendable {
-        /// There is a new one.
+        /// A new arrival.
         case arrived(RankedArrival)
-        /// One is confirmed.
+        /// An arrival was confirmed.
         case confirmed(RankedArrival)
-        /// One turned out to be none.
+        /// An arrival was retracted.
         case retracted(UserID, RetractionReason)
-        /// These have other times or ranks.
+        /// Times or ranks of these arrivals changed.
         case revised([RankedArrival], RevisionCause)
     }
 }
 
 extension PromiseEvent {
-    /// The event as seen by people who watch by a link and see only `shown`; nil if they learn nothing.
+    /// The event for viewers by a link who see only `shown`; nil if they receive nothing.
     ///
     /// Viewers get memberships and the content of the promise from their view of it, which the server sends again after
     /// each change.
@@ -224,14 +223,14 @@ extension PromiseEvent {
         }
     }
 
-    /// Whether the promise says something else to viewers after it.
+    /// `true` if the event changes the promise as viewers see it.
     package var changesPromiseForViewers: Bool {
         if case .promise = traits.viewersSee { true } else { false }
     }
 }
 
 extension PassingEvent {
-    /// The event as seen by people who watch by a link and see only `shown`; nil if they learn nothing.
+    /// The event for viewers by a link who see only `shown`; nil if they receive nothing.
     package func seenByViewers(of shown: Set<UserID>) -> PassingEvent? {
         switch self {
         case .presence(let presences):

@@ -7,11 +7,11 @@ package struct Report: Hashable, Sendable {
     package var device: DeviceKey
     /// 1–200 fixes in any order.
     package var fixes: [Fix]
-    /// The device's clocks when it sent.
+    /// The device's clocks at the time of sending.
     package var sent: ClockReadings
-    /// The results of `syncClock` for this device's clocks in the last 10 minutes, oldest first; repeats do no harm.
+    /// The results of `syncClock` for this device's clocks in the last 10 minutes, oldest first; repeats are allowed.
     package var syncs: [ClockSync]
-    /// When the server had it, which may be before its turn came; nil: when its turn comes.
+    /// When the server received it, which may be before it is processed; nil: when it is processed.
     package var receivedAt: Instant?
 
     /// A report of a device.
@@ -32,9 +32,9 @@ package struct Report: Hashable, Sendable {
 
 /// The server's reply to a report.
 package struct ReportReceipt: Hashable, Sendable {
-    /// A fix that was not taken, and why.
+    /// A rejected fix and the reason.
     package struct Rejection: Hashable, Sendable {
-        /// The phone's number of the fix.
+        /// The phone's sequence number of the fix.
         package var seq: UInt32
         /// One of the refusals of positions.
         package var reason: Refusal
@@ -46,16 +46,15 @@ package struct ReportReceipt: Hashable, Sendable {
         }
     }
 
-    /// The numbers taken, repeats included, in the order of the report.
+    /// The accepted numbers, repeats included, in the order of the report.
     package var taken: [UInt32]
-    /// The fixes refused, in the order of the report.
+    /// The rejected fixes, in the order of the report.
     package var rejected: [Rejection]
-    /// From now to the next report; nil: stop reporting.
+    /// The time from now to the next report; nil: stop reporting.
     package var nextReport: TimeSpan?
-    /// Whether the report shows that a clock of the device was moved; not told to the client.
+    /// `true` if the report shows that a clock of the device was moved; not sent to the client.
     package var showsMovedClock = false
 
-    /// A receipt with all its fields.
     package init(taken: [UInt32] = [], rejected: [Rejection] = [], nextReport: TimeSpan? = nil) {
         self.taken = taken
         self.rejected = rejected

@@ -1,16 +1,16 @@
-/// The reporting of a session's members, and the parts of their reports that are still to be told.
+/// The reporting of a session's members, and the changes from their reports that are still to be sent.
 struct Reporting: Sendable {
-    /// The least time between two announcements of somebody's estimate (domain §7).
+    /// The minimum time between two announcements of a participant's estimate (domain §7).
     static let estimateInterval = TimeSpan.seconds(15)
 
-    /// How many positions there may be.
+    /// The limits of positions.
     let limits: FixLimits
-    /// By which arrivals are judged.
+    /// The criteria for arrivals.
     var criteria: ArrivalCriteria
     private(set) var slot: ReportingSlot
-    /// Whether the position of any member has changed since the last collection.
+    /// `true` if the position of any member has changed since the last collection.
     private(set) var hasMovement = false
-    /// Members whose estimate is news that may not be told yet.
+    /// Members whose changed estimate may not be sent yet.
     private var delayed: Set<Int> = []
 
     init(_ promise: Promise, interval: TimeSpan, limits: FixLimits) {
@@ -19,7 +19,7 @@ struct Reporting: Sendable {
         slot = ReportingSlot(of: promise.id, interval: interval)
     }
 
-    /// From now on the slots are these.
+    /// Changes the grid of the slots.
     mutating func follow(_ grid: ReportingGrid) { slot.grid = grid }
 
     /// From `now` to the next report of a participant who reports in every `pace`th slot.
@@ -35,16 +35,16 @@ struct Reporting: Sendable {
 
     // MARK: - Positions
 
-    /// A position has changed.
+    /// Records that a position has changed.
     mutating func noteMovement() { hasMovement = true }
 
-    /// The positions are collected, or of no more interest.
+    /// Records that the positions were collected, or are no longer needed.
     mutating func takeMovement() { hasMovement = false }
 
     // MARK: - Estimates
 
-    /// Whether a member's estimate that is news may be told at `now`, `last` being when one was told before. If not it is
-    /// put off.
+    /// `true` if a member's changed estimate may be sent at `now`; `last` is when the previous one was sent. Otherwise
+    /// it is delayed.
     mutating func mayTell(_ index: Int, after last: Instant?, at now: Instant) -> Bool {
         if let last, now - last < Self.estimateInterval {
             delayed.insert(index)
@@ -54,19 +54,20 @@ struct Reporting: Sendable {
         return true
     }
 
-    /// A member's estimate is no news any more.
+    /// Removes a member's delayed estimate.
     mutating func forget(_ index: Int) {
-        // Nearly always nothing is put off.
+        // The set is nearly always empty.
         if !delayed.isEmpty { delayed.remove(index) }
     }
 
     mutating func forgetAll() { delayed.removeAll() }
 
-    /// Whether any estimate is put off. Asked before ``nextDelayed(_:)``: to go over an empty set takes 170 instructions.
+    /// `true` if any estimate is delayed. Checked before ``nextDelayed(_:)``, because iterating over an empty set takes
+    /// 170 instructions.
     var isDelaying: Bool { !delayed.isEmpty }
 
-    /// When the first of the estimates that were put off may be told; nil when none is. `lastTold` is when one of a
-    /// member was told last; nil for a member that is not waited for.
+    /// When the first of the delayed estimates may be sent; nil without one. `lastTold` returns when a member's last
+    /// one was sent; nil for a member to ignore.
     func nextDelayed(_ lastTold: (Int) -> Instant?) -> Instant? {
         var earliest: Instant?
         for index in delayed {

@@ -1,10 +1,9 @@
 /// The changes that one step of a session makes durable, in one transaction.
 package struct SessionCommit: Hashable, Sendable {
-    /// Which promise.
     package var promiseID: PromiseID
-    /// The promise's row, when it changed.
+    /// The promise's row, if it changed.
     package var promise: Promise?
-    /// How far the clock's events went, when that changed.
+    /// The progress of the clock's events, if it changed.
     package var mark: ClockMark?
     /// Participants that are new or changed.
     package var participants: [Participant]
@@ -12,20 +11,20 @@ package struct SessionCommit: Hashable, Sendable {
     package var arrivals: [UserID: Arrival]
     /// The participants whose arrivals were retracted.
     package var retracted: Set<UserID>
-    /// The pairs that came together, or do no more.
+    /// The pairs that came together, and those that no longer do.
     package var together: TogetherChange
     /// Durable events, gapless and ascending by `seq`.
     package var events: [NumberedEvent]
     /// The final result, once.
     package var result: PromiseResult?
-    /// Fixes that waited to be written behind: an arrival is never durable without what it rests on.
+    /// Fixes from the write-behind buffer: an arrival is never durable without the fixes it depends on.
     package var fixes: [ArchivedFix]
-    /// The change to the link by which people without an account watch; nil without one.
+    /// The change to the view link; nil without one.
     package var viewLink: ViewLinkChange?
     /// Reminders, in order.
     package var nudges: [Nudge]
 
-    /// A commit that changes nothing yet.
+    /// An empty commit.
     package init(promiseID: PromiseID) {
         self.promiseID = promiseID
         promise = nil
@@ -41,9 +40,9 @@ package struct SessionCommit: Hashable, Sendable {
         nudges = []
     }
 
-    /// Whether there is nothing to write.
+    /// `true` if the commit is empty.
     package var isEmpty: Bool {
-        // By pattern, for to compare an optional value is to copy it; each step of a session asks.
+        // By pattern, because comparing an optional value copies it, and each step of a session checks this.
         if case .some = promise { return false }
         if case .some = result { return false }
         if case .some = viewLink { return false }
@@ -53,7 +52,7 @@ package struct SessionCommit: Hashable, Sendable {
 }
 
 extension SessionCommit {
-    /// Adds what a later step of the same session makes durable.
+    /// Adds the changes of a later step of the same session.
     package mutating func merge(_ later: SessionCommit) {
         precondition(later.promiseID == promiseID, "Commits of two promises do not mix")
         promise = later.promise ?? promise
@@ -78,14 +77,13 @@ extension SessionCommit {
     }
 }
 
-/// A change of who came together (domain §6.4).
+/// A change of the pairs that came together (domain §6.4).
 package struct TogetherChange: Hashable, Sendable {
-    /// New pairs, and those judged by other moments than before.
+    /// New pairs, and pairs with a changed finding.
     package private(set) var found: [UserPair: CameTogether] = [:]
-    /// Pairs that came together before and do no more.
+    /// Pairs that no longer count as having come together.
     package private(set) var parted: Set<UserPair> = []
 
-    /// No change.
     package init() {}
 
     /// The change from one state to another.
@@ -94,7 +92,7 @@ package struct TogetherChange: Hashable, Sendable {
         parted = Set(before.keys.filter { after[$0] == nil })
     }
 
-    /// `true` if nothing changes.
+    /// `true` if the change is empty.
     package var isEmpty: Bool { found.isEmpty && parted.isEmpty }
 
     /// Adds a later change.

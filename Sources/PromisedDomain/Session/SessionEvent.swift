@@ -2,73 +2,73 @@
 package enum SessionEvent: Hashable, Sendable {
     /// A participant's phone reports.
     case report(from: UserID, Report)
-    /// A device's track from the archive, judged: the answer to ``SessionEffect/recall(_:)``.
+    /// The judged track of a device from the archive: the answer to ``SessionEffect/recall(_:)``.
     indirect case recalled(Recall, JudgedTrack)
-    /// An invited user accepts or declines; `hasRoom` is false at the limit of ``PromiseLimits/participations`` or of
+    /// An invited user accepts or declines; `hasRoom` is `false` at the limit of ``PromiseLimits/participations`` or of
     /// ``PromiseLimits/overlapping``.
     case respond(UserID, accept: Bool, hasRoom: Bool = true)
     /// A participant leaves.
     case leave(UserID)
-    /// The owner calls the promise off.
+    /// The owner cancels the promise.
     case cancel(by: UserID, reason: String)
     /// A participant switches their sharing on or off.
     case setSharing(UserID, on: Bool)
-    /// The owner changes the promise; those to be invited are friends. `hasRoom` is false if at the new meeting time
-    /// somebody who takes part would be beyond ``PromiseLimits/overlapping``.
+    /// The owner changes the promise; the invited users are friends. `hasRoom` is `false` if at the new meeting time a
+    /// participant would exceed ``PromiseLimits/overlapping``.
     case edit(PromiseEdit, by: UserID, hasRoom: Bool = true)
-    /// Somebody joins by a code that is good; `hasRoom` is false at the limit of ``PromiseLimits/participations`` or of
+    /// A user joins by a valid code; `hasRoom` is `false` at the limit of ``PromiseLimits/participations`` or of
     /// ``PromiseLimits/overlapping``.
     case join(UserID, hasRoom: Bool = true)
-    /// The owner makes somebody else the owner.
+    /// The owner hands the promise over to another participant.
     case handOver(to: UserID, by: UserID)
     /// A participant's account is being deleted.
     case part(UserID)
-    /// A participant says what keeps their positions away.
+    /// A participant reports the cause of missing positions.
     case trouble(UserID, PresenceCause)
-    /// A participant shows a word or a picture; nil leaves what is there.
+    /// A participant sets status text or emoji; nil leaves a value as it is.
     case setStatus(UserID, text: String?, emoji: String?)
     /// A participant reminds another.
     case nudge(from: UserID, to: UserID)
-    /// A participant's first connection came, or the last one went.
+    /// A participant's first connection was opened, or the last one closed.
     case connection(UserID, isOnline: Bool)
-    /// Between whom a block stands, among all who ever had a part.
+    /// The blocks among all present and former participants.
     case blocks(Set<UserPair>)
-    /// A participant says that they are there; for ``Arrival/Source/peer`` the code has been checked.
+    /// A participant checks in; for ``Arrival/Source/peer`` the code has been checked.
     case checkIn(UserID, Arrival.Source)
     /// The owner excuses a participant.
     case excuse(UserID, by: UserID, reason: String)
-    /// The owner makes a link by which people without an account watch; it replaces the previous link.
+    /// The owner creates a view link; it replaces the previous link.
     case makeViewLink(ViewLink, by: UserID)
-    /// The owner makes the link invalid.
+    /// The owner revokes the view link.
     case revokeViewLink(by: UserID)
-    /// A participant switches whether people who watch by the link see them.
+    /// A participant switches their visibility to people who view by the link.
     case setLinkSharing(UserID, on: Bool)
     /// The owner's course was deleted, and the archive has cleared it.
     case courseDeleted(CourseID)
-    /// Nobody can read the promise any more, and the archive has emptied its texts and its place.
+    /// All accounts that could read the promise are deleted, and the archive has removed its texts and its place.
     case emptied
-    /// The number of people who watch by the link now.
+    /// The current number of people who view by the link.
     case viewers(Int)
-    /// The clock reached the instant asked for by ``SessionEffect/wake(at:)``, or the session has just been restored.
+    /// The clock reached the instant of ``SessionEffect/wake(at:)``, or the session has just been restored.
     case wake
 }
 
-/// An effect that a session asks for, in this order.
+/// An effect of a session, performed in this order.
 package enum SessionEffect: Hashable, Sendable {
-    /// Keep these fixes; they may be written behind.
+    /// Store these fixes; a write-behind is allowed.
     case archive([ArchivedFix])
     /// Make this durable, then announce its events; a reply waits for it.
     indirect case commit(SessionCommit)
-    /// Somebody's live position changed: collect and send soon; at once when nobody else is expected to report.
+    /// A live position changed: collect and send soon, or at once if no other report is expected.
     case positionsChanged(isComplete: Bool)
-    /// Tell something without a number.
+    /// Send an event without a number.
     case tell(PassingEvent)
-    /// Read all kept fixes of a participant's device, judge them and feed that back as
+    /// Read all stored fixes of a participant's device, judge them and feed the result back as
     /// ``SessionEvent/recalled(_:_:)``.
     indirect case recall(Recall)
-    /// Wake the session at this instant, which is sooner than any asked for that has not come.
+    /// Wake the session at this instant, which is earlier than any pending wake.
     case wake(at: Instant)
-    /// The promise is final or cancelled: nothing will change any more.
+    /// The promise is final or cancelled: it will not change any more.
     case ended
     /// Answer the request that caused the event.
     case reply(SessionReply)
@@ -80,26 +80,24 @@ package enum SessionReply: Hashable, Sendable {
     case done
     /// The receipt of a report.
     case reported(ReportReceipt)
-    /// No.
+    /// The request is refused.
     case refused(Refusal)
 }
 
-/// A session as it stands, for snapshots and replies.
+/// The current state of a session, for snapshots and replies.
 package struct SessionView: Hashable, Sendable {
-    /// One participant.
     package struct Member: Hashable, Sendable {
-        /// Their part.
+        /// The participant's membership.
         package var participant: Participant
-        /// Their arrival and rank, nil without one.
+        /// The arrival and its rank, nil without one.
         package var arrival: RankedArrival?
-        /// Their live state; positions only while tracking and sharing.
+        /// The live state; positions only while tracking and sharing.
         package var live: LiveState
-        /// The freshness of their position; nil outside the window and once they were told to stop.
+        /// The freshness of the position; nil outside the window and once the participant may stop reporting.
         package var presence: Presence?
-        /// When they are expected; nil when nothing is known or told.
+        /// The expected arrival; nil if unknown or not announced.
         package var estimate: ArrivalEstimate?
 
-        /// A member with all fields.
         package init(
             participant: Participant,
             arrival: RankedArrival?,
@@ -114,7 +112,7 @@ package struct SessionView: Hashable, Sendable {
             self.estimate = estimate
         }
 
-        /// The member as somebody sees them between whom and them a block stands: their part, arrival and rank.
+        /// The member as seen by a user with a block between them: membership, arrival and rank.
         func withoutWhereabouts() -> Member {
             var part = participant
             part.statusText = ""
@@ -123,8 +121,8 @@ package struct SessionView: Hashable, Sendable {
         }
     }
 
-    /// Those members that are shown: all, unless the promise is from before ``PromiseLimits/people`` and has more; then who
-    /// is in or took part comes first.
+    /// The members that are shown: all, unless the promise predates ``PromiseLimits/people`` and has more; then those
+    /// who are in it or took part come first.
     package var shownMembers: [Member] {
         guard members.count > PromiseLimits.people else { return members }
         func matters(_ member: Member) -> Bool {
@@ -135,9 +133,9 @@ package struct SessionView: Hashable, Sendable {
 
     /// The promise.
     package var promise: Promise
-    /// Where it stands.
+    /// The status of the promise.
     package var status: PromiseStatus
-    /// All who ever had a part, in order of invitation.
+    /// All present and former participants, in order of invitation.
     package var members: [Member]
     /// The number of the last durable event.
     package var lastSeq: Int
@@ -145,14 +143,13 @@ package struct SessionView: Hashable, Sendable {
     package var result: PromiseResult?
     /// The participants who came together; each pair once, in order of their ids.
     package var together: [CameTogether]
-    /// When the link ends by which people without an account watch; nil without one.
+    /// When the view link ends; nil without one.
     package var viewLinkEndsAt: Instant?
-    /// How many watch by it.
+    /// The number of people who view by it.
     package var viewerCount: Int
     /// The standing of the user for whom the view was made; nil in a view of everything.
     package var standing: Standing?
 
-    /// A view with all fields.
     package init(
         promise: Promise,
         status: PromiseStatus,

@@ -1,9 +1,9 @@
 extension SessionMachine {
-    /// Compares the arrivals as the tracks tell them at `instant` with those announced, and announces what changed.
+    /// Compares the arrivals of the tracks at `instant` with the announced ones, and announces the changes.
     ///
     /// - Parameters:
     ///   - cause: why ranks or credited times of others may change, unless a retraction is the reason.
-    ///   - retraction: why an arrival that is no more was taken back; nil: as the rule says.
+    ///   - retraction: why a missing arrival was retracted; nil: the reason of the rule.
     mutating func reconcileArrivals(
         at instant: Instant,
         cause: PromiseEvent.RevisionCause,
@@ -48,7 +48,7 @@ extension SessionMachine {
         }
     }
 
-    /// Makes what changed part of this step's commit.
+    /// Adds the changes to this step's commit.
     private mutating func note(_ standing: [UserID: Arrival], before: [UserID: RankedArrival]) {
         for (userID, arrival) in standing where before[userID]?.arrival != arrival {
             pending.arrivals[userID] = arrival
@@ -60,7 +60,7 @@ extension SessionMachine {
         }
     }
 
-    /// Whether somebody who had arrived before has another time, source or rank now, or is no longer sure.
+    /// `true` if the time, source or rank of an earlier arrival has changed, or it is no longer certain.
     private func isRevision(of old: RankedArrival, to new: RankedArrival) -> Bool {
         old.rank != new.rank || old.arrival.creditedAt != new.arrival.creditedAt
             || old.arrival.source != new.arrival.source

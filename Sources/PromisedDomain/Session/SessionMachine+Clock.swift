@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// The instant of the clock's event that follows `mark`; the distant future after the last.
+    /// The instant of the clock's event after `mark`; the distant future after the last.
     func instant(after mark: ClockMark) -> Instant {
         switch mark {
         case .none: promise.opensAt
@@ -11,14 +11,14 @@ extension SessionMachine {
         }
     }
 
-    /// Works off everything the clock does up to `now`, each at its own instant and in order.
+    /// Performs all clock changes up to `now`, each at its own instant and in order.
     mutating func advance(to now: Instant) {
         guard wakes.isClockDue(at: now) else { return wakes.workedOff(to: now) }
         while let due = nextClockChange(), due <= now {
-            // Without the fixes that are being recalled the table could be wrong: it waits for them.
+            // The table could be wrong without the fixes of pending recalls: it waits for them.
             if due >= promise.settlesAt, members.contains(where: \.isAwaitingRecall) { return }
             reconcileArrivals(at: due, cause: .arrival, retraction: nil)
-            // Also the arrivals of that instant may have come together with others.
+            // Arrivals of that instant may have come together with others, too.
             if due >= promise.settlesAt, pairs.together.isAwaitingWays { return }
             wakes.workedOff(to: due)
             if instant(after: mark) <= due { passMark(at: due) }
@@ -52,7 +52,8 @@ extension SessionMachine {
             .sorted()
     }
 
-    /// Writes the final table: once, for the mark is part of the same commit. The clock has decided about all arrivals.
+    /// Writes the final table, exactly once: the mark is part of the same commit. The clock has decided about all
+    /// arrivals.
     private mutating func finish(at due: Instant) {
         let table = PromiseResult(
             deciding: promise,

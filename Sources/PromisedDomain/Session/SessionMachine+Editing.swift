@@ -1,11 +1,11 @@
 extension SessionMachine {
-    /// The owner changes the promise, invites more people or takes some out (domain §4).
+    /// The owner changes the promise, invites or removes people (domain §4).
     ///
-    /// Whether those to be invited are friends has been checked. Invitations of people who are in already have no
-    /// effect. Throws `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is
-    /// open), `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in),
-    /// `invalid` (the owner among the invited or removed), `promiseLimit` (participants, people there ever were, events,
-    /// or no room at another meeting time).
+    /// The caller has checked that the invited users are friends. Inviting current participants has no effect. Throws
+    /// `promiseNotFound`, `promiseNotOwner`, `promiseClosed` (over, or not possible once the window is open),
+    /// `promiseStaleVersion`, `promiseTooSoon`, `promiseTooFar`, `userNotFound` (to be removed, but not in), `invalid`
+    /// (the owner among the invited or removed), `promiseLimit` (participants, people over the life of the promise,
+    /// events, or no room at the new meeting time).
     mutating func edit(_ edit: PromiseEdit, by userID: UserID, hasRoom: Bool, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
@@ -28,7 +28,7 @@ extension SessionMachine {
         if isChanged { record(.edited, at: now) }
     }
 
-    /// The rules follow a promise that was moved.
+    /// Applies a changed promise to the rules.
     private mutating func adoptPromise() {
         reporting.criteria = ArrivalCriteria(promise)
         for index in members.indices { members[index].devices.removeAll { $0.track.latest == nil } }
@@ -46,7 +46,7 @@ extension SessionMachine {
         return found
     }
 
-    /// Those of the users who are not in yet.
+    /// The given users who are not in the promise yet.
     private func invitable(_ userIDs: [UserID], withRoomOf removed: Int) throws(Refusal) -> [UserID] {
         guard !userIDs.contains(promise.ownerID) else { throw .invalid(field: "invite") }
         let invited = userIDs.filter { participant($0).map { !$0.membership.isIn } ?? true }
@@ -56,7 +56,7 @@ extension SessionMachine {
         return invited
     }
 
-    /// How many are invited or accepted.
+    /// The number of invited and accepted participants.
     var countIn: Int { members.count { $0.participant.membership.isIn } }
 
     private mutating func invite(_ userID: UserID, at now: Instant) {
@@ -70,7 +70,7 @@ extension SessionMachine {
         record(.invited(userID), at: now)
     }
 
-    /// Takes a member out, by their own will or the owner's. An arrival they have stays (domain §8).
+    /// Ends a membership, by the participant or the owner. An arrival remains (domain §8).
     mutating func end(_ index: Int, as membership: Participant.Membership, at now: Instant) {
         let userID = members[index].participant.userID
         members[index].participant.membership = membership

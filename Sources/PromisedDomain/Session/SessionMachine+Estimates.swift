@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// Tells of estimates that are news, at most every 15 s of each, and of another pace that follows from them.
+    /// Sends changed estimates, at most every 15 s per participant, and a changed pace that follows from them.
     mutating func tellEstimates(
         of indices: some Sequence<Int>,
         at moment: SessionMoment,
@@ -20,8 +20,8 @@ extension SessionMachine {
         }
     }
 
-    /// Whether an estimate that is told at `now`, some time after it was found, may still be told; if so it counts as told
-    /// then. `false` outside the window and for members who have paused, left or arrived since.
+    /// `true` if an estimate may still be sent at `now`, some time after it was found; it then counts as sent. `false`
+    /// outside the window and for members who have paused, left or arrived since.
     package mutating func mayTell(_ estimate: ArrivalEstimate, of userID: UserID, at now: Instant) -> Bool {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
             members[index].participant.isSharing, members[index].live.position != nil,
@@ -31,8 +31,9 @@ extension SessionMachine {
         return true
     }
 
-    /// When an estimate that came too soon after another may be told; nil if none waits. The estimate of a member whose
-    /// report is due is told with the report, or when it fails to come: a wake for each would cost more than all else.
+    /// When an estimate that was delayed by the minimum interval may be sent; nil without one. The estimate of a member
+    /// whose report is due is sent with the report, or when the report is overdue: a separate wake for each would
+    /// dominate the cost.
     @inline(__always)
     var nextDelayedEstimate: Instant? { reporting.isDelaying ? firstDelayedEstimate : nil }
 
@@ -44,7 +45,7 @@ extension SessionMachine {
 
     // MARK: - Pace
 
-    /// The pace that a participant was told and that a new subscription of theirs must hear of; nil for that of all.
+    /// The pace that a new subscription of a participant must receive; nil if it is the default one.
     package func paceReminder(for userID: UserID, at now: Instant) -> PassingEvent? {
         guard let index = memberIndex[userID], members[index].isTracked(at: moment(at: now)),
             members[index].told.pace != 1

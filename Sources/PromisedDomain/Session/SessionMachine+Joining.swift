@@ -1,7 +1,7 @@
 extension SessionMachine {
-    /// Somebody joins as accepted, by a code that has been checked (domain §4). Throws `codeInvalid` (the window is
-    /// over, or they were taken out by the owner), `promiseLimit` (they have no room; participants, people there ever were,
-    /// or events).
+    /// A user joins as accepted, by a valid code (domain §4). Throws `codeInvalid` (the window is over, or the owner
+    /// has removed them), `promiseLimit` (they have no room; participants, people over the life of the promise, or
+    /// events).
     mutating func join(_ userID: UserID, hasRoom: Bool, at now: Instant) throws(Refusal) {
         guard !isOver, now < promise.closesAt else { throw .codeInvalid }
         switch participant(userID)?.membership {
@@ -21,7 +21,7 @@ extension SessionMachine {
         accept(index, at: now)
     }
 
-    /// A member takes part from now on.
+    /// Makes a member an accepted participant from now on.
     mutating func accept(_ index: Int, at now: Instant) {
         members[index].participant.membership = .accepted
         members[index].participant.acceptedAt = now
@@ -31,8 +31,9 @@ extension SessionMachine {
         record(.joined(members[index].participant.userID), at: now)
     }
 
-    /// The owner makes somebody else the owner. Throws `promiseNotFound`, `promiseNotOwner`, `promiseClosed`,
-    /// `userNotFound` (no participant), `promiseNotAccepted` (they have not accepted), `promiseLimit` (events).
+    /// The owner hands the promise over to another participant. Throws `promiseNotFound`, `promiseNotOwner`,
+    /// `promiseClosed`, `userNotFound` (no participant), `promiseNotAccepted` (they have not accepted), `promiseLimit`
+    /// (events).
     mutating func handOver(to other: UserID, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.settlesAt else { throw .promiseClosed }
@@ -45,15 +46,15 @@ extension SessionMachine {
 
     private mutating func own(_ userID: UserID, at now: Instant) {
         promise.ownerID = userID
-        // A promise carries a course of its owner's only.
+        // A promise carries only a course of its current owner.
         promise.courseID = nil
         promise.version += 1
         pending.promise = promise
         record(.handedOver(userID), at: now)
     }
 
-    /// A participant's account is being deleted: what they own passes to the participant who accepted first, or is called off when
-    /// nobody else did; then they leave, and what they were only invited to they decline (domain §2).
+    /// Prepares for the deletion of a participant's account: an owned promise passes to the participant who accepted
+    /// first, or is cancelled without one; then the user leaves, or declines an invitation (domain §2).
     mutating func part(_ userID: UserID, at now: Instant) {
         guard !isOver, now < promise.settlesAt, let index = memberIndex[userID] else { return }
         switch members[index].participant.membership {
@@ -68,7 +69,7 @@ extension SessionMachine {
         }
     }
 
-    /// Forgets what people wrote, so that no later commit stores it again.
+    /// Clears all texts, so that no later commit stores them again.
     mutating func empty() {
         promise.empty()
         for index in members.indices where members[index].participant.excusedReason != nil {
@@ -86,7 +87,7 @@ extension SessionMachine {
             .userID
     }
 
-    /// An invited member says no.
+    /// An invited member declines.
     mutating func decline(_ index: Int, at now: Instant) {
         members[index].participant.membership = .declined
         members[index].participant.endedAt = now

@@ -1,7 +1,7 @@
-// The link by which people without an account watch, and who agreed to be seen by them.
+// The view link for people without an account, and the participants who agreed to be shown.
 extension SessionMachine {
-    /// The owner makes a link; it replaces the previous one. Throws `promiseNotFound` (a stranger), `promiseNotOwner`,
-    /// `promiseClosed` (cancelled, or the window is over).
+    /// The owner creates a link; it replaces the previous one. Throws `promiseNotFound` (a stranger),
+    /// `promiseNotOwner`, `promiseClosed` (cancelled, or the window is over).
     mutating func makeViewLink(_ link: ViewLink, by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard !isOver, now < promise.closesAt else { throw .promiseClosed }
@@ -10,8 +10,7 @@ extension SessionMachine {
         record(.viewLinkCreated(until: link.end(in: promise)), at: now)
     }
 
-    /// The owner makes the link invalid; without one nothing happens. Throws `promiseNotFound` (a stranger),
-    /// `promiseNotOwner`.
+    /// The owner revokes the link; no effect without one. Throws `promiseNotFound` (a stranger), `promiseNotOwner`.
     mutating func revokeViewLink(by userID: UserID, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
         guard viewLink != nil, !isOver else { return }
@@ -20,7 +19,7 @@ extension SessionMachine {
         record(.viewLinkRevoked, at: now)
     }
 
-    /// A participant switches whether people who watch by the link see them. Throws `promiseNotFound`,
+    /// A participant switches their visibility to people who view by the link. Throws `promiseNotFound`,
     /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setLinkSharing(_ userID: UserID, on: Bool, effects: inout [SessionEffect]) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
@@ -31,7 +30,7 @@ extension SessionMachine {
         effects.append(.tell(.linkSharing(userID, on: on)))
     }
 
-    /// Why nobody watches by the link with this hash at `now`; nil while they do.
+    /// Why viewing by the link with this hash has ended at `now`; nil while it is valid.
     package func endOfViewLink(_ codeHash: [UInt8], at now: Instant) -> ViewLinkEnd? {
         if promise.cancelledAt != nil { return .cancelled }
         guard let viewLink else { return .revoked }
@@ -39,21 +38,21 @@ extension SessionMachine {
         return now < viewLink.end(in: promise) ? nil : .expired
     }
 
-    /// When the link ends; nil when there is none, or it has ended by `now`.
+    /// When the link ends; nil without one, or if it has ended by `now`.
     package func viewLinkEnd(at now: Instant) -> Instant? {
         guard promise.cancelledAt == nil, let end = viewLink?.end(in: promise), now < end else { return nil }
         return end
     }
 
-    /// The users that people who watch by a link see.
+    /// The users that are shown to people who view by the link.
     package var shownToViewers: Set<UserID> {
         Set(members.lazy.map(\.participant).filter(\.isShownToViewers).map(\.userID))
     }
 
-    /// The link, also one that has ended by the clock.
+    /// The link, even if it has expired.
     package var viewLink: ViewLink? { viewing.link }
 
-    /// Tells the participants how many watch, when that is news and not too soon after the last time.
+    /// Sends the number of viewers to the participants, if it has changed and the minimum interval has passed.
     mutating func tellViewerCount(at now: Instant, effects: inout [SessionEffect]) {
         if let count = viewing.takeNews(at: now) { effects.append(.tell(.viewers(count))) }
     }

@@ -1,7 +1,7 @@
 extension SessionMachine {
-    /// An invited user accepts or declines, until the window ends. An accepted one who says no leaves. Throws
-    /// `promiseNotFound` (not invited), `promiseClosed`, `promiseLimit` (they accept, and have no room), and what
-    /// ``leave(_:at:)`` throws.
+    /// An invited user accepts or declines, until the window ends. An accepted one who declines leaves. Throws
+    /// `promiseNotFound` (not invited), `promiseClosed`, `promiseLimit` (they accept, and have no room), and the errors
+    /// of ``leave(_:at:)``.
     mutating func respond(_ userID: UserID, accept: Bool, hasRoom: Bool, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
         switch members[index].participant.membership {
@@ -16,9 +16,8 @@ extension SessionMachine {
         }
     }
 
-    /// A participant leaves before the promise is final; an arrival they have stays (domain §8). Throws
-    /// `promiseNotFound` (not a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner),
-    /// `promiseClosed`.
+    /// A participant leaves before the promise is final; an arrival remains (domain §8). Throws `promiseNotFound` (not
+    /// a participant), `promiseNotAccepted` (only invited), `forbidden` (the owner), `promiseClosed`.
     mutating func leave(_ userID: UserID, at now: Instant) throws(Refusal) {
         let standing = self.standing(of: userID)
         try standing.requireIn()
@@ -28,7 +27,7 @@ extension SessionMachine {
         end(index, as: .left, at: now)
     }
 
-    /// The owner calls the promise off, any time before the result is final. Throws `promiseNotFound` (a stranger),
+    /// The owner cancels the promise, any time before the result is final. Throws `promiseNotFound` (a stranger),
     /// `promiseNotOwner`, `promiseClosed`.
     mutating func cancel(by userID: UserID, reason: String, at now: Instant) throws(Refusal) {
         try standing(of: userID).requireOwner()
@@ -44,7 +43,7 @@ extension SessionMachine {
         releaseTracks()
     }
 
-    /// A participant switches sharing; off takes their position from what others see at once. Throws `promiseNotFound`,
+    /// A participant switches sharing; off hides their position from others at once. Throws `promiseNotFound`,
     /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setSharing(
         _ userID: UserID,
@@ -67,8 +66,8 @@ extension SessionMachine {
         tellLive(.sharing(userID, on: on), at: now, effects: &effects)
     }
 
-    /// A participant says that they are there (domain §6.7). Throws `promiseNotFound`, `promiseNotAccepted`,
-    /// `positionOutsideWindow` (not tracking), `checkInNoFix`, `checkInTooFar`.
+    /// A participant checks in (domain §6.7). Throws `promiseNotFound`, `promiseNotAccepted`, `positionOutsideWindow`
+    /// (not tracking), `checkInNoFix`, `checkInTooFar`.
     mutating func checkIn(_ userID: UserID, source: Arrival.Source, at now: Instant) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
         guard promise.status(at: now) == .tracking else { throw .positionOutsideWindow }
@@ -85,7 +84,7 @@ extension SessionMachine {
         reconcileArrivals(at: now, cause: .checkIn, retraction: .backfill)
     }
 
-    /// The owner excuses somebody else, before the result is final or within 7 days after (domain §8). Throws
+    /// The owner excuses another participant, before the result is final or within 7 days after (domain §8). Throws
     /// `promiseNotFound`, `promiseNotOwner`, `forbidden` (themself), `userNotFound` (no row), `promiseClosed`,
     /// `promiseLimit` (events).
     mutating func excuse(_ userID: UserID, by owner: UserID, reason: String, at now: Instant) throws(Refusal) {
@@ -121,14 +120,14 @@ extension SessionMachine {
     mutating func keep(_ index: Int) { pending.participants.append(members[index].participant) }
 }
 
-/// Numbers of the check-in by hand (domain §6.7).
+/// The parameters of the check-in by hand (domain §6.7).
 package enum CheckInRule {
     /// The latest fix may be this old.
     package static let freshness = TimeSpan.seconds(60)
 }
 
-/// Numbers of the excuse (domain §8).
+/// The parameters of the excuse (domain §8).
 package enum ExcuseRule {
-    /// How long after the result an owner may still excuse somebody.
+    /// How long after the result an owner may still excuse a participant.
     package static let possibleFor = TimeSpan.days(7)
 }

@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// The state at `now` that holds for everybody. Inlined, because each call would copy the whole machine.
+    /// The state at `now` that all members share. Inlined, because each call would copy the whole machine.
     @inline(__always)
     func moment(at now: Instant) -> SessionMoment {
         SessionMoment(
@@ -11,7 +11,7 @@ extension SessionMachine {
         )
     }
 
-    /// The arrival of a member as it was announced; nil without one.
+    /// The announced arrival of a member; nil without one.
     @inline(__always)
     func announcedArrival(of index: Int) -> AnnouncedArrival? {
         board.isEmpty ? nil : SessionMachine.announcedArrival(of: members[index].participant.userID, on: board)

@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// A participant says what keeps their positions away, or that nothing does any more. Throws `promiseNotFound`,
+    /// A participant reports the cause of missing positions, or that it has ended. Throws `promiseNotFound`,
     /// `positionNotAccepted`, `positionOutsideWindow` (not tracking).
     mutating func noteTrouble(_ userID: UserID, cause: PresenceCause, at now: Instant) throws(Refusal) {
         guard let index = memberIndex[userID] else { throw .promiseNotFound }
@@ -9,13 +9,13 @@ extension SessionMachine {
         members[index].isOnline = true
     }
 
-    /// A participant's first connection came, or the last one went.
+    /// A participant's first connection was opened, or the last one closed.
     mutating func noteConnection(_ userID: UserID, isOnline: Bool) {
         guard let index = memberIndex[userID] else { return }
         members[index].isOnline = isOnline
     }
 
-    /// Tells of every presence that is not what was told last.
+    /// Sends every presence that differs from the last one sent.
     mutating func tellPresence(
         of indices: some Sequence<Int>,
         at moment: SessionMoment,

@@ -1,7 +1,7 @@
-// Fixes older than those held: the archive is asked for all of the device, seldom, and what comes meanwhile shares the next
-// question.
+// Recalls: for fixes older than those held, all fixes of the device are read from the archive. Recalls are rare, and
+// late fixes that arrive meanwhile share the next one.
 extension SessionMachine {
-    /// A device has fixes that are not judged yet.
+    /// Requests a recall of a device that has unjudged fixes.
     mutating func wantRecall(ofDevice device: Int, of index: Int, at now: Instant) {
         var state = members[index].devices[device].recall ?? SessionMember.RecallState()
         state.isWanted = true
@@ -11,7 +11,7 @@ extension SessionMachine {
 
     mutating func beginRecalls(at now: Instant, effects: inout [SessionEffect]) {
         guard wakes.takeRecall(at: now) else { return }
-        // Ways last: a recall may change the arrival whose way is wanted.
+        // Ways last: a recall may change the arrival whose way is needed.
         defer { beginReadingWays(at: now, effects: &effects) }
         for index in members.indices {
             for device in members[index].devices.indices {
@@ -53,12 +53,12 @@ extension SessionMachine {
         advance(to: now)
     }
 
-    /// Whether fixes of a participant are not judged yet.
+    /// `true` if a participant has unjudged fixes.
     package func isAwaitingRecall(of userID: UserID) -> Bool {
         memberIndex[userID].map { members[$0].isAwaitingRecall } ?? false
     }
 
-    /// Whether anybody's fixes are not judged yet, or their way not compared with those of others.
+    /// `true` if a participant has unjudged fixes, or a way that has not been compared yet.
     package var isAwaitingRecalls: Bool { pairs.together.isAwaitingWays || members.contains(where: \.isAwaitingRecall) }
 
     private func dueAt(_ state: SessionMember.RecallState, at now: Instant) -> Instant {

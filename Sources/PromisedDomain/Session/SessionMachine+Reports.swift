@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// Takes a report: what concerns the whole of it is thrown, what concerns one fix is in the receipt. Throws
+    /// Processes a report: throws a refusal of the whole report; refusals of single fixes are in the receipt. Throws
     /// `promiseNotFound` (a stranger), `positionNotAccepted`, `positionSharingOff`, `positionOutsideWindow`,
     /// `tooManyFixes`.
     mutating func receive(
@@ -31,7 +31,7 @@ extension SessionMachine {
         return receipt
     }
 
-    /// From `now` to a participant's next report; nil when they may stop: window over or arrival confirmed.
+    /// The time from `now` to a participant's next report; nil when they may stop: window over or arrival confirmed.
     package func nextReport(for userID: UserID, at now: Instant) -> TimeSpan? {
         nextReport(ofMemberAt: memberIndex[userID], userID, at: now)
     }
@@ -60,7 +60,7 @@ extension SessionMachine {
         var settled: [SettledFix] = []
         let newest = members.inPlace(index) { $0.devices.inPlace(device) { $0.track.newest } }
         var spacing = FixSpacing(reporting.limits.spacing, after: newest)
-        // Those without a clock, and those dated ahead, all get the time of receipt: only the last one is applied.
+        // Fixes without a clock, and those dated ahead, all get the time of receipt: only the last one is applied.
         let lastOfReceipt =
             report.fixes.count == 1
             ? nil
@@ -115,7 +115,7 @@ extension SessionMachine {
         if status == .tracking { tellInaccuracy(of: fixes, ofMemberAt: index, at: now, effects: &effects) }
         switch insertion {
         case .extended:
-            // The clock's part is done for everybody; of the others nothing can have changed.
+            // The clock's changes are complete for all members, and only this member's arrival can have changed.
             guard isArrivalNews(of: index, at: now) else { return }
             let isLate = fixes.contains { !$0.isLive }
             reconcileArrivals(
@@ -128,7 +128,7 @@ extension SessionMachine {
         }
     }
 
-    /// Tells somebody without an arrival once that their positions near the place cannot count.
+    /// Notifies a participant without an arrival once that their positions near the place cannot count.
     private mutating func tellInaccuracy(
         of fixes: [SettledFix],
         ofMemberAt index: Int,
@@ -153,7 +153,7 @@ extension SessionMachine {
         return arrival != board.first { $0.userID == userID }?.arrival
     }
 
-    /// A report of a position shows that the phone can tell where it is, and may.
+    /// A reported position shows that the phone has both a fix and the permission.
     private mutating func clearTrouble(of index: Int) {
         switch members[index].live.trouble {
         case .noFix, .permission, .offline: members[index].live.trouble = .none
@@ -161,7 +161,7 @@ extension SessionMachine {
         }
     }
 
-    /// Brings a member's live state in step with their tracks.
+    /// Updates a member's live state from the tracks.
     mutating func updateLive(at index: Int) {
         if members[index].updateLive(placeAt: promise.place.coordinate) { reporting.noteMovement() }
     }

@@ -1,5 +1,6 @@
 extension SessionMachine {
-    /// The latest instant that the archive proves to have been worked up to: everything the clock did before is in it.
+    /// The latest instant up to which the archive is proven to be complete: it contains all earlier changes of the
+    /// clock.
     static func lastActivity(in snapshot: SessionSnapshot) -> Instant {
         var latest = snapshot.promise.createdAt
         switch snapshot.mark {
@@ -18,7 +19,7 @@ extension SessionMachine {
         return latest
     }
 
-    /// Rebuilds the tracks of all devices from the fixes kept, the same way a recall does.
+    /// Rebuilds the tracks of all devices from the stored fixes, the same way a recall does.
     mutating func restore(_ snapshot: SessionSnapshot) {
         guard !isOver else { return }
         pairs.restore(snapshot.nudges)
@@ -64,13 +65,14 @@ extension SessionMachine {
         updateLive(at: index)
     }
 
-    /// When a member was accepted of whom no fix was received before: they had not been in and come back. Nil for others.
+    /// When a member was accepted who has no earlier fix, so that they were not shown before or have rejoined. Nil for
+    /// others.
     private static func onlyAcceptance(of member: SessionMember, by person: KeptFixes.Person) -> Instant? {
         guard let acceptedAt = member.participant.acceptedAt, let first = person.firstReceivedAt else { return nil }
         return first >= acceptedAt ? acceptedAt : nil
     }
 
-    /// The distances of the last two minutes, but for the latest, which counts like any other that comes.
+    /// The distances of the last two minutes, except the latest, which is added like any new one.
     private mutating func restoreApproach(of index: Int, from fixes: [SettledFix]) {
         guard let latest = members[index].latest else { return }
         let centre = promise.place.coordinate

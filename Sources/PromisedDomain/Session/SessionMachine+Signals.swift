@@ -1,5 +1,5 @@
 extension SessionMachine {
-    /// A participant shows a word or a picture beside their name; nil leaves what is there. Throws `promiseNotFound`,
+    /// A participant sets status text or emoji; nil leaves a value as it is. Throws `promiseNotFound`,
     /// `promiseNotAccepted`, `promiseClosed`.
     mutating func setStatus(
         _ userID: UserID,
@@ -19,14 +19,14 @@ extension SessionMachine {
         tellLive(.status(userID, text: part.statusText, emoji: part.emoji), at: now, effects: &effects)
     }
 
-    /// Tells what somebody says or does on the way. From the end of the window on nobody hears of that (domain §9).
+    /// Sends a signal of a participant. It is dropped after the end of the window (domain §9).
     func tellLive(_ event: PassingEvent, at now: Instant, effects: inout [SessionEffect]) {
         if now < promise.closesAt { effects.append(.tell(event)) }
     }
 
-    /// A participant reminds one who has not arrived (domain §9). Between two of whom one blocks the other nothing is
-    /// told, and nobody learns that. Throws `promiseNotFound`, `promiseNotAccepted` (either of the two), `userNotFound`
-    /// (no participant), `invalid` (oneself), `promiseClosed` (not the time for it, or arrived), `nudgeTooOften`.
+    /// A participant reminds one who has not arrived (domain §9). If one of the two has blocked the other, the reminder
+    /// is dropped silently. Throws `promiseNotFound`, `promiseNotAccepted` (either of the two), `userNotFound` (no
+    /// participant), `invalid` (oneself), `promiseClosed` (not the time for it, or arrived), `nudgeTooOften`.
     mutating func nudge(
         from userID: UserID,
         to other: UserID,

@@ -1,7 +1,8 @@
-// The participants who came together share a rank (domain §6.4). Their ways are read like the fixes of a recall.
+// The participants who came together share a rank (domain §6.4). Their ways are read from the archive, like the fixes
+// of a recall.
 extension SessionMachine {
-    /// Judges who came together, as far as the ways are known, and asks for those that are missing. Returns `true` if other
-    /// pairs did than before, or by other moments.
+    /// Judges who came together, as far as the ways are known, and requests the missing ways. Returns `true` if pairs
+    /// or their findings have changed.
     mutating func judgePairs(of standing: [UserID: Arrival], at instant: Instant) -> Bool {
         let before = pairs.together.found
         var parties: [SessionTogether.Party] = []
@@ -23,7 +24,7 @@ extension SessionMachine {
         return !change.isEmpty
     }
 
-    /// A member's device has new fixes: the way of an arrival that rests on it may be another.
+    /// A member's device has new fixes, which may change the way of an arrival that depends on it.
     mutating func noteWay(
         _ fixes: [SettledFix],
         ofDevice device: Int,
@@ -39,7 +40,7 @@ extension SessionMachine {
         }
     }
 
-    /// Reads the ways that are wanted, if it is time.
+    /// Reads the requested ways, if it is time.
     mutating func beginReadingWays(at now: Instant, effects: inout [SessionEffect]) {
         for party in pairs.together.takeWanted(at: now, interval: reporting.limits.recallInterval) {
             guard let index = memberIndex[party.userID] else { continue }
@@ -60,7 +61,7 @@ extension SessionMachine {
         noteReadings(at: now)
     }
 
-    /// Takes a way that was read.
+    /// Adds a way that was read.
     mutating func take(_ way: ArrivalWay, for recall: Recall, at now: Instant) {
         guard !isOver else { return }
         pairs.together.take(way, of: recall.userID, askedAt: recall.askedAt, at: now)
@@ -76,7 +77,7 @@ extension SessionMachine {
 }
 
 extension SessionTogether.Party {
-    /// An arrival that counts for pairs; nil for others: those by hand, and those under the rule `first-fix`.
+    /// An arrival that counts for pairs; nil for check-ins and for arrivals under the rule `first-fix`.
     init?(_ arrival: Arrival, of userID: UserID) {
         guard arrival.source == .gps, let evidence = arrival.evidence else { return nil }
         guard evidence.clause != .firstFix else { return nil }
@@ -85,8 +86,8 @@ extension SessionTogether.Party {
 }
 
 extension SessionMember {
-    /// From when to when they were an accepted participant, as far as it matters to an arrival of theirs; nil if never. An
-    /// arrival from before they left and came back is one of a participant; that they were away is forgotten.
+    /// When the participant was accepted, as far as it matters to their arrival; nil if never. An arrival from before
+    /// they left and rejoined counts as that of a participant; the absence is not recorded.
     fileprivate func acceptedSpan(with arrival: Arrival) -> Range<Instant>? {
         guard var from = participant.acceptedAt else { return nil }
         let hasComeBack = countsFrom.map { $0 < from } ?? true

@@ -1,14 +1,14 @@
-// When the session has to be woken. Most steps concern a single member, and nobody else is looked at then.
+// When the session must be woken. Most steps concern a single member, and only that one is evaluated then.
 extension SessionMachine {
-    /// The next instant at which the clock changes something or something is to be told; nil once over. Nothing changes by
-    /// asking: it counts as a mutation so that the members are looked at where they lie.
+    /// The next instant at which the clock changes something or something must be sent; nil once over. Changes nothing:
+    /// it is mutating so that the members are evaluated in place.
     package mutating func nextWake() -> Instant? { nextWake(clockChangesAt: nextClockChange()) }
 
-    /// When the next recall may begin that is wanted; nil when none is.
+    /// When the next requested recall may begin; nil without one.
     package var nextRecallAt: Instant? { wakes.nextRecallAt }
 
-    /// When to wake it instead, if nothing is due that no step has worked off; nil when something is, or nothing ever will
-    /// be.
+    /// When to wake the session instead, if nothing is due that remains to be done; nil if something is due, or there
+    /// are no more wakes.
     package mutating func putOffWake(at now: Instant) -> Instant? {
         let change = nextClockChange()
         guard let next = nextWake(clockChangesAt: change), next > now else { return nil }
@@ -31,7 +31,7 @@ extension SessionMachine {
         return next
     }
 
-    /// The next instant at which the clock changes an arrival or the promise's standing; nil once over.
+    /// The next instant at which the clock changes an arrival or the promise's status; nil once over.
     mutating func nextClockChange() -> Instant? {
         guard !isOver else { return nil }
         var next = instant(after: mark)
@@ -48,7 +48,7 @@ extension SessionMachine {
         return members.inPlace(index) { $0.nextChange(after: workedUpTo) }
     }
 
-    /// The next instant at which the clock alone makes news of a member.
+    /// The next instant at which the clock alone changes what the others are shown of a member.
     @inline(__always)
     private mutating func nextNews(of index: Int, after moment: SessionMoment) -> Instant? {
         let arrival = announcedArrival(of: index)
@@ -57,8 +57,8 @@ extension SessionMachine {
 
     // MARK: - After a step
 
-    /// The only member that an event at `now` can have made news of, so that nobody else is looked at; nil: anybody. Takes
-    /// note of what the clock changes next.
+    /// The only member that an event at `now` can have changed, so that no other is evaluated; nil: any of them.
+    /// Updates the next change of the clock.
     mutating func concerned(by event: SessionEvent, at now: Instant) -> Int? {
         let index = wakes.isWakeToCome(at: now) ? subject(of: event) : nil
         if let index, !isOver {
@@ -69,18 +69,18 @@ extension SessionMachine {
         return index
     }
 
-    /// The member whom an event concerns alone.
+    /// The member that an event concerns exclusively.
     private func subject(of event: SessionEvent) -> Int? {
         if case .report(let userID, _) = event { return memberIndex[userID] }
         if case .connection(let userID, _) = event { return memberIndex[userID] }
         return nil
     }
 
-    /// Asks for a wake at the next change, unless one that is already asked for comes early enough.
+    /// Requests a wake at the next change, unless a pending one is early enough.
     mutating func askForWakes(of concerned: Int?, at now: Instant, effects: inout [SessionEffect]) {
-        // One that is due and could not be worked off waits for a recall, whose end works it off.
+        // A due change that could not be performed waits for a recall, whose end performs it.
         if !isAskedInTime(by: concerned), let next = nextWake() { ask(for: next, at: now, effects: &effects) }
-        // The last of a step: an instant that was asked for says that nobody's news is due before.
+        // Last in a step: a pending wake implies that no member has an earlier change.
         if let next = nextRecallAt { ask(for: next, at: now, effects: &effects) }
     }
 
@@ -88,7 +88,7 @@ extension SessionMachine {
         if wakes.ask(for: next, at: now) { effects.append(.wake(at: next)) }
     }
 
-    /// Whether what concerns a single member leaves everything to the wake that was asked for already.
+    /// `true` if the pending wake is early enough for all changes of a single member.
     private mutating func isAskedInTime(by concerned: Int?) -> Bool {
         guard let index = concerned, viewing.nextTelling == nil, wakes.isInTime(for: nextDelayedEstimate) else {
             return false

@@ -6,12 +6,12 @@
 ///     │  respond, leave, cancel       │  reports, arrivals         │  late uploads
 ///     └───────────────────────────────┴────────────────────────────┴──── cancel ───▶ cancelled ─▶ ended
 /// ```
-/// Timed steps happen at their own instants, in order, however late the machine is woken: a machine restored
-/// after the end lives through all of it in its first step and reaches the result it would have reached.
+/// Timed steps happen at their own instants, in order, however late the machine is woken: a machine restored after the
+/// end performs all of them in its first step and reaches the same result.
 package struct SessionMachine: Sendable {
-    /// The promise as it stands.
+    /// The current promise.
     package internal(set) var promise: Promise
-    /// How far the clock's events went.
+    /// The progress of the clock's events.
     package internal(set) var mark: ClockMark
     /// The number of the last durable event.
     package internal(set) var lastSeq: Int
@@ -27,15 +27,15 @@ package struct SessionMachine: Sendable {
     var reporting: Reporting
     var pairs: SessionPairs
     var viewing: SessionViewing
-    /// At most this many effects as a rule: fixes to keep, positions, an estimate, a reply.
+    /// The usual maximum of effects: fixes to store, positions, an estimate, a reply.
     private static let effectsOfReport = 4
 
-    /// A machine as the archive left it. Feed it ``SessionEvent/wake`` before anything else.
+    /// Restores a machine from the archive. Feed it ``SessionEvent/wake`` first.
     ///
     /// - Parameters:
-    ///   - snapshot: with all fixes that are still kept.
+    ///   - snapshot: with all fixes that are still stored.
     ///   - reportInterval: the time between two reports of one participant.
-    ///   - fixLimits: how many positions there may be.
+    ///   - fixLimits: the limits of positions.
     package init(
         restoring snapshot: SessionSnapshot,
         reportInterval: TimeSpan = .seconds(5),
@@ -61,10 +61,10 @@ package struct SessionMachine: Sendable {
     /// When the members report.
     package var slot: ReportingSlot { reporting.slot }
 
-    /// From now on the slots are these.
+    /// Changes the grid of the slots.
     package mutating func follow(_ grid: ReportingGrid) { reporting.follow(grid) }
 
-    /// Whether nothing will change any more.
+    /// `true` if the promise will not change any more.
     package var isOver: Bool { mark == .final || promise.cancelledAt != nil }
 
     /// `true` while the clock changes nothing: long before the window, or once over. Then the archive has all that a view
@@ -73,11 +73,11 @@ package struct SessionMachine: Sendable {
         isOver || now < promise.opensAt - span
     }
 
-    /// How many fixes are held of all devices.
+    /// The number of fixes held of all devices.
     package var heldFixCount: Int { members.reduce(0) { $0 + $1.devices.reduce(0) { $0 + $1.track.heldCount } } }
 
-    /// One step. State has changed when this returns; effects are performed in order. `now` is the server's clock; not
-    /// before the last step's.
+    /// Performs one step. The state has changed when this returns; perform the effects in order. `now` is the server's
+    /// clock, never earlier than in the previous step.
     package mutating func receive(_ event: SessionEvent, at now: Instant) -> [SessionEffect] {
         var effects: [SessionEffect] = []
         if case .report = event { effects.reserveCapacity(SessionMachine.effectsOfReport) }
@@ -98,7 +98,7 @@ package struct SessionMachine: Sendable {
         return effects
     }
 
-    /// Has what this step changed made durable.
+    /// Adds the effect that makes this step's changes durable.
     private mutating func commit(_ effects: inout [SessionEffect]) {
         guard !pending.isEmpty else { return }
         effects.append(.commit(pending))
@@ -117,19 +117,19 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// `true` if all participants who are to report in each slot have moved since ``takePositions(at:)``: accepted,
-    /// connected and sharing ones at the usual pace.
+    /// `true` if all participants who report in each slot have moved since ``takePositions(at:)``: accepted, connected
+    /// and sharing ones at the usual pace.
     mutating func isCollectionComplete() -> Bool {
         guard hasMovement else { return false }
         for index in members.indices where members.inPlace(index, { $0.isWaitedFor }) { return false }
         return true
     }
 
-    /// Whether the position of any member has changed since the last collection.
+    /// `true` if the position of any member has changed since the last collection.
     package var hasMovement: Bool { reporting.hasMovement }
 
-    /// The positions that changed since the last call, in order of lane; empty outside the window. Each holds its
-    /// participant's estimate when that differs from the one sent last: it does not, most of the time.
+    /// The positions that changed since the last call, in order of lane; empty outside the window. Includes an estimate
+    /// only if it differs from the last one sent, which is rare.
     package mutating func takePositions(at now: Instant) -> [LivePosition] {
         guard hasMovement else { return [] }
         reporting.takeMovement()
@@ -144,8 +144,8 @@ package struct SessionMachine: Sendable {
         return positions
     }
 
-    /// The session as it stands at `now`; live positions only while tracking. `viewer` is the user it is for: it has
-    /// nothing live of users whom a block separates from them; nil for everything.
+    /// The session at `now`; live positions only while tracking. `viewer` is the user it is for: it excludes live data
+    /// of users with a block between them; nil includes everything.
     package func view(at now: Instant, for viewer: UserID? = nil) -> SessionView {
         let ranked = Dictionary(uniqueKeysWithValues: board.map { ($0.userID, $0) })
         let moment = moment(at: now)
@@ -186,27 +186,27 @@ package struct SessionMachine: Sendable {
         )
     }
 
-    /// Of whom a user may learn nothing live, because one of the two blocks the other (domain §3).
+    /// The users whose live data is hidden from a user, because one of the two has blocked the other (domain §3).
     package func hidden(from userID: UserID) -> Set<UserID> { pairs.blocked(with: userID) }
 
-    /// Between whom a block stands.
+    /// The pairs with a block between them.
     package var blocks: Set<UserPair> { pairs.blocks }
 
     /// `true` if any participant has blocked another.
     package var hasBlocks: Bool { !blocks.isEmpty }
 
-    /// All who ever had a part, in order of invitation.
+    /// All present and former participants, in order of invitation.
     package var participants: [Participant] { members.map(\.participant) }
 
-    /// A user's part in the promise, nil for a stranger.
+    /// A user's membership in the promise, nil for a stranger.
     package func participant(_ userID: UserID) -> Participant? { memberIndex[userID].map { members[$0].participant } }
 
-    /// The last fixes of a participant that were not taken, oldest first.
+    /// The last rejected fixes of a participant, oldest first.
     package func refusedFixes(of userID: UserID) -> [RefusedFix] {
         memberIndex[userID].map { members[$0].refused } ?? []
     }
 
-    /// Whether a user may see what happens: accepted participants only. Asked for each subscriber of each collection, so
+    /// `true` if a user may see events: accepted participants only. Checked for each subscriber of each collection, so
     /// without the rest of their ``Standing``.
     package func isAccepted(_ userID: UserID) -> Bool { participant(userID)?.membership == .accepted }
 
@@ -218,7 +218,7 @@ package struct SessionMachine: Sendable {
         do throws(Refusal) {
             switch event {
             case .wake:
-                // A crash may have come between a fix and the arrival it made.
+                // The server may have crashed after storing a fix, before storing its arrival.
                 if !isOver { reconcileArrivals(at: wakes.workedUpTo, cause: .backfill, retraction: .backfill) }
                 return nil
             case .report(let userID, let report):
@@ -262,13 +262,12 @@ package struct SessionMachine: Sendable {
         members.append(SessionMember(participant: participant, lane: members.count))
     }
 
-    /// Checks that the promise has room for another change that its people can undo and make again. Throws
-    /// `promiseLimit`.
+    /// Checks that the promise has room for another reversible change. Throws `promiseLimit`.
     func requireRoomForEvents() throws(Refusal) {
         guard lastSeq < PromiseLimits.events else { throw .promiseLimit }
     }
 
-    /// Numbers an event and makes it part of this step's commit.
+    /// Numbers an event and adds it to this step's commit.
     mutating func record(_ event: PromiseEvent, at instant: Instant) {
         lastSeq += 1
         pending.events.append(NumberedEvent(seq: lastSeq, at: instant, event: event))

@@ -1,10 +1,10 @@
-// Questions about one member, which change nothing. Inlined, because each call would copy the whole member.
+// Queries about one member. Inlined, because each call would copy the whole member.
 extension SessionMember {
-    /// Whether others may learn where they are, as far as they share it.
+    /// `true` if others may see the member's position, provided that it is shared.
     @inline(__always)
     func isTracked(at moment: SessionMoment) -> Bool { moment.isTracking && participant.membership == .accepted }
 
-    /// Where they are, as far as others may see it.
+    /// The member's position, if others may see it.
     @inline(__always)
     func visiblePosition(at moment: SessionMoment) -> LivePosition? {
         isTracked(at: moment) && participant.isSharing ? live.position : nil
@@ -12,7 +12,8 @@ extension SessionMember {
 
     // MARK: - Presence
 
-    /// The freshness of their position; nil outside the window, unless they take part, and once they were told to stop.
+    /// The presence of the member; nil outside the window, for others than accepted participants, and once they may
+    /// stop reporting.
     @inline(__always)
     func presence(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Presence? {
         guard isTracked(at: moment), arrival?.stage != .confirmed else { return nil }
@@ -26,7 +27,7 @@ extension SessionMember {
         )
     }
 
-    /// Being offline explains only why somebody who was heard of is heard of no more.
+    /// `offline` only explains why a member who has reported before is no longer live.
     @inline(__always)
     private func cause(of freshness: Freshness) -> PresenceCause {
         if !participant.isSharing { return .paused }
@@ -35,18 +36,18 @@ extension SessionMember {
         return .offline
     }
 
-    /// The next instant after `now` at which the clock alone makes them less fresh.
+    /// The next instant after `now` at which the clock alone makes the member less fresh.
     @inline(__always)
     func nextPresenceChange(after now: Instant) -> Instant? {
         guard let dueAt = live.dueAt, participant.isSharing else { return nil }
         return Freshness.nextChange(dueAt: dueAt, after: now)
     }
 
-    /// Whether a report of theirs is due that has not failed to come yet.
+    /// `true` while the member's next report is not overdue.
     @inline(__always)
     func isReportExpected(at now: Instant) -> Bool { live.dueAt != nil && live.freshness(at: now) == .live }
 
-    /// The next instant at which the clock alone makes news that concerns no arrival.
+    /// The next instant at which the clock alone changes presence or estimate.
     @inline(__always)
     func nextNews(after moment: SessionMoment, arrival: AnnouncedArrival?) -> Instant? {
         let presence = nextPresenceChange(after: moment.now)
@@ -56,7 +57,7 @@ extension SessionMember {
 
     // MARK: - Estimates
 
-    /// When they are expected; nil outside the window, before their first fix, and while they do not share.
+    /// The member's estimate; nil outside the window, before the first fix, and while sharing is off.
     @inline(__always)
     func estimate(at moment: SessionMoment, arrival: AnnouncedArrival?) -> ArrivalEstimate? {
         guard isTracked(at: moment), participant.isSharing else { return nil }
@@ -70,8 +71,8 @@ extension SessionMember {
         )
     }
 
-    /// When the clock alone brings them within the last minutes of their way, for the time left counts down while nothing
-    /// is heard; nil once they have arrived, or without an estimate.
+    /// When the clock alone brings the member within the last minutes of the way, because the time left counts down
+    /// between reports; nil once arrived, or without an estimate.
     @inline(__always)
     func nextApproach(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Instant? {
         guard let estimate = estimate(at: moment, arrival: arrival), estimate.state != .approaching,
@@ -80,7 +81,7 @@ extension SessionMember {
         return estimate.band.map { $0.medianAt - ArrivalEstimate.approachSpan }
     }
 
-    /// Every how many slots they are to report; 0: not at all (domain §5).
+    /// The number of slots from one report to the next; 0: do not report (domain §5).
     @inline(__always)
     func pace(at moment: SessionMoment, estimate: ArrivalEstimate?, arrival: AnnouncedArrival?) -> Int64 {
         if arrival?.stage == .confirmed { return 0 }

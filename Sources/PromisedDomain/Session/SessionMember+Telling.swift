@@ -1,6 +1,6 @@
-// Changes of one member as the others are told of them.
+// Changes of one member, as they are sent to the others.
 extension SessionMember {
-    /// Takes over what the tracks say of where they are. Returns whether that is news.
+    /// Updates the position from the tracks. Returns `true` if it has changed.
     mutating func updateLive(placeAt place: Coordinate) -> Bool {
         guard participant.isSharing, participant.membership == .accepted else { return false }
         guard let latest, latest.isSince(showsFrom) else { return false }
@@ -14,7 +14,7 @@ extension SessionMember {
         return true
     }
 
-    /// The distance at which they set out; if they were not shown then, the distance at which they were first shown.
+    /// Records the distance at departure; if the member was not shown then, the distance when first shown.
     private mutating func noteDeparture(_ latest: SettledFix, placeAt place: Coordinate) {
         if let departure, departure.time >= showsFrom {
             live.departureDistanceMetres = departure.coordinate.distanceMetres(to: place)
@@ -23,8 +23,8 @@ extension SessionMember {
         }
     }
 
-    /// Their position, as far as others may see it, with the estimate when that is news against the one that went out with
-    /// a position before: it counts as sent then.
+    /// The member's position, if others may see it, with the estimate if it differs enough from the last one sent with
+    /// a position. It then counts as sent.
     @inline(__always)
     mutating func takePosition(at moment: SessionMoment, arrival: AnnouncedArrival?) -> LivePosition? {
         guard var position = visiblePosition(at: moment) else { return nil }
@@ -38,7 +38,7 @@ extension SessionMember {
         return position
     }
 
-    /// Their presence when it is not what was told last; it counts as told then.
+    /// The presence if it differs from the last one sent; it then counts as sent.
     @inline(__always)
     mutating func newsOfPresence(at moment: SessionMoment, arrival: AnnouncedArrival?) -> Presence? {
         guard let presence = presence(at: moment, arrival: arrival),
@@ -49,7 +49,7 @@ extension SessionMember {
         return presence
     }
 
-    /// Takes the pace that follows from an estimate. Returns whether it is another one than they were told.
+    /// Sets the pace that follows from an estimate. Returns `true` if it differs from the one sent to the participant.
     mutating func follow(_ estimate: ArrivalEstimate?, at moment: SessionMoment, arrival: AnnouncedArrival?) -> Bool {
         guard isTracked(at: moment), participant.isSharing else { return false }
         let pace = pace(at: moment, estimate: estimate, arrival: arrival)

@@ -1,6 +1,5 @@
-/// A participant with everything a session keeps of them.
+/// A participant with all data of a session about them.
 struct SessionMember: Sendable {
-    /// One device and boot.
     struct Device: Sendable {
         let key: DeviceKey
         var clock = DeviceClock()
@@ -8,21 +7,21 @@ struct SessionMember: Sendable {
         var track: DeviceTrack
         @BoxedOptional var recall: RecallState? = nil
 
-        /// Whether fixes are not judged yet.
+        /// `true` if the device has unjudged fixes.
         var isAwaitingRecall: Bool { recall.map { $0.isUnderWay || $0.isWanted } ?? false }
     }
 
     /// The state of a device's recalls.
     struct RecallState: Hashable, Sendable {
-        /// When the last was asked for; nil: none.
+        /// When the last recall was requested; nil without one.
         var askedAt: Instant?
-        /// Whether that is not answered yet.
+        /// `true` while the last recall is unanswered.
         var isUnderWay = false
-        /// Whether another is to follow.
+        /// `true` if another recall is needed.
         var isWanted = true
     }
 
-    /// The last values told to the others, so that only news is told.
+    /// The last values sent to the others, so that only changes are sent.
     struct Told: Sendable {
         var freshness = Freshness.lost
         var cause = PresenceCause.none
@@ -30,44 +29,45 @@ struct SessionMember: Sendable {
         var estimateAt: Instant?
         /// The estimate sent with the last position that had one.
         var sentEstimate: ArrivalEstimate?
-        /// Every how many slots to report; 0: not at all.
+        /// The number of slots between reports; 0: do not report.
         var pace: Int64 = 1
     }
 
     var participant: Participant
-    /// Their place in the session, for outboxes.
+    /// The member's position in the session, for outboxes.
     let lane: Int
     /// In order of appearance; nearly always one.
     var devices: [Device] = []
     @BoxedOptional var checkIn: Arrival.CheckIn? = nil
-    /// A confirmed arrival that an earlier version of the rule decided: it stays as it is (domain §6.8).
+    /// A confirmed arrival that an earlier version of the rule decided: it never changes (domain §6.8).
     @BoxedOptional var former: Arrival? = nil
-    /// Fixes received before this no longer count: they had left without an arrival, and came back. Nil: all count.
+    /// Fixes received before this no longer count: the participant had left without an arrival and rejoined. Nil: all
+    /// count.
     var countsFrom: Instant?
     var live = LiveState()
     var told = Told()
-    /// The last of their fixes that were not taken, oldest first.
+    /// The last rejected fixes of the participant, oldest first.
     var refused: [RefusedFix] = []
-    /// Whether their positions near the place are too inaccurate to count.
+    /// Detects that positions near the place are too inaccurate to count.
     var inaccuracy = InaccuracyWatch()
-    /// Whether their position has changed since the last collection.
+    /// `true` if the position has changed since the last collection.
     var hasMoved = false
-    /// Whether any connection of theirs is known.
+    /// `true` if the participant has any known connection.
     var isOnline = false
-    /// How many fixes they may still report.
+    /// The rate limit of the participant's fixes.
     var allowance = FixAllowance()
-    /// How many of their fixes are kept, of all devices there ever were.
+    /// The number of stored fixes of the participant, of all devices ever seen.
     var keptCount = 0
 
-    /// The most devices and boots that are kept: a phone that is reinstalled is never locked out, and a client that
-    /// makes devices up costs no more than this.
+    /// The most devices and boots per participant: a reinstalled phone is never locked out, and a client that invents
+    /// devices is bounded by this.
     static let deviceLimit = 16
 
-    /// The index of a device, made when it is new.
+    /// The index of a device, which is added if it is new.
     ///
-    /// Beyond ``deviceLimit`` the one that appeared first goes, except one that an arrival rests on. The one that takes its
-    /// place waits for its first recall as if it had just had one: a client that keeps making up devices gets no
-    /// more recalls than its devices may have at a time.
+    /// When ``deviceLimit`` is exceeded, removes the oldest device, unless an arrival depends on it. The new device
+    /// waits for its first recall as if it had just had one: a client that keeps inventing devices gets no more recalls
+    /// than ``deviceLimit`` devices.
     mutating func deviceIndex(of key: DeviceKey, criteria: ArrivalCriteria, at now: Instant) -> Int {
         if let index = devices.firstIndex(where: { $0.key == key }) { return index }
         var device = Device(key: key, track: DeviceTrack(criteria: criteria))
@@ -80,18 +80,18 @@ struct SessionMember: Sendable {
         return devices.count - 1
     }
 
-    /// Whether there is an arrival as of `now`. Mutating like all that looks at devices where they lie, though nothing
-    /// changes.
+    /// `true` if there is an arrival as of `now`. Mutating, like all queries that evaluate devices in place, although
+    /// nothing changes.
     mutating func hasArrival(at now: Instant) -> Bool {
         if !$checkIn.isNil || !$former.isNil { return true }
         for index in devices.indices where devices.inPlace(index, { $0.track.hasArrival(at: now) }) { return true }
         return false
     }
 
-    /// The arrival as of `now`: of several devices the first to be provisional counts (domain §5).
+    /// The arrival as of `now`: of several devices the first provisional one counts (domain §5).
     func arrival(at now: Instant) -> Arrival? {
         if let former { return former.with(checkIn) }
-        // Mostly there is none, and to go over the devices themselves is to copy each.
+        // Usually there is none, and iterating over the devices would copy each of them.
         guard !$checkIn.isNil || devices.contains(where: { $0.track.hasArrival(at: now) }) else { return nil }
         var first: (detection: ArrivalDetector.Detection, device: DeviceKey)?
         for device in devices {
@@ -101,7 +101,7 @@ struct SessionMember: Sendable {
         return Arrival(detection: first?.detection, device: first?.device, checkIn: checkIn)
     }
 
-    /// The last arrival that was taken back as of `now`, of any device; nil if none was.
+    /// The last retracted arrival as of `now`, of any device; nil if none.
     func retraction(at now: Instant) -> ArrivalDetector.Retraction? {
         devices.compactMap { $0.track.retraction(at: now) }.max { $0.at < $1.at }
     }
@@ -117,24 +117,25 @@ struct SessionMember: Sendable {
         return next
     }
 
-    /// Whether the collection waits for them: they are expected to report in each slot, and have not moved.
+    /// `true` if the collection waits for the member: a report is expected in each slot, and the position has not
+    /// changed yet.
     var isWaitedFor: Bool {
         !hasMoved && isOnline && participant.isSharing && told.pace == 1 && participant.membership == .accepted
     }
 
-    /// Whether a recall of one of their devices is under way.
+    /// `true` if a recall of one of the devices is under way.
     var isAwaitingRecall: Bool { devices.contains { $0.isAwaitingRecall } }
     var latest: SettledFix? { devices.lazy.compactMap(\.track.latest).max { $0.time < $1.time } }
     var departure: Waypoint? { devices.lazy.compactMap(\.track.departure).min { $0.time < $1.time } }
 
-    /// Counts a fix that is to be kept, unless there are as many as may be.
+    /// Counts a fix to be stored, unless the limit is reached.
     mutating func keepsOneMore(of limit: Int) -> Bool {
         guard keptCount < limit else { return false }
         keptCount += 1
         return true
     }
 
-    /// Where they were before this is not shown: they were not in yet, or paused.
+    /// Positions from before this are not shown: the participant was not accepted yet, or had paused.
     var showsFrom: Instant {
         let beginning = Instant(milliseconds: .min)
         return max(participant.sharesFrom ?? beginning, participant.acceptedAt ?? beginning)
@@ -145,7 +146,7 @@ struct SessionMember: Sendable {
         refused.append(fix)
     }
 
-    /// Forgets where they are: nothing of it may be seen any more. Whether they are connected stays known.
+    /// Clears the position, so that it is never shown again. The connection state remains.
     mutating func forgetWhereabouts() {
         live = LiveState()
         told = Told()
@@ -153,9 +154,9 @@ struct SessionMember: Sendable {
 }
 
 extension Array {
-    /// Calls `body` with the element where it lies. Questions that go through it count as mutations.
+    /// Calls `body` with the element in place. Queries that use it must be mutating.
     ///
-    /// A plain subscript copies the element to look at it, as do `span[index]` and a borrowing closure: with Swift 6.3.1 a
+    /// A plain subscript copies the element to read it, as do `span[index]` and a borrowing closure: with Swift 6.3.1 a
     /// report to a session of ten costs the session 21,300 instructions by `span` and 16,500 by this.
     @inline(__always)
     mutating func inPlace<Result>(_ index: Int, _ body: (inout Element) -> Result) -> Result { body(&self[index]) }

@@ -1,6 +1,6 @@
-/// Blocks, reminders and common ways between two people of a session.
+/// Blocks, reminders and common ways of pairs in a session.
 struct SessionPairs: Sendable {
-    /// Between whom a block stands, among all who ever had a part.
+    /// The blocks among all present and former participants.
     var blocks: Set<UserPair>
     /// The participants who came together.
     var together: SessionTogether
@@ -12,20 +12,20 @@ struct SessionPairs: Sendable {
         self.together = SessionTogether(together)
     }
 
-    /// The users between whom and this one a block stands.
+    /// The users with a block between them and this one.
     func blocked(with userID: UserID) -> Set<UserID> {
         guard !blocks.isEmpty else { return [] }
         return Set(blocks.compactMap { $0.other(than: userID) })
     }
 
-    /// Takes note of a reminder. Throws `nudgeTooOften`.
+    /// Records a reminder. Throws `nudgeTooOften`.
     mutating func note(_ nudge: Nudge) throws(Refusal) {
         let pair = NudgeRule.Pair(from: nudge.from, to: nudge.to)
         if let last = nudges[pair], nudge.at - last < NudgeRule.interval { throw .nudgeTooOften }
         nudges[pair] = nudge.at
     }
 
-    /// Takes over reminders that are kept, oldest first.
+    /// Restores stored reminders, oldest first.
     mutating func restore(_ kept: [Nudge]) {
         for nudge in kept { nudges[NudgeRule.Pair(from: nudge.from, to: nudge.to)] = nudge.at }
     }

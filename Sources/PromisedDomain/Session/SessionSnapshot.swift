@@ -1,31 +1,29 @@
-/// Everything the archive knows of one promise; what a session starts from.
+/// Everything the archive stores about one promise; the initial state of a session.
 package struct SessionSnapshot: Hashable, Sendable {
-    /// The promise.
     package var promise: Promise
-    /// All who ever had a part, in order of invitation.
+    /// All present and former participants, in order of invitation.
     package var participants: [Participant]
-    /// The arrivals that stand.
+    /// The current arrivals.
     package var arrivals: [UserID: Arrival]
     /// The participants who came together; in any order, each pair once.
     package var together: [CameTogether]
-    /// How far the clock's events went.
+    /// The progress of the clock's events.
     package var mark: ClockMark
     /// The number of the last durable event; 0 before the first.
     package var lastSeq: Int
     /// The result, once final.
     package var result: PromiseResult?
-    /// All fixes that are still kept, in the order of their receipt; looked at only without ``kept``.
+    /// All fixes that are still stored, in the order of their receipt; ignored if ``kept`` is set.
     package var fixes: [ArchivedFix]
-    /// All fixes that are still kept, folded; nil: they are in ``fixes``.
+    /// All fixes that are still stored, folded; nil: they are in ``fixes``.
     package var kept: KeptFixes?
-    /// Between whom a block stands, among the participants.
+    /// The blocks among the participants.
     package var blocks: Set<UserPair>
-    /// The link by which people without an account watch, also one that has ended by the clock; nil without one.
+    /// The view link, even if it has expired; nil without one.
     package var viewLink: ViewLink?
     /// The last reminder of each pair, at least those that are not older than ``NudgeRule/interval``.
     package var nudges: [Nudge]
 
-    /// A snapshot with all its fields.
     package init(
         promise: Promise,
         participants: [Participant],
@@ -56,10 +54,10 @@ package struct SessionSnapshot: Hashable, Sendable {
 }
 
 extension KeptFixes {
-    /// Nothing is folded yet.
+    /// An empty fold.
     ///
     /// - Parameters:
-    ///   - snapshot: the promise, its people and their arrivals; its fixes are not looked at.
+    ///   - snapshot: the promise, its people and their arrivals; its fixes are ignored.
     ///   - limits: how many fixes are held.
     package init(of snapshot: SessionSnapshot, limits: FixLimits = FixLimits()) {
         self.init(

@@ -1,4 +1,4 @@
-/// The participants of a session who came together, and the ways by which that is judged (domain §6.4).
+/// The participants of a session who came together, and the ways that show it (domain §6.4).
 ///
 /// ```
 ///            candidate of a pair            recall answered
@@ -6,8 +6,8 @@
 ///     ▲                              ▲  late fix, other credited time │ ◀─────────────────
 ///     └── arrival goes ──────────────┴────────────────────────────────┘   (released)
 /// ```
-/// A way takes more than the two minutes that a session holds, so it is read from the archive, once for each arrival that
-/// has another near it. Until the ways of a pair are known, it stays what it was.
+/// A way takes more than the two minutes that a session holds, so it is read from the archive, once for each arrival
+/// with another one close in time. A pair keeps its state until its ways are known.
 struct SessionTogether: Sendable {
     /// An arrival that counts for pairs: from positions, under the rule `robust`.
     struct Party: Hashable, Sendable {
@@ -28,20 +28,20 @@ struct SessionTogether: Sendable {
         var isAwaited: Bool { isUnderWay || isWanted }
     }
 
-    /// Ways are released when nobody can be credited near them any more but by late fixes.
+    /// Ways are released when only late fixes could still add an arrival close in time.
     private static let memory = TimeSpan.minutes(10)
 
-    /// The pairs that came together, as far as is known.
+    /// The known pairs that came together.
     private(set) var found: [UserPair: CameTogether]
     /// Pairs that are close enough in time to have come together, with the earlier credited time.
     private var candidates: [UserPair: Instant] = [:]
-    /// Candidates whose present ways have been compared.
+    /// Candidates whose current ways have been compared.
     private var judged: Set<UserPair> = []
     private var ways: [UserID: Way] = [:]
-    /// When somebody's way was asked for last.
+    /// When a participant's way was last requested.
     private var askedAt: [UserID: Instant] = [:]
 
-    /// Nothing but the findings of an earlier session.
+    /// Starts with the findings of an earlier session.
     init(_ found: [CameTogether] = []) {
         self.found = Dictionary(found.map { ($0.pair, $0) }) { first, _ in first }
     }
@@ -51,12 +51,12 @@ struct SessionTogether: Sendable {
         found.values.sorted { ($0.pair.first, $0.pair.second) < ($1.pair.first, $1.pair.second) }
     }
 
-    /// `true` if a way has been asked for or is to be.
+    /// `true` if a way is requested or still needed.
     var isAwaitingWays: Bool { ways.values.contains(where: \.isAwaited) }
 
     // MARK: - Arrivals
 
-    /// The arrivals are these now: parts pairs that are none any more, and compares those whose ways are known.
+    /// Updates the arrivals: removes pairs that no longer qualify, and compares those whose ways are known.
     ///
     /// - Parameters:
     ///   - parties: the arrivals that count for pairs.
@@ -91,7 +91,7 @@ struct SessionTogether: Sendable {
         judged = judged.filter { $0.other(than: userID) == nil }
     }
 
-    /// Compares the candidates that wait for it, as far as their ways are known, and asks for those that are missing.
+    /// Compares the waiting candidates, as far as their ways are known, and requests the missing ways.
     private mutating func compare(at now: Instant) {
         for (pair, creditedAt) in candidates where !judged.contains(pair) {
             for userID in [pair.first, pair.second] {
@@ -112,9 +112,9 @@ struct SessionTogether: Sendable {
 
     // MARK: - Ways
 
-    /// A device has got fixes, of which these may change the way of its owner's arrival.
+    /// Adds fixes of a device, which may change the way of its owner's arrival.
     ///
-    /// - Parameter isNewest: `true` if they are newer than all others of the device: then they matter only to a way that
+    /// - Parameter isNewest: `true` if they are newer than all others of the device: then they only matter if the way
     ///   does not reach the arrival yet.
     /// - Returns: `true` if the way has to be read again.
     mutating func note(_ fixes: [SettledFix], of userID: UserID, device: DeviceKey, isNewest: Bool) -> Bool {
@@ -140,7 +140,7 @@ struct SessionTogether: Sendable {
         return parties.sorted { $0.userID < $1.userID }
     }
 
-    /// When the next of the ways that are wanted may be read; nil if none is wanted.
+    /// When the next of the requested ways may be read; nil without one.
     func nextReading(at now: Instant, interval: TimeSpan) -> Instant? {
         var next: Instant?
         for (userID, way) in ways where way.isWanted && !way.isUnderWay {
@@ -154,7 +154,7 @@ struct SessionTogether: Sendable {
         askedAt[userID].map { max(now, $0 + interval) } ?? now
     }
 
-    /// Takes a way that was read, if it is the one that was asked for last.
+    /// Adds a way that was read, if it was the last one requested.
     mutating func take(_ fixes: ArrivalWay, of userID: UserID, askedAt asked: Instant, at now: Instant) {
         guard let way = ways[userID], way.isUnderWay, askedAt[userID] == asked else { return }
         ways[userID]?.isUnderWay = false
@@ -162,7 +162,7 @@ struct SessionTogether: Sendable {
         ways[userID]?.readAt = now
     }
 
-    /// The ways are of no more interest.
+    /// Releases the ways, which are no longer needed.
     mutating func releaseWays() {
         ways.removeAll()
         judged.removeAll()

@@ -1,12 +1,12 @@
 extension SessionView {
-    /// The promise as those see it who watch by a link: its place and times, and of its people only `shown`.
+    /// The promise as viewers by a link see it: its place and times, and of its people only `shown`.
     ///
-    /// The owner's note, the price of being late and the course are not in it; ranks are those among all.
+    /// Excludes the owner's note, the penalty and the course; ranks are those among all participants.
     ///
     /// - Parameters:
     ///   - shown: the users who agreed.
-    ///   - live: the session at this very moment, from which all is taken that changes without a number; this view may
-    ///     be a little older, for everything in it must be durable.
+    ///   - live: the current session, for the data that changes without numbered events. This view may be slightly
+    ///     older, because all its data must be durable.
     package func seenByViewers(of shown: Set<UserID>, live: SessionView) -> SessionView {
         let arrivals = Dictionary(uniqueKeysWithValues: members.map { ($0.participant.userID, $0.arrival) })
         var view = self
@@ -26,7 +26,7 @@ extension SessionView {
 }
 
 extension SessionView.Member {
-    /// The member with the arrival that is durable; an estimate may know of one that is not yet.
+    /// The member with the durable arrival; the estimate may already reflect a newer one.
     fileprivate func seen(with arrival: RankedArrival?) -> SessionView.Member {
         var member = self
         member.arrival = arrival
@@ -40,7 +40,7 @@ extension SessionView.Member {
 }
 
 extension Participant {
-    /// Whether those who watch by a link learn of them: they take part and agreed. Everybody else does not exist for
-    /// viewers.
+    /// `true` if viewers by a link see the participant: accepted, and agreed to be shown. Other participants do not
+    /// exist for viewers.
     package var isShownToViewers: Bool { membership == .accepted && isLinkSharing }
 }

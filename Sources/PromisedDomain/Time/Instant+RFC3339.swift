@@ -1,5 +1,5 @@
 extension Instant {
-    /// The moment a text of RFC 3339 names, such as `2026-11-21T09:00:00.250Z` or `2026-11-21T18:00:00+09:00`.
+    /// The moment of a text in RFC 3339, such as `2026-11-21T09:00:00.250Z` or `2026-11-21T18:00:00+09:00`.
     ///
     /// Fractions beyond milliseconds are cut off; a leap second counts as the second after it. Nil for anything else:
     /// dates that do not exist, years before 1, a missing zone.
@@ -9,9 +9,9 @@ extension Instant {
         self.init(milliseconds: milliseconds)
     }
 
-    /// The moment in RFC 3339, in UTC, with milliseconds only where there are some: `2026-11-21T09:00:00Z`.
+    /// The moment in RFC 3339, in UTC, with milliseconds only if they are not 0: `2026-11-21T09:00:00Z`.
     ///
-    /// Years beyond 1 to 9999 have no such form; they come out with as many digits as they need.
+    /// RFC 3339 covers the years 1 to 9999; other years are written with as many digits as they need.
     package var rfc3339: String { milliseconds.isMultiple(of: 1_000) ? secondsText + "Z" : rfc3339WithMilliseconds }
 
     /// The moment in RFC 3339, in UTC, always with milliseconds, so that texts of the same length sort by time.
@@ -37,7 +37,7 @@ private struct RFC3339Reader {
 
     init(_ text: String) { rest = Substring(text).utf8 }
 
-    /// Milliseconds since 1970; nil when the whole text is not a moment.
+    /// Milliseconds since 1970; nil if the whole text is not a moment.
     mutating func readMoment() -> Int64? {
         guard let year = readDigits(4), readAny("-") != nil, let month = readDigits(2), readAny("-") != nil,
             let day = readDigits(2), readAny("Tt ") != nil,
@@ -100,7 +100,7 @@ package struct CivilDate: Hashable, Sendable {
     /// 1…31.
     package var day: Int64
 
-    /// The day of the given numbers, which need not exist: see ``daysSince1970``.
+    /// The day of the given numbers, unchecked: see ``daysSince1970``.
     package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
@@ -120,7 +120,7 @@ package struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days from 1970-01-01 to this one, negative before; nil when there is no such day.
+    /// Days from 1970-01-01 to this one, negative before; nil if the day does not exist.
     package var daysSince1970: Int64? {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -129,7 +129,7 @@ package struct CivilDate: Hashable, Sendable {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * 146_097 + dayOfEra - 719_468
-        // A day that a month lacks turns into one of the next month.
+        // A day beyond the end of a month turns into one of the next month.
         return CivilDate(daysSince1970: days) == self ? days : nil
     }
 }

@@ -8,7 +8,6 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     /// The moment that many milliseconds after 1970-01-01T00:00:00Z.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Earlier before later.
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The moment `span` after `instant`.
@@ -54,13 +53,12 @@ extension Duration {
 /// `Duration` counts attoseconds in 128 bits; the rules compare times for every reported position, and everything
 /// that is stored or sent is rounded to milliseconds anyway, so the domain uses this narrower type throughout.
 package struct TimeSpan: Hashable, Comparable, Sendable, Codable, AdditiveArithmetic {
-    /// The length in milliseconds.
     package var milliseconds: Int64
 
     /// A length of the given number of milliseconds.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// No time at all.
+    /// The zero length.
     package static var zero: TimeSpan { TimeSpan(milliseconds: 0) }
 
     /// A length of whole milliseconds.
@@ -94,15 +92,13 @@ package struct TimeSpan: Hashable, Comparable, Sendable, Codable, AdditiveArithm
     /// The length as the standard library's `Duration`.
     package var duration: Duration { .milliseconds(milliseconds) }
 
-    /// Shorter before longer; negative before positive.
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The two lengths one after the other.
+    /// The sum of two lengths.
     package static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
         TimeSpan(milliseconds: left.milliseconds + right.milliseconds)
     }
 
-    /// The difference of two lengths.
     package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
         TimeSpan(milliseconds: left.milliseconds - right.milliseconds)
     }

@@ -1,6 +1,6 @@
 /// The people who may see a visit or a course besides its user.
 package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nobody; always so at first.
+    /// Only the user; the initial value.
     case onlyMe = "private"
     /// The companions of a visit who are friends of its user. Not for courses.
     case companions
@@ -9,11 +9,11 @@ package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
     /// Chosen friends. Not for visits.
     case people
 
-    /// The relation of a user who asks to the user whose visit or course it is, at the moment of asking.
+    /// The relation of the requesting user to the owner of a visit or course, at the moment of the request.
     ///
-    /// A former friend, a stranger and an administrator have the same one: none.
+    /// A former friend, a stranger and an administrator all have none.
     package struct Relation: Hashable, Sendable {
-        /// `true` for the user whose it is.
+        /// `true` for the owner.
         package var isSelf: Bool
         /// `true` while they are friends.
         package var isFriend: Bool
@@ -31,8 +31,8 @@ package enum Audience: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// `true` if a user with a relation may see it. Ends with the friendship, whatever the audience; a block overrides
-    /// all else.
+    /// `true` if a user with a relation may see it. Access ends with the friendship, whatever the audience; a block
+    /// overrides everything else.
     package func admits(_ relation: Relation) -> Bool {
         if relation.isSelf { return true }
         guard !relation.isBlocked else { return false }

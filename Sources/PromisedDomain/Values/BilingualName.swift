@@ -20,7 +20,6 @@ package struct BilingualName: Hashable, Sendable {
     /// The Korean name.
     package let korean: String
 
-    /// A name in both languages.
     package init(english: String, korean: String) {
         self.english = english
         self.korean = korean

@@ -1,5 +1,4 @@
-/// Marks the ids of courses. It stands below courses, because promises name one.
+/// Marks the ids of courses. Defined here, below courses, because promises refer to one.
 package enum CourseMark {}
 
-/// Names a course.
 package typealias CourseID = ID<CourseMark>

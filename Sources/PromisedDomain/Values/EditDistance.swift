@@ -20,8 +20,8 @@ package enum EditDistance {
         return row[columns.count]
     }
 
-    /// The word nearest to `word`, if it is near: within a third of the length in characters, three at most. Of several
-    /// the nearest, then the first.
+    /// The word nearest to `word`, if it is near: within a third of the length in characters, three at most. Of equally
+    /// near ones the first.
     package static func nearest(to word: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: between(word, $0)) }
             .filter { $0.distance <= min(3, max(1, word.count / 3)) }

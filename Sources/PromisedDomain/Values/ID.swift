@@ -1,6 +1,6 @@
-/// A UUID of version 7 (RFC 9562) that names one `Subject`: ids of different things do not mix.
+/// A UUID of version 7 (RFC 9562) that identifies one `Subject`: ids of different types cannot be mixed up.
 ///
-/// Ordered by value, which for ids made by ``init(at:using:)`` is the order of creation to the millisecond.
+/// Ordered by value, which for ids created by ``init(at:using:)`` is the order of creation to the millisecond.
 @usableFromInline package struct ID<Subject>: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The first eight bytes, most significant first.
     @usableFromInline package let high: UInt64
@@ -48,19 +48,18 @@
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    // Ids are the keys of most look-ups, so other modules see the conformances and these bodies. Without that each
-    // comparison and hash is a call of a witness: together some 1,300 instructions a report.
+    // Ids are the keys of most look-ups, so other modules see the conformances and these bodies. Otherwise each
+    // comparison and hash calls a witness: together some 1,300 instructions a report.
 
     /// `true` for the same number.
     @inlinable package static func == (left: ID, right: ID) -> Bool { left.high == right.high && left.low == right.low }
 
-    /// Mixes in the number.
+    /// Hashes the number.
     @inlinable package func hash(into hasher: inout Hasher) {
         hasher.combine(high)
         hasher.combine(low)
     }
 
-    /// Smaller numbers first.
     @inlinable package static func < (left: ID, right: ID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 
     /// The text form, in lower case.
@@ -78,7 +77,7 @@
         precondition(buffer.count >= 36, "An id has 36 characters")
         let second = HexDigits.text(high & 0xFFFF_FFFF)
         let third = HexDigits.text(low >> 32)
-        // Words with a dash in them: store all of it a byte later, then the first half in its place.
+        // The words contain a dash: stores all of it one byte later, then the first half in its place.
         buffer.storeBytes(of: HexDigits.text(high >> 32).bigEndian, toByteOffset: 0, as: UInt64.self)
         buffer.storeBytes(of: second.bigEndian, toByteOffset: 10, as: UInt64.self)
         buffer.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).bigEndian, toByteOffset: 9, as: UInt32.self)

@@ -10,9 +10,8 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
         return generator.next()
     }
 
-    /// A source that draws from a function. `draw` is the next number; called from any thread, by several at once.
+    /// A source that draws from a function. `draw` returns the next number; it is called concurrently from any thread.
     package init(_ draw: @escaping @Sendable () -> UInt64) { self.draw = draw }
 
-    /// The next number.
     package func next() -> UInt64 { draw() }
 }

@@ -1,4 +1,4 @@
-/// Somebody who was there too.
+/// A person who was also there.
 package enum Companion: Hashable, Sendable {
     /// A user.
     case user(UserID)
@@ -10,8 +10,8 @@ package enum Companion: Hashable, Sendable {
     /// The most characters of a name.
     package static let longestName = 40
 
-    /// Checks the companions of a user's visit: their number, their names, that none comes twice and that the user is not
-    /// among them. Throws `invalid` with the field.
+    /// Checks the companions of a user's visit: their number, their names, that all differ and exclude the user. Throws
+    /// `invalid` with the field.
     static func check(_ companions: [Companion], of userID: UserID) throws(Refusal) {
         guard companions.count <= most, Set(companions).count == companions.count,
             !companions.contains(.user(userID))

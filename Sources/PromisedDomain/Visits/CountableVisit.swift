@@ -1,12 +1,10 @@
 /// The part of a visit that statistics need, so that a store need not read memos and photos for them.
 package struct CountableVisit: Hashable, Sendable {
-    /// Where.
     package let spot: Spot
     /// The day on the calendar of the place, in days since 1970-01-01.
     package let day: Int32
-    /// When.
     package let at: Instant
-    /// The principal category; nil if the place is not of the directory.
+    /// The principal category; nil if the place is not from the directory.
     package let category: CategoryID?
     /// The region, if known.
     package let region: RegionCode?
@@ -20,8 +18,8 @@ package struct CountableVisit: Hashable, Sendable {
     /// A visit from an arrival, or with `outcome` nil, by hand.
     ///
     /// - Parameters:
-    ///   - day: days since 1970-01-01; all beyond ±2³¹ count as one.
-    ///   - hasCompanions: need not be right for a visit by hand.
+    ///   - day: days since 1970-01-01; values beyond ±2³¹ are clamped.
+    ///   - hasCompanions: ignored for a visit by hand.
     package init(
         spot: Spot,
         day: Int64,
@@ -42,7 +40,7 @@ package struct CountableVisit: Hashable, Sendable {
         isOnTime = outcome == .early || outcome == .onTime
     }
 
-    /// The part of a whole visit; nil if its date does not exist.
+    /// The countable part of a visit; nil if its date does not exist.
     package init?(_ visit: Visit) {
         let moment = visit.moment
         guard let day = moment.localDate.daysSince1970 else { return nil }
@@ -58,12 +56,12 @@ package struct CountableVisit: Hashable, Sendable {
         )
     }
 
-    /// The place of visits, as they are counted: the id of the directory, else the position to three decimals.
+    /// The place of visits for counting: the id of the directory, else the position to three decimals.
     package enum Spot: Hashable, Sendable {
         case place(PlaceID)
         case position(latitude: Double, longitude: Double)
 
-        /// The place with an id, or without one, at a position.
+        /// The spot of a place with an id, or without one, at a position.
         package init(_ place: PlaceID?, at coordinate: Coordinate) {
             func rounded(_ degrees: Double) -> Double { (degrees * 1_000).rounded() }
             self =

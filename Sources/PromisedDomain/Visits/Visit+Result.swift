@@ -1,11 +1,11 @@
 extension PromiseResult {
-    /// The visits that the result makes: one for each participant with a credited time, at that time, with the others
-    /// who arrived as companions, by rank and at most ``Companion/most``. A no-show has none, and neither has
-    /// somebody who left without an arrival.
+    /// The visits created from the result: one for each participant with a credited time, at that time, with the others
+    /// who arrived as companions, by rank and at most ``Companion/most``. No-shows and participants who left without an
+    /// arrival get none.
     ///
     /// - Parameters:
-    ///   - excluded: users without a visit of their own: those who switched it off, deleted accounts, and those who have
-    ///     a visit of this promise or its mark. They are companions of others all the same.
+    ///   - excluded: users without a visit of their own: those who switched it off, deleted accounts, and those who
+    ///     have a visit of this promise or its mark. They are still companions of others.
     ///   - moment: place and date of a user's visit at an instant.
     ///   - weather: the weather of an instant at the place; nil if unknown.
     ///   - now: the moment of the ids.

@@ -1,7 +1,6 @@
-/// Names a visit.
 package typealias VisitID = ID<Visit>
 
-/// A user's own record of having been at a place.
+/// A user's record of a visit to a place.
 ///
 /// ```
 /// result of a promise ──▶ arrival ─┐ edited     ┌─▶ a mark without content (arrival)
@@ -11,23 +10,21 @@ package typealias VisitID = ID<Visit>
 package struct Visit: Hashable, Sendable {
     /// The origin of a visit.
     package enum Source: Hashable, Sendable {
-        /// By an arrival at a promise.
+        /// From an arrival at a promise.
         case arrival(VisitArrival)
         /// By hand.
         case hand
     }
 
-    /// Its id.
     package let id: VisitID
-    /// The user whose it is.
+    /// The owner.
     package let userID: UserID
-    /// Its origin.
     package let source: Source
-    /// Where and when.
+    /// Place and time.
     package internal(set) var moment: VisitMoment
-    /// The user's words and photos.
+    /// The user's texts and photos.
     package internal(set) var notes: VisitNotes
-    /// The people who were there too, at most ``Companion/most``, each once.
+    /// The people who were also there, at most ``Companion/most``, each once.
     package internal(set) var companions: [Companion]
     /// The weather of that hour; nil if unknown.
     package internal(set) var weather: VisitWeather?
@@ -36,7 +33,7 @@ package struct Visit: Hashable, Sendable {
     /// Rises by one with each change, from 1.
     package internal(set) var version: Int
 
-    /// A visit with all its fields; for the store, since nothing is checked.
+    /// Creates a visit from stored fields, without validation.
     package init(
         id: VisitID,
         userID: UserID,
@@ -67,7 +64,7 @@ package struct Visit: Hashable, Sendable {
         }
     }
 
-    /// The mark that stays when the user deletes the visit; nil if nothing stays.
+    /// The mark that remains when the user deletes the visit; nil for a visit by hand.
     package var mark: VisitMark? {
         arrival.map { VisitMark(id: id, userID: userID, promiseID: $0.promiseID) }
     }
@@ -80,14 +77,11 @@ package struct Visit: Hashable, Sendable {
 
 /// The part of a visit that comes from a promise's result. It never changes, whatever the user edits.
 package struct VisitArrival: Hashable, Sendable {
-    /// The promise.
     package let promiseID: PromiseID
-    /// The outcome.
     package let outcome: Outcome
     /// The rank, from 1.
     package let rank: Int
 
-    /// An arrival.
     package init(promiseID: PromiseID, outcome: Outcome, rank: Int) {
         self.promiseID = promiseID
         self.outcome = outcome
@@ -95,16 +89,15 @@ package struct VisitArrival: Hashable, Sendable {
     }
 }
 
-/// The rest of a deleted visit from an arrival: without it the promise would make the visit again.
+/// The remainder of a deleted visit from an arrival: it keeps the promise from creating the visit again.
 package struct VisitMark: Hashable, Sendable {
     /// The id that the visit had.
     package let id: VisitID
-    /// The user whose it was.
+    /// The owner of the deleted visit.
     package let userID: UserID
-    /// The promise that made it.
+    /// The promise of the deleted visit.
     package let promiseID: PromiseID
 
-    /// A mark.
     package init(id: VisitID, userID: UserID, promiseID: PromiseID) {
         self.id = id
         self.userID = userID

@@ -23,7 +23,7 @@ package enum VisitBadge: String, Hashable, Sendable, Codable, CaseIterable {
     /// Ten visits from arrivals, early or on time.
     case onTime10 = "on-time-10"
 
-    /// How much is needed.
+    /// The required number.
     package var goal: Int {
         switch self {
         case .firstVisit: 1
@@ -36,13 +36,12 @@ package enum VisitBadge: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// How far a user is with a badge.
+/// A user's progress towards a badge.
 package struct BadgeProgress: Hashable, Sendable {
-    /// The badge.
     package let badge: VisitBadge
     /// When it was earned; nil if it was not.
     package let earnedAt: Instant?
-    /// How much of the goal the visits that there are now reach, at most the goal. Less than the goal for a badge that was
-    /// earned before some visits were deleted.
+    /// The progress of the existing visits, at most the goal. It can be below the goal for an earned badge if visits
+    /// were deleted since.
     package let progress: Int
 }

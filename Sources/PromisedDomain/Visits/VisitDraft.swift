@@ -1,17 +1,16 @@
 /// A visit that a user records by hand, with cleaned texts.
 package struct VisitDraft: Hashable, Sendable {
-    /// Where and when.
+    /// Place and time.
     package var moment: VisitMoment
-    /// Words and photos.
+    /// Texts and photos.
     package var notes: VisitNotes
-    /// The people who were there too.
+    /// The people who were also there.
     package var companions: [Companion]
     /// The people who may see it.
     package var audience: Audience
     /// The weather of that hour; nil if unknown.
     package var weather: VisitWeather?
 
-    /// A draft.
     package init(
         moment: VisitMoment,
         notes: VisitNotes,
@@ -28,10 +27,10 @@ package struct VisitDraft: Hashable, Sendable {
 }
 
 extension Visit {
-    /// A visit by hand.
+    /// Creates a visit by hand.
     ///
     /// - Parameters:
-    ///   - count: how many visits the user has.
+    ///   - count: the number of the user's visits.
     ///   - now: the server's clock.
     /// - Throws: `invalid` with the field, `visitEmpty`, `visitLimit`.
     package init(

@@ -4,7 +4,7 @@ package struct VisitEdit: Hashable, Sendable {
     package var version: Int
     /// Another place or time.
     package var moment: VisitMoment?
-    /// The weather of the other place or time; nil if unknown. Without ``moment`` it does not count.
+    /// The weather of the other place or time; nil if unknown. Ignored without ``moment``.
     package var weather: VisitWeather?
     /// Another kind.
     package var kind: VisitNotes.Kind?
@@ -26,8 +26,8 @@ package struct VisitEdit: Hashable, Sendable {
 }
 
 extension Visit {
-    /// Applies an edit of the user whose visit it is. The version rises by one if anything changed. Source, promise,
-    /// outcome and rank never change.
+    /// Applies an edit by the owner. The version rises by one if anything changed. Source, promise, outcome and rank
+    /// never change.
     ///
     /// - Throws: `visitStaleVersion`; `invalid` with the field, also for other companions of an arrival; `visitEmpty` if
     ///   a visit by hand would be left without title, memo and photo.
@@ -50,7 +50,7 @@ extension Visit {
     }
 
     private mutating func move(to moment: VisitMoment, weather: VisitWeather?, at now: Instant) throws(Refusal) {
-        // An old visit may be edited as long as its time stays.
+        // An old visit may be edited as long as its time remains the same.
         if moment.at != self.moment.at { try VisitLimits.check(moment.at, now: now) }
         guard moment != self.moment else { return }
         self.moment = moment

@@ -1,8 +1,8 @@
-/// The visits that a list is about. Each part narrows the choice; an empty one allows all.
+/// Selects the visits of a list. Each part narrows the selection; an empty one allows all.
 package struct VisitFilter: Hashable, Sendable {
     /// Visits of any of these kinds.
     package var kinds: Set<VisitNotes.Kind>
-    /// Categories and regions, as in lists of places. The other parts do not apply.
+    /// Categories and regions, as in lists of places. The other parts are ignored.
     package var places: PlaceFilter
     /// Visits to this place of the directory.
     package var placeID: PlaceID?
@@ -10,7 +10,7 @@ package struct VisitFilter: Hashable, Sendable {
     package var from: Instant?
     /// Visits before this instant.
     package var to: Instant?
-    /// Visits of which title, memo and the place's name together hold all terms.
+    /// Visits whose title, memo and place name together contain all terms.
     package var text: PlaceQuery?
 
     /// A filter; by default one that allows all.

@@ -1,6 +1,7 @@
 /// The limits of visits.
 package enum VisitLimits {
-    /// The most visits of a user that more can be added to by hand. Arrivals make theirs beyond it.
+    /// The number of a user's visits from which on more cannot be added by hand. Visits from arrivals are still
+    /// created.
     package static let visits = 10_000
     /// The most characters of a title.
     package static let title = 100
@@ -11,7 +12,7 @@ package enum VisitLimits {
     /// How many years back a visit may be.
     package static let yearsBack: Int64 = 20
 
-    /// Checks when a visit was. Throws `invalid` with the field `visitedAt`.
+    /// Checks the time of a visit. Throws `invalid` with the field `visitedAt`.
     static func check(_ at: Instant, now: Instant) throws(Refusal) {
         guard at <= now + furthestAhead, at >= earliest(at: now) else { throw .invalid(field: "visitedAt") }
     }

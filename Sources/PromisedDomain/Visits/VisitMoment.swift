@@ -1,19 +1,17 @@
-/// Where and when a visit was, copied: later changes of the directory and of the lists of holidays change no visit.
+/// Place and time of a visit, copied: later changes of the directory and of the lists of holidays do not affect it.
 package struct VisitMoment: Hashable, Sendable {
-    /// The place.
     package var place: Place
-    /// The principal category; nil if the place is not of the directory.
+    /// The principal category; nil if the place is not from the directory.
     package var category: CategoryID?
     /// The region, if known.
     package var region: RegionCode?
-    /// When.
     package var at: Instant
     /// The date on the calendar of the place.
     package var localDate: CivilDate
     /// `true` if the place was a periodic market and that day one of its days.
     package var isMarketDay: Bool
 
-    /// A moment with all its fields; ``VisitSite`` makes them.
+    /// A moment with all its fields; ``VisitSite`` creates it.
     package init(
         place: Place,
         category: CategoryID? = nil,

@@ -1,4 +1,4 @@
-/// The words and photos that a user adds to a visit.
+/// The texts and photos that a user adds to a visit.
 package struct VisitNotes: Hashable, Sendable {
     /// The kind of note.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -14,7 +14,6 @@ package struct VisitNotes: Hashable, Sendable {
         case other
     }
 
-    /// The kind.
     package var kind: Kind
     /// At most ``VisitLimits/title`` characters, possibly empty.
     package var title: String
@@ -40,11 +39,10 @@ package struct VisitNotes: Hashable, Sendable {
         self.photos = photos
     }
 
-    /// `true` without title, memo and photo; an emoji alone says too little.
+    /// `true` without title, memo and photo; an emoji alone is not enough.
     package var isEmpty: Bool { title.isEmpty && memo.isEmpty && photos.isEmpty }
 
-    /// Checks the lengths. The characters themselves have been checked where the texts came in. Throws `invalid` with
-    /// the field.
+    /// Checks the lengths. The characters are validated where texts are received. Throws `invalid` with the field.
     func check() throws(Refusal) {
         let lengths = [
             ("title", title, VisitLimits.title), ("memo", memo, VisitLimits.memo), ("emoji", emoji, 1),

@@ -1,7 +1,7 @@
-/// A place with what is needed to tell the day of a visit to it.
+/// A place with the data needed for the day of a visit.
 package struct VisitSite: Hashable, Sendable {
     private static let periodicMarket = CategoryID(text: "market/periodic")
-    /// The key of the fact with the days of a market that is open daily as well, such as `2,7`.
+    /// The key of the fact with the days of a market that is also open daily, such as `2,7`.
     private static let marketDays = "market-days"
 
     private let place: Place
@@ -11,9 +11,9 @@ package struct VisitSite: Hashable, Sendable {
     private let marketHours: OpeningHours?
     private let holidays: HolidayCalendar
 
-    /// A place that somebody described. The region follows from a Korean address.
+    /// A place that a user described. The region follows from a Korean address.
     ///
-    /// - Parameter zone: the time zone that tells the date (see ``VisitZone``).
+    /// - Parameter zone: the time zone of the date (see ``VisitZone``).
     package init(_ place: Place, in zone: ZoneOffsets) {
         self.place = place
         category = nil
@@ -26,8 +26,8 @@ package struct VisitSite: Hashable, Sendable {
     /// A place of the directory.
     ///
     /// - Parameters:
-    ///   - copy: the copy of the place that a promise has, which stays as it is; nil for the place as it is now.
-    ///   - zone: the time zone that tells the date (see ``VisitZone``).
+    ///   - copy: the copy of the place in a promise, which is used unchanged; nil for the current place.
+    ///   - zone: the time zone of the date (see ``VisitZone``).
     package init(
         _ directoryPlace: DirectoryPlace,
         as copy: Place? = nil,

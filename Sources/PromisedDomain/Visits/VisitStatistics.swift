@@ -1,13 +1,12 @@
-/// The level, badges and numbers that a user's visits come to.
+/// The level, badges and numbers of a user's visits.
 ///
-/// Always derived from the visits there are, never kept as counters. Only the dates of badges are kept: they are marks
-/// that stay while at least one counted visit remains.
+/// Always derived from the existing visits, never stored as counters. Only the dates of badges are stored: they are
+/// marks that remain while at least one counted visit exists.
 package struct VisitStatistics: Hashable, Sendable {
     /// The counted visits of a category.
     package struct CategoryCount: Hashable, Sendable {
-        /// The category.
         package let category: CategoryID
-        /// How many visits count.
+        /// The number of counted visits.
         package let counted: Int
         /// The level, 1…10.
         package var level: Int { VisitStatistics.level(of: counted) }
@@ -15,20 +14,19 @@ package struct VisitStatistics: Hashable, Sendable {
 
     /// The counted visits in a region of the first level.
     package struct RegionCount: Hashable, Sendable {
-        /// The region.
         package let region: RegionCode
-        /// How many visits count.
+        /// The number of counted visits.
         package let counted: Int
     }
 
     /// The highest level.
     package static let highestLevel = 10
-    /// How many counted visits lead from one level to the next.
+    /// The number of counted visits from one level to the next.
     package static let visitsOfLevel = 3
 
     /// The number of visits.
     package let visits: Int
-    /// The number of visits that count: of those to a place on one local date one.
+    /// The number of counted visits: one per place and local date.
     package let counted: Int
     /// The number of places.
     package let places: Int
@@ -43,18 +41,18 @@ package struct VisitStatistics: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - visits: all of them, in any order.
-    ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
+    ///   - marks: the stored dates of badges; store ``marks`` in their place.
     package init(of visits: some Sequence<CountableVisit>, marks: [VisitBadge: Instant] = [:]) {
         var visits = visits.sorted { $0.at < $1.at }.makeIterator()
         self.init(marks: marks) { visits.next() }
     }
 
-    /// The statistics of a user's visits that come one at a time, so that they are never in memory together.
+    /// The statistics of a user's visits, read one at a time so that they are never in memory together.
     ///
     /// - Parameters:
-    ///   - marks: the dates of badges as they are stored; ``marks`` is to be stored instead.
+    ///   - marks: the stored dates of badges; store ``marks`` in their place.
     ///   - next: the next visit, in the order of their times; nil after the last one.
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     package init<Failure: Error>(
         marks: [VisitBadge: Instant],
         inOrder next: () throws(Failure) -> CountableVisit?
@@ -81,14 +79,14 @@ package struct VisitStatistics: Hashable, Sendable {
         }
     }
 
-    /// The dates of badges that visits have earned and that are not stored yet; at least one visit must remain.
+    /// The dates of newly earned badges that are not stored yet; there must be at least one visit.
     ///
     /// Ends with the visit that earns the last badge without a date.
     ///
     /// - Parameters:
-    ///   - marks: the dates of badges as they are stored.
+    ///   - marks: the stored dates of badges.
     ///   - next: the next visit, in the order of their times; nil after the last one.
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     package static func newMarks<Failure: Error>(
         beside marks: [VisitBadge: Instant],
         inOrder next: () throws(Failure) -> CountableVisit?
@@ -101,7 +99,7 @@ package struct VisitStatistics: Hashable, Sendable {
     /// The level over all visits, 1…10.
     package var level: Int { Self.level(of: counted) }
 
-    /// How many more counted visits the next level takes; 0 at the highest.
+    /// The number of counted visits missing for the next level; 0 at the highest.
     package var toNext: Int {
         level == Self.highestLevel ? 0 : (level + 1) * Self.visitsOfLevel - counted
     }
@@ -111,7 +109,7 @@ package struct VisitStatistics: Hashable, Sendable {
         Dictionary(uniqueKeysWithValues: badges.compactMap { badge in badge.earnedAt.map { (badge.badge, $0) } })
     }
 
-    /// The level of some number of counted visits: a third of it, at least 1, at most 10.
+    /// The level for a number of counted visits: a third of it, at least 1, at most 10.
     package static func level(of counted: Int) -> Int {
         min(highestLevel, max(1, counted / visitsOfLevel))
     }

@@ -4,7 +4,7 @@ struct VisitTally {
     private(set) var categories: [CategoryID: Int] = [:]
     /// The time of the visit that reached each goal.
     private(set) var earned: [VisitBadge: Instant] = [:]
-    /// The badges without a time. Looked at for each visit, so that what they ask for is kept as numbers.
+    /// The badges without a time. Checked for each visit, so their criteria are stored as numbers.
     private(set) var open: [VisitBadge]
     private var regionTally = RegionTally()
     /// The places, numbered in the order of their first visits. With 10,000 of them this is most of the memory.
@@ -22,14 +22,13 @@ struct VisitTally {
         func hash(into hasher: inout Hasher) { hasher.combine(UInt64(place) << 32 | UInt64(UInt32(bitPattern: day))) }
     }
 
-    /// No visits yet.
+    /// An empty tally.
     ///
     /// - Parameter open: the badges that need a time.
     init(open: [VisitBadge] = VisitBadge.allCases) { self.open = open }
 
-    /// The number of visits that count.
+    /// The number of counted visits.
     var counted: Int { keys.count }
-    /// The number of places.
     var places: Int { numbers.count }
     /// The counted visits in each region of the first level.
     var regions: [RegionCode: Int] { regionTally.counts }
@@ -41,7 +40,7 @@ struct VisitTally {
             if let category = visit.category { categories[category, default: 0] += 1 }
             if let region = visit.region { regionTally.add(region) }
         }
-        // More than the goal is not told.
+        // Counts up to the goal only.
         if visit.isMarketDay, marketDays.count < VisitBadge.marketDays5.goal { marketDays.insert(key) }
         if visit.isTogether, together.count < VisitBadge.together10.goal { together.insert(key) }
         if visit.isOnTime, onTime.count < VisitBadge.onTime10.goal { onTime.insert(key) }
@@ -58,7 +57,7 @@ struct VisitTally {
         return number
     }
 
-    /// How many of the visits, places or regions that a badge asks for there are.
+    /// The number of visits, places or regions towards a badge.
     func progress(of badge: VisitBadge) -> Int {
         switch badge {
         case .firstVisit, .visits10, .visits30, .visits100: counted
@@ -75,7 +74,7 @@ struct VisitTally {
 
 /// Counts visits in regions of the first level.
 private struct RegionTally {
-    /// How many of the regions are provinces of Korea.
+    /// The number of regions that are provinces of Korea.
     private(set) var provinces = 0
     /// The regions, numbered in the order of their first visits.
     private var numbers: [RegionCode: Int] = [:]

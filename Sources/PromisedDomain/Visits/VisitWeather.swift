@@ -1,17 +1,15 @@
-/// The weather of the hour of a visit, as it was forecast last.
+/// The weather of the hour of a visit, by the last forecast.
 package struct VisitWeather: Hashable, Sendable, Codable {
-    /// The provider.
     package let source: WeatherSource
     /// When the provider last answered.
     package let fetchedAt: Instant
-    /// The hour.
     package let forecast: ForecastHour
     /// The air's quality; nil if unknown.
     package let air: AirHour?
     /// The advice of that hour, never empty.
     package let advice: [WeatherAdvice]
 
-    /// The weather of the hour for which a report was asked.
+    /// The weather of the requested hour of a report.
     package init(_ report: WeatherOutlook.Report) {
         source = report.source
         fetchedAt = report.fetchedAt

@@ -1,8 +1,7 @@
-/// An hour of a forecast, as a provider gave it. Values that are not known are nil.
+/// An hour of a forecast from a provider. Unknown values are nil.
 package struct ForecastHour: Hashable, Sendable, Codable {
-    /// The beginning of the hour.
     package let at: Instant
-    /// The condition, amounts considered.
+    /// The condition, including the amounts.
     package let condition: WeatherCondition
     /// Degrees Celsius, to 0.1.
     package let temperatureCelsius: Double?
@@ -21,7 +20,7 @@ package struct ForecastHour: Hashable, Sendable, Codable {
     /// 0…100.
     package let humidityPercent: Double?
 
-    /// An hour; values that cannot be (negative amounts, more than 100 percent, 80 °C) are left out.
+    /// An hour; impossible values (negative amounts, more than 100 percent, 80 °C) become nil.
     package init(
         at: Instant,
         condition: WeatherCondition,
@@ -50,14 +49,13 @@ package struct ForecastHour: Hashable, Sendable, Codable {
 
 /// An hour of a forecast of the air's quality.
 package struct AirHour: Hashable, Sendable, Codable {
-    /// The beginning of the hour.
     package let at: Instant
     /// Particles up to 10 µm, in µg/m³.
     package let pm10: Double?
     /// Particles up to 2.5 µm, in µg/m³.
     package let pm25: Double?
 
-    /// An hour; values that cannot be are left out.
+    /// An hour; impossible values become nil.
     package init(at: Instant, pm10: Double?, pm25: Double?) {
         self.at = at
         self.pm10 = pm10.within(0...100_000)

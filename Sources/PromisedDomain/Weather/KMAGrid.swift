@@ -14,7 +14,7 @@ enum KMAGrid {
     private static let standardParallels = (south: 30.0, north: 60.0)
     private static let origin = (latitude: 38.0, longitude: 126.0, column: 43.0, row: 136.0)
 
-    /// How much of a full turn the cone takes.
+    /// The cone's share of a full turn.
     private static let cone =
         naturalLogarithm(cosine(standardParallels.south * radians) / cosine(standardParallels.north * radians))
         / naturalLogarithm(spread(standardParallels.north) / spread(standardParallels.south))
@@ -22,7 +22,7 @@ enum KMAGrid {
         raised(spread(standardParallels.south), to: cone) * cosine(standardParallels.south * radians) / cone
     private static let originDistance = distance(latitude: origin.latitude)
 
-    /// The cell that holds a point; nil outside the grid.
+    /// The cell that contains a point; nil outside the grid.
     static func cell(at point: Coordinate) -> (x: Int, y: Int)? {
         guard point.isValid, abs(point.latitude) < 89 else { return nil }
         let distance = distance(latitude: point.latitude)

@@ -1,20 +1,20 @@
-/// The recent answers of a provider, and the next instant at which the server may ask it.
+/// The recent answers of a provider, and the next instant at which the server may query it.
 package struct ProviderHealth: Hashable, Sendable {
-    /// Whether a provider may be asked.
+    /// The decision about querying a provider.
     package enum Standing: Hashable, Sendable {
-        /// It may.
+        /// It may be queried.
         case free
-        /// It failed, and may be asked again at an instant.
+        /// It failed, and may be queried again at an instant.
         case backingOff(until: Instant)
-        /// It refused the key or the caller: it may not be asked before the configuration is read again.
+        /// It refused the key or the caller: it may not be queried before the configuration is reloaded.
         case refused
     }
 
     /// The shortest pause after a failure.
     package static let shortestPause = TimeSpan.seconds(30)
-    /// The longest pause, unless the provider asks for a longer one.
+    /// The longest pause, unless the provider requests a longer one.
     package static let longestPause = TimeSpan.hours(1)
-    /// The longest pause that a provider can ask for.
+    /// The longest pause that a provider can request.
     package static let longestRetryAfter = TimeSpan.hours(24)
 
     /// The failures since the last success.
@@ -22,10 +22,10 @@ package struct ProviderHealth: Hashable, Sendable {
     private var retryAt: Instant?
     private var isRefused = false
 
-    /// The health of a provider that was never asked.
+    /// The health of a provider that was never queried.
     package init() {}
 
-    /// Whether the provider may be asked at `now`.
+    /// The decision about querying the provider at `now`.
     package func standing(at now: Instant) -> Standing {
         if isRefused { return .refused }
         guard let retryAt, retryAt > now else { return .free }
@@ -40,7 +40,7 @@ package struct ProviderHealth: Hashable, Sendable {
 
     /// The provider failed. The pauses double from between 30 and 60 s to between half an hour and an hour.
     ///
-    /// - Parameter retryAfter: the instant that the provider named, which counts if it comes later.
+    /// - Parameter retryAfter: the instant that the provider requested; used if it is later.
     package mutating func noteFailure(at now: Instant, retryAfter: Instant?, random: inout some RandomNumberGenerator) {
         failures += 1
         let doublings = min(failures, 16)

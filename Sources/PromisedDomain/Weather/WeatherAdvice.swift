@@ -1,6 +1,6 @@
-/// How good the air is, by one kind of particles.
+/// The quality of the air, by one kind of particles.
 package enum AirGrade: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Not known.
+    /// Unknown.
     case unspecified
     /// PM10 up to 30 µg/m³, PM2.5 up to 15.
     case good
@@ -49,15 +49,15 @@ package enum WeatherAdvice: String, Hashable, Sendable, CaseIterable, Codable {
     case hot
     /// Felt temperature of −5 °C and less.
     case freezing
-    /// Nothing of the above.
+    /// None of the above.
     case good
 
     /// How far rain or snow reaches in time when the ground freezes.
     package static let wetReach = TimeSpan.hours(3)
 
-    /// The advice for an hour, in the order of the cases; `[.good]` when there is nothing to heed.
+    /// The advice for an hour, in the order of the cases; `[.good]` without any warning.
     ///
-    /// Where the provider gives no felt temperature, the measured one is taken.
+    /// Without a felt temperature from the provider, the measured one is used.
     ///
     /// - Parameters:
     ///   - wetHours: the beginnings of the hours in which rain or snow falls.

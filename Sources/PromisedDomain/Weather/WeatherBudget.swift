@@ -1,13 +1,13 @@
-/// How many requests may still be sent to providers today.
+/// The budget of today's requests to providers.
 package struct WeatherBudget: Hashable, Sendable {
-    /// For which purpose a provider is asked.
+    /// The purpose of querying a provider.
     package enum Purpose: String, Hashable, Sendable, CaseIterable {
         /// A promise that begins within the next 24 h.
         case soon
         /// Anything else.
         case ordinary
 
-        /// The purpose of the weather of a promise that meets at `meetingTime`.
+        /// The purpose of requesting the weather of a promise that meets at `meetingTime`.
         package init(ofPromiseAt meetingTime: Instant, now: Instant) {
             self = meetingTime >= now && meetingTime <= now + .hours(24) ? .soon : .ordinary
         }
@@ -18,16 +18,16 @@ package struct WeatherBudget: Hashable, Sendable {
     /// The requests sent today.
     package let spent: Int
 
-    /// A budget of `daily` requests of which `spent` are gone.
+    /// A budget of `daily` requests of which `spent` are used.
     package init(daily: Int, spent: Int) {
         self.daily = daily
         self.spent = spent
     }
 
-    /// A fifth of the requests, rounded up: kept for promises that begin soon.
+    /// A fifth of the requests, rounded up: reserved for promises that begin soon.
     package var reserve: Int { (daily + 4) / 5 }
 
-    /// How many requests of a day may have been sent before one for `purpose` is too many.
+    /// The number of requests of a day that may be sent for `purpose`.
     package func limit(for purpose: Purpose) -> Int {
         switch purpose {
         case .soon: daily
@@ -35,9 +35,9 @@ package struct WeatherBudget: Hashable, Sendable {
         }
     }
 
-    /// How many requests of a day one account may cause, rounded up: a twentieth of all by its questions about places; by
-    /// its own promises a quarter of all, and half of the reserve if they begin soon, but at least ten of each. What it does
-    /// leaves most to others.
+    /// The number of requests per day that one account may cause, rounded up: a twentieth of all by its queries about
+    /// places; by its own promises a quarter of all, and half of the reserve if they begin soon, but at least ten of
+    /// each. So no account can use up the budget.
     ///
     /// - Parameter isOwnPromise: `true` for the weather of a promise that the account owns.
     package func share(for purpose: Purpose, isOwnPromise: Bool) -> Int {
@@ -48,7 +48,7 @@ package struct WeatherBudget: Hashable, Sendable {
         }
     }
 
-    /// How many requests may still be sent for `purpose`.
+    /// The remaining number of requests for `purpose`.
     package func left(for purpose: Purpose) -> Int { max(0, limit(for: purpose) - spent) }
 
     /// The day to which a request at `instant` counts: days since 1970-01-01 in UTC.

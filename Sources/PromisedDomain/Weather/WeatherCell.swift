@@ -1,18 +1,18 @@
-/// A part of the earth's surface for which a provider is asked for weather. A request names a cell and nothing smaller.
+/// A part of the earth's surface for which weather is requested. Requests never contain a more precise position.
 package enum WeatherCell: Hashable, Sendable {
     /// A cell of the grid of Korea's weather service: x 1…149, y 1…253.
     case kma(x: Int, y: Int)
     /// A tenth of a degree each way, by its south-west corner in tenths of a degree.
     case tenth(latitude: Int, longitude: Int)
 
-    /// The cell of Korea's grid that holds a point; nil outside the grid.
+    /// The cell of Korea's grid that contains a point; nil outside the grid.
     package init?(kmaAt point: Coordinate) {
         guard let cell = KMAGrid.cell(at: point) else { return nil }
         self = .kma(x: cell.x, y: cell.y)
     }
 
-    /// The tenth of a degree that holds a valid point. The north pole belongs to the cells below it, and 180° E to those
-    /// east of the date line.
+    /// The tenth of a degree that contains a valid point. The north pole belongs to the cells below it, and 180° E to
+    /// those east of the date line.
     package init(tenthAt point: Coordinate) {
         let latitude = Int((point.latitude * 10).rounded(.down))
         let longitude = Int((point.longitude * 10).rounded(.down))
@@ -28,7 +28,7 @@ package enum WeatherCell: Hashable, Sendable {
         }
     }
 
-    /// The tenth of a degree that holds the middle of the cell.
+    /// The tenth of a degree that contains the middle of the cell.
     package var tenth: WeatherCell {
         switch self {
         case .kma: WeatherCell(tenthAt: centre)
@@ -36,7 +36,7 @@ package enum WeatherCell: Hashable, Sendable {
         }
     }
 
-    /// The middle of ``tenth`` as providers are told it: degrees with two decimals, such as `37.55` and `-0.05`.
+    /// The middle of ``tenth`` as sent to providers: degrees with two decimals, such as `37.55` and `-0.05`.
     package var degrees: (latitude: String, longitude: String) {
         guard case .tenth(let latitude, let longitude) = tenth else { preconditionFailure("A tenth is a tenth") }
         return (Self.hundredths(latitude * 10 + 5), Self.hundredths(longitude * 10 + 5))
@@ -59,7 +59,7 @@ extension WeatherCell {
         }
     }
 
-    /// The cell with a name as ``text`` gives it; nil for anything else.
+    /// The cell of a name in the form of ``text``; nil for anything else.
     package init?(text: String) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2 else { return nil }
@@ -72,7 +72,7 @@ extension WeatherCell {
             self = .tenth(latitude: first, longitude: second)
         default: return nil
         }
-        // Int reads "+1" and "007" as well.
+        // `Int` also parses "+1" and "007".
         guard self.text == text else { return nil }
     }
 }

@@ -1,8 +1,8 @@
 /// The condition of an hour's weather.
 package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The provider did not say, or said something unreadable.
+    /// The provider's answer has no condition, or an unreadable one.
     case unknown
-    /// No clouds, or nearly none.
+    /// No clouds, or very few.
     case clear
     /// Some clouds.
     case partlyCloudy
@@ -14,18 +14,18 @@ package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable
     case drizzle
     /// Rain.
     case rain
-    /// 7.5 mm of rain in the hour or more, or what the provider calls heavy.
+    /// 7.5 mm of rain in the hour or more, or heavy by the provider's classification.
     case heavyRain
     /// Rain and snow, or rain that freezes.
     case sleet
     /// Snow.
     case snow
-    /// 2 cm of snow in the hour or more, or what the provider calls heavy.
+    /// 2 cm of snow in the hour or more, or heavy by the provider's classification.
     case heavySnow
     /// Thunder.
     case thunderstorm
 
-    /// `true` if something falls that makes the ground wet.
+    /// `true` for precipitation that makes the ground wet.
     package var isWet: Bool {
         switch self {
         case .drizzle, .rain, .heavyRain, .sleet, .snow, .heavySnow, .thunderstorm: true
@@ -33,7 +33,7 @@ package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable
         }
     }
 
-    /// The condition once the amounts of the hour are known: they make rain and snow heavy.
+    /// The condition with the amounts of the hour, which make rain and snow heavy.
     package func with(precipitationMm: Double?, snowCm: Double?) -> WeatherCondition {
         switch self {
         case .rain where precipitationMm.map { $0 >= 7.5 } ?? false: .heavyRain

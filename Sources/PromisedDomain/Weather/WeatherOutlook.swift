@@ -1,22 +1,21 @@
-/// How far the weather of an instant is known.
+/// The availability of the weather at an instant.
 package enum WeatherState: String, Hashable, Sendable, CaseIterable, Codable {
     /// No provider is configured.
     case off
     /// Known.
     case ready
-    /// Known from a record that should have been replaced.
+    /// Known from an outdated record.
     case stale
-    /// The provider is being asked.
+    /// The provider is being queried.
     case pending
     /// Outside the providers' areas, or too far ahead.
     case beyond
-    /// The provider cannot be asked, and no record is young enough.
+    /// The provider cannot be queried, and all records are too old.
     case unavailable
 }
 
-/// An hour as people see it.
+/// An hour for display.
 package struct WeatherHour: Hashable, Sendable {
-    /// The forecast.
     package let forecast: ForecastHour
     /// The air's quality, if known.
     package let air: AirHour?
@@ -40,15 +39,14 @@ package struct WeatherHour: Hashable, Sendable {
 package struct WeatherOutlook: Hashable, Sendable {
     /// The weather of a record.
     package struct Report: Hashable, Sendable {
-        /// The provider.
         package let source: WeatherSource
         /// When the provider last answered.
         package let fetchedAt: Instant
-        /// `true` if the record holds the air's quality as well.
+        /// `true` if the record also contains the air's quality.
         package let hasAir: Bool
-        /// The hours from one before the asked one to three after it, as far as the record has them.
+        /// The hours from one before the requested one to three after it, as far as the record has them.
         package let hours: [WeatherHour]
-        /// The hour that holds the instant.
+        /// The hour that contains the instant.
         package let hour: WeatherHour
 
         /// The credit that every client shows beside the hours.
@@ -59,7 +57,7 @@ package struct WeatherOutlook: Hashable, Sendable {
         }
     }
 
-    /// How far it is known.
+    /// The availability of the weather.
     package let state: WeatherState
     /// The weather; nil unless the state is ready or stale.
     package let report: Report?

@@ -1,49 +1,47 @@
-/// The decision whether a provider is asked for a cell's weather, and the answer meanwhile.
+/// Decides whether to query a provider for a cell's weather, and how to answer meanwhile.
 ///
-/// Everything it looks at is a value: the record, the provider's health, the budget and the clock.
+/// All inputs are values: the record, the provider's health, the budget and the clock.
 package struct WeatherRefresh: Sendable {
     /// The next step.
     package enum Step: Hashable, Sendable {
         /// Answer from the record.
         case serve
-        /// Ask the provider.
+        /// Query the provider.
         case fetch
-        /// The provider is being asked: wait for its answer.
+        /// The provider is being queried: wait for its answer.
         case wait
-        /// Try the next provider. The state is the answer if there is none.
+        /// Try the next provider. The state is the answer without one.
         case skip
     }
 
     /// The decision.
     package struct Decision: Hashable, Sendable {
-        /// The next step.
         package let step: Step
         /// The state of the answer that is available at once.
         package let state: WeatherState
 
-        /// A decision to do `step`, and to answer with `state` meanwhile.
+        /// Perform `step`, and answer with `state` meanwhile.
         package init(step: Step, state: WeatherState) {
             self.step = step
             self.state = state
         }
     }
 
-    /// The provider.
     package var source: WeatherSource
     /// The stored record of the cell, from this provider.
     package var record: WeatherRecord?
     /// The server's clock.
     package var now: Instant
-    /// The age beyond which a record is fetched anew.
+    /// The age beyond which a record is fetched again.
     package var refresh: TimeSpan
-    /// Whether every part of the record can be asked for.
+    /// The provider's standing for all parts of the record.
     package var standing: ProviderHealth.Standing
-    /// The requests that may still be sent for the purpose at hand.
+    /// The remaining requests for the purpose at hand.
     package var requestsLeft: Int
     /// `true` while the cell is being fetched.
     package var isUnderway: Bool
 
-    /// A decision's grounds.
+    /// The inputs of a decision.
     package init(
         source: WeatherSource,
         record: WeatherRecord?,
@@ -62,7 +60,7 @@ package struct WeatherRefresh: Sendable {
         self.isUnderway = isUnderway
     }
 
-    /// The decision when the weather at `instant` is asked for.
+    /// The decision for a request of the weather at `instant`.
     package func decision(at instant: Instant) -> Decision {
         guard isReachable(instant) else { return Decision(step: .serve, state: .beyond) }
         guard isDue else { return decisionWhenFresh(at: instant) }
@@ -75,7 +73,7 @@ package struct WeatherRefresh: Sendable {
         }
     }
 
-    /// `true` if the record is missing or should be replaced, and the provider allows it.
+    /// `true` if the record is missing or outdated, and the provider may be queried.
     package var isDue: Bool {
         guard let record else { return true }
         if let expiresAt = record.expiresAt, now < expiresAt { return false }
@@ -88,7 +86,7 @@ package struct WeatherRefresh: Sendable {
 
     private var age: TimeSpan { record.map { now - $0.fetchedAt } ?? .zero }
 
-    /// A forecast may say something of `instant`; the record decides otherwise.
+    /// `true` if a forecast can cover `instant`; the record has the final say.
     private func isReachable(_ instant: Instant) -> Bool {
         if let record, record.covers(instant) { return true }
         return instant >= now - .hours(1) && instant <= now + source.horizon

@@ -1,4 +1,4 @@
-/// A provider of forecasts, by the name that the operator's configuration gives it.
+/// A provider of forecasts, by its name in the operator's configuration.
 package enum WeatherSource: String, Hashable, Sendable, CaseIterable, Codable {
     /// The Korea Meteorological Administration.
     case kma
@@ -9,13 +9,13 @@ package enum WeatherSource: String, Hashable, Sendable, CaseIterable, Codable {
     /// A folder of recorded replies.
     case recorded
 
-    /// The cell to ask for the weather at a point; nil outside the provider's area.
+    /// The cell of the provider for a point; nil outside its area.
     package func cell(at point: Coordinate) -> WeatherCell? {
         guard point.isValid else { return nil }
         return self == .kma ? WeatherCell(kmaAt: point) : WeatherCell(tenthAt: point)
     }
 
-    /// How far ahead a forecast may reach. Many reach less far: their record shows it.
+    /// How far ahead a forecast can reach. Many reach less far, as their record shows.
     package var horizon: TimeSpan {
         switch self {
         case .kma: .days(5)
@@ -24,7 +24,7 @@ package enum WeatherSource: String, Hashable, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The last time, at or before `now`, at which the provider published forecasts; nil for one that has no timetable.
+    /// The last time, at or before `now`, at which the provider published forecasts; nil without a timetable.
     package func lastPublication(at now: Instant) -> Instant? {
         self == .kma ? KMATimetable.lastBase(at: now) + KMATimetable.delay : nil
     }

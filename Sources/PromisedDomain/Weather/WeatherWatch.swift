@@ -1,27 +1,27 @@
-/// The weather of a promise at its meeting time: when it is fetched ahead, and which changes are told.
+/// The weather of a promise at its meeting time: when it is prefetched, and which changes are announced.
 package enum WeatherWatch {
-    /// How long before the meeting time a promise's cell is fetched ahead, longest first.
+    /// How long before the meeting time a promise's cell is prefetched, longest first.
     package static let leads: [TimeSpan] = [.hours(24), .hours(3), .minutes(30)]
-    /// How long before the meeting time changes are told from.
+    /// Changes are announced from this long before the meeting time.
     package static let changeLead = TimeSpan.hours(24)
-    /// How long before the meeting time a turn for the worse is told from.
+    /// A turn for the worse is announced from this long before the meeting time.
     package static let turnLead = TimeSpan.hours(3)
-    /// The difference in temperature that is told, in °C.
+    /// The smallest announced difference in temperature, in °C.
     package static let temperatureStep = 3.0
 
-    /// The next instant after `now` at which the cell of a promise is fetched ahead; nil if there is none.
+    /// The next instant after `now` at which the cell of a promise is prefetched; nil without one.
     package static func nextPrefetch(forMeetingAt meetingTime: Instant, after now: Instant) -> Instant? {
         leads.map { meetingTime - $0 }.first { $0 > now }
     }
 
-    /// The instants in `span`, end excluded, at which the cell of a promise is fetched ahead.
+    /// The instants in `span`, end excluded, at which the cell of a promise is prefetched.
     package static func prefetches(forMeetingAt meetingTime: Instant, in span: Range<Instant>) -> [Instant] {
         leads.map { meetingTime - $0 }.filter { span.contains($0) }
     }
 
-    /// The meaning of a cell's refresh for a promise.
+    /// The effect of a cell's refresh on a promise.
     package struct News: Hashable, Sendable {
-        /// `true` if subscribers of the promise are told the new outlook.
+        /// `true` if subscribers of the promise receive the new outlook.
         package let isChange: Bool
         /// `true` if the people of the promise are notified.
         package let isTurn: Bool
@@ -30,7 +30,7 @@ package enum WeatherWatch {
     /// The news at `now` when one hour at the meeting time replaces another.
     ///
     /// - Parameters:
-    ///   - old: the hour before the refresh; nil if the cell had no record, which is no change.
+    ///   - old: the hour before the refresh; nil if the cell had no record; then there is no change.
     ///   - new: the hour after it; nil if there is none.
     ///   - hasTurned: `true` if the people of the promise were notified before.
     package static func news(
@@ -46,7 +46,7 @@ package enum WeatherWatch {
         return News(isChange: old.advice != new.advice || hasMoved(old, new), isTurn: isTurn)
     }
 
-    /// A word of warning appears that was not there.
+    /// `true` if a new warning appears.
     private static func isWorse(_ new: WeatherHour, than old: WeatherHour?) -> Bool {
         let warnings: [WeatherAdvice] = [.dangerous, .slippery]
         return warnings.contains { new.advice.contains($0) && !(old?.advice.contains($0) ?? false) }
@@ -56,7 +56,7 @@ package enum WeatherWatch {
         guard let before = old.forecast.temperatureCelsius, let after = new.forecast.temperatureCelsius else {
             return false
         }
-        // Both are tenths of a degree, whose difference may fall short by rounding.
+        // Both are tenths of a degree, whose difference may be slightly low due to rounding.
         return abs(after - before) >= temperatureStep - 0.001
     }
 }

@@ -1,17 +1,17 @@
-/// All that is shown of a course and follows from its way; of the user's own, or of the part that others see.
+/// The displayed data derived from a course's way: from the whole way for the owner, from the visible part for others.
 package struct CourseDetails: Hashable, Sendable {
-    /// The way: of one's own course the clean one, of another's without times, accuracies and hidden ends.
+    /// The way: for the owner the clean one, for others the one without times, accuracies and hidden ends.
     package let track: Track
     /// At most 200 points of it, as polylines of precision 5, one for each segment.
     package let outlines: [String]
-    /// The smallest box around it; nil for a course that is hidden wholly.
+    /// Its bounding box; nil if the course is entirely hidden.
     package let box: Box?
-    /// Its way-points, unless its user named some.
+    /// The generated way-points, which are used if the owner named none.
     package let waypoints: [CourseWaypoint]
-    /// Its stops; others see none, because they see no times.
+    /// Its stops; empty for others, because they see no times.
     package let stops: [CourseStop]
 
-    /// The details for the user whose course it is.
+    /// The details for the owner of the course.
     package init(own track: Track, names: some CoursePlaces) {
         self.init(track, names: names, hidden: nil)
     }

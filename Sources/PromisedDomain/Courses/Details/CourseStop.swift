@@ -1,20 +1,19 @@
-/// A part of a course in which its user stayed where they were; offered for visits.
+/// A part of a course during which its user stayed in one place; offered for visits.
 package struct CourseStop: Hashable, Sendable {
-    /// The shortest.
+    /// The minimum duration.
     static let shortest = TimeSpan.minutes(5)
     /// A stop fits into a circle of this radius, in metres.
     static let radiusMetres = 50.0
-    /// The most that are offered, the longest.
+    /// The maximum number of stops offered; the longest are chosen.
     package static let limit = 50
 
-    /// Where: a place of the directory within 200 m of the mean of the points, or that mean.
+    /// A place of the directory within 200 m of the mean of the points, or else that mean.
     package var place: Place
     /// The time of its first point.
     package var from: Instant
     /// The time of its last point.
     package var to: Instant
 
-    /// A stop at a place.
     package init(place: Place, from: Instant, to: Instant) {
         self.place = place
         self.from = from
@@ -22,8 +21,8 @@ package struct CourseStop: Hashable, Sendable {
     }
 
     /// The stops of a clean way, in order of time: parts of at least 5 min whose points fit into a circle of 50 m, each
-    /// as long as possible from its first point on. A gap between two segments may be part of one. Of more than 50 the
-    /// longest.
+    /// as long as possible from its first point on. A stop may span a gap between two segments. Returns the 50 longest
+    /// at most.
     package static func along(_ track: Track, names: some CoursePlaces) -> [CourseStop] {
         let spans = StayWindows(of: track).spans
         let longest = spans.sorted { ($1.duration, $0.from) < ($0.duration, $1.from) }.prefix(limit)

@@ -1,4 +1,4 @@
-/// Finds names for points of a course; the directory of places stands behind it.
+/// Finds names for points of a course in the directory of places.
 package protocol CoursePlaces {
     /// The places of the directory within `metres` of a point, the nearest first.
     func places(within metres: Double, of coordinate: Coordinate) -> [Place]
@@ -8,7 +8,7 @@ package protocol CoursePlaces {
 
 extension CoursePlaces {
     /// The place at a point of a course: the nearest of the directory within 200 m, else the point itself, named after
-    /// its region or not at all. Never a place that `hidden` hides.
+    /// its region if known. Never a place that `hidden` hides.
     func place(at coordinate: Coordinate, hidden: HiddenEnds?) -> Place {
         let near = places(within: CourseWaypoint.nameReachMetres, of: coordinate)
         if let place = near.first(where: { hidden?.hides($0.coordinate) != true }) { return place }
@@ -26,27 +26,25 @@ package struct CourseWaypoint: Hashable, Sendable {
         case via
         /// Where it ends.
         case end
-        /// Named by its user or by the file it came from.
+        /// Named by its user or by the source file.
         case note
     }
 
-    /// The most of a course.
+    /// The maximum number per course.
     package static let limit = 50
     /// A place of the directory gives its name to points up to this far away, in metres.
     static let nameReachMetres = 200.0
-    /// How many are made between start and end.
+    /// The number of generated way-points between start and end.
     private static let inner = 5
 
-    /// Its name; empty if it has none.
+    /// Its name, possibly empty.
     package var name: String
-    /// Where it is: a place of the directory, or the point itself.
+    /// A place of the directory, or the point itself.
     package var place: Place
-    /// Its role.
     package var kind: Kind
     /// Metres along the way from the start.
     package var atMetres: Double
 
-    /// A way-point with all its fields.
     package init(name: String, place: Place, kind: Kind, atMetres: Double) {
         self.name = name
         self.place = place
@@ -54,13 +52,13 @@ package struct CourseWaypoint: Hashable, Sendable {
         self.atMetres = atMetres
     }
 
-    /// The way-points of a way whose user named none: start, end, and between them the counted points at
-    /// round(i (m − 1) / 4), i = 0…4, of the m there are, each once. In the order of the way; empty for an empty one.
+    /// The way-points of a way whose user named none: start, end, and up to five counted points between them, at
+    /// round(i (m − 1) / 4), i = 0…4, of all m, each once. In the order of the way; empty for an empty way.
     ///
     /// - Parameters:
     ///   - track: the clean way, or the part of it that others see.
     ///   - names: names the points.
-    ///   - hidden: for others, the ends that no name may give away.
+    ///   - hidden: for others, the ends that names must not reveal.
     package static func along(_ track: Track, names: some CoursePlaces, hidden: HiddenEnds? = nil) -> [CourseWaypoint] {
         let counted = CountedPoints(of: track)
         return chosen(of: counted.indices.count).map { index, kind in

@@ -1,30 +1,30 @@
 /// The way from an end of a course to the middle of the circle that hides it.
 ///
-/// A circle around the end itself would give the end away: three ways from one door show where its edge runs, and so its
-/// middle. So the middle lies beside the end, in a direction and at a distance that follow from a secret of the user and
-/// from the end. Four things make the secret hold:
+/// A circle around the end itself would give the end away: three ways from one door show where its edge runs, and so
+/// its middle. So the middle lies beside the end, in a direction and at a distance that follow from a secret of the
+/// user and from the end. Four properties protect the secret:
 ///
 /// 1. The shift of a point differs little from those of points nearby. A receiver puts one door elsewhere each time, by
-///    some metres; were each of these points shifted anew, the mean of many middles would be the door.
+///    some metres. If each of these points were shifted independently, the mean of many middles would be the door.
 /// 2. Direction and distance are sums of plane waves through the earth. Such a sum has no cells, at whose borders a door
 ///    would have two shifts, and no seam at ±180°. Within some kilometres the direction turns so far that the shift at
 ///    one door says nothing about the one at another.
-/// 3. The shift is never near 0, and its direction is any with the same probability.
+/// 3. The shift is never near 0, and its direction is uniformly distributed.
 /// 4. All distances from ``stepMetres`` up to its double have the same shift. Shifts in proportion to the distance
 ///    would point back to the end: along the line through two middles.
 ///
-/// Directions are those of the compass, so that near a pole, and there alone, neighbours have different ones.
+/// Directions are compass bearings, so they differ between neighbours only near a pole.
 struct EndShift {
-    /// The number of waves; more of them would change nothing.
+    /// The number of waves; more do not improve the result.
     private static let waveCount = 16
     /// A shift is this part of ``stepMetres``, give or take ``swing``: from 0.3 to 0.5.
     private static let mean = 0.4
     private static let swing = 0.1
-    /// The angles have this standard deviation in radians. From 3 on the direction is any to within 2 %.
+    /// The angles have this standard deviation in radians. From 3 on, the direction is uniform to within 2 %.
     private static let deviation = Double.pi
     /// A wave turns by this many radians over ``stepMetres``, or over ``smallestScale`` if that is more.
     private static let turn = 0.25
-    /// In metres: receivers are off by less, so that a small circle is shifted evenly as well.
+    /// In metres. Receivers err by less, so a small circle is shifted evenly too.
     private static let smallestScale = 50.0
 
     /// The largest number of …, 100, 200, 400, … metres that is not above the distance.
@@ -44,7 +44,7 @@ struct EndShift {
         while stepMetres > Double(metres) { (step, stepMetres) = (step - 1, stepMetres / 2) }
         while stepMetres * 2 <= Double(metres) { (step, stepMetres) = (step + 1, stepMetres * 2) }
         var drawn: UInt64 = 0
-        // From 0 up to 1, evenly.
+        // Uniform in 0..<1.
         func draw() -> Double {
             drawn += 1
             return Double(secret.number(UInt64(bitPattern: step), drawn) >> 11) / 0x1p53

@@ -1,7 +1,7 @@
 /// A secret that decides where the circles around hidden ends lie: see ``EndShift``.
 ///
-/// A server has one, and each user another that follows from it. None leaves the server: with it the ends could be
-/// worked out from the part of a way that others see.
+/// A server has one secret and derives one per user. Secrets never leave the server: with one, the ends can be computed
+/// from the visible part of a way.
 package struct EndsSecret: Hashable, Sendable, CustomStringConvertible {
     /// The first eight bytes.
     package let first: UInt64
@@ -14,12 +14,13 @@ package struct EndsSecret: Hashable, Sendable, CustomStringConvertible {
         self.second = second
     }
 
-    /// The secret of a user on the server whose secret this is. Nobody can tell it from those of others.
+    /// The secret of a user, derived from this secret of the server. Unpredictable even to someone who knows those of
+    /// other users.
     package func derived(for userID: UserID) -> EndsSecret {
         EndsSecret(first: number(userID.high, userID.low, 0), second: number(userID.high, userID.low, 1))
     }
 
-    /// Does not name the secret.
+    /// Does not contain the secret.
     package var description: String { "EndsSecret" }
 
     /// A number that follows from the secret and the words: SipHash-2-4 of the words in little-endian order.

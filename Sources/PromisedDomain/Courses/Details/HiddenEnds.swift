@@ -1,12 +1,13 @@
-/// Keeps both ends of a course from everybody but its user: the one place that decides which part of a way others see.
+/// Hides both ends of a course from everyone but its owner: the only code that decides which part of a way others see.
 ///
-/// A point is hidden if it lies in a circle around an end, wherever on the way it comes: a way out and back, or one that
-/// passes the door again, shows nothing near the door. ``WayEnds`` finds the ends. The radius is one and a half times the
-/// distance that the user chose, and the middle is shifted by up to half of that distance: see ``EndShift``. So nothing
-/// within the distance of an end is seen, and nothing farther than twice the distance from all ends is hidden.
+/// A point is hidden if it lies in a circle around an end, at any position along the way: a way out and back, or one
+/// that passes the door again, reveals nothing near the door. ``WayEnds`` finds the ends. The radius is one and a half
+/// times the distance that the user chose, and the middle is shifted by up to half of that distance: see ``EndShift``.
+/// So every point within the distance of an end is hidden, and every point farther than twice the distance from all
+/// ends is visible.
 ///
-/// The table `shown_way` keeps long ways as others see them, and rows of courses have more that follows from this rule:
-/// a migration must work them out anew when it changes.
+/// The table `shown_way` stores the visible part of long ways, and course rows store more data derived from this rule:
+/// when the rule changes, a migration must recompute both.
 package struct HiddenEnds: Hashable, Sendable {
     /// The least and the greatest distance a user may choose, in metres.
     package static let metresRange = 0...1_000
@@ -18,9 +19,9 @@ package struct HiddenEnds: Hashable, Sendable {
     private let middles: [Coordinate]
     private let radiusMetres: Double
 
-    /// Hides what lies within `metres` of the ends of the clean way `track`, and more beyond; 0 hides nothing.
+    /// Hides the points within `metres` of the ends of the clean way `track`, and some beyond; 0 hides none.
     ///
-    /// - Parameter secret: that of the user whose course it is.
+    /// - Parameter secret: the secret of the owner of the course.
     package init(of track: Track, metres: Int, secret: EndsSecret) {
         guard metres > 0 else {
             (middles, radiusMetres) = ([], 0)
@@ -30,7 +31,7 @@ package struct HiddenEnds: Hashable, Sendable {
         middles = WayEnds(of: track).coordinates
             .sorted { ($0.latitude, $0.longitude) < ($1.latitude, $1.longitude) }
             .map(shift.middle)
-        // A polyline rounds; no point of it may come nearer than the distance either.
+        // A polyline rounds its points; these must not come nearer than the distance either.
         radiusMetres = HiddenEnds.radiusFactor * Double(metres) + Polyline.largestErrorMetres
     }
 
@@ -39,7 +40,7 @@ package struct HiddenEnds: Hashable, Sendable {
         middles.contains { $0.distanceMetres(to: coordinate) <= radiusMetres }
     }
 
-    /// The way as others see it: what is left of it, without times, accuracies and speeds.
+    /// The way as others see it: the points that are not hidden, without times, accuracies and speeds.
     package func visible(_ track: Track) -> Track {
         Track(
             left(of: track).points.map { point in
@@ -48,8 +49,8 @@ package struct HiddenEnds: Hashable, Sendable {
         )
     }
 
-    /// The way without hidden points. A hidden point ends a segment, so that no line leads past it. Empty if the course is
-    /// hidden wholly.
+    /// The way without hidden points. A hidden point ends a segment, so no line crosses the gap. Empty if the course is
+    /// entirely hidden.
     package func left(of track: Track) -> Track {
         guard !middles.isEmpty else { return track }
         var (seen, segment, isCut) = ([TrackPoint](), 0, false)

@@ -1,4 +1,4 @@
-/// Looks for the parts of a way whose points lie together, in O(n).
+/// Finds the parts of a way whose points lie together, in O(n).
 ///
 /// Points lie together if a box of them has a diagonal of at most twice the radius. That holds for a part of such points
 /// too, so that the last point of a window never moves back when its first moves on.
@@ -84,7 +84,7 @@ private struct ExtremeWindow {
 
     init(around origin: Coordinate?) { self.origin = origin ?? Coordinate(latitude: 0, longitude: 0) }
 
-    /// Takes a point into the window if it still fits then. Returns `false` if not.
+    /// Adds a point to the window if it fits. Returns `false` otherwise.
     mutating func fits(_ coordinate: Coordinate, at index: Int) -> Bool {
         let turn = offset(coordinate)
         let height = north.span(with: coordinate.latitude) * ExtremeWindow.metresPerDegree
@@ -112,7 +112,7 @@ private struct ExtremeWindow {
         )
     }
 
-    /// Degrees east of the way's first point; a stay at the meridian opposite to that one falls apart.
+    /// Degrees east of the way's first point; a stay across the opposite meridian is split.
     private func offset(_ coordinate: Coordinate) -> Double { (coordinate.longitude - origin.longitude).wrappedTurn }
 }
 

@@ -1,11 +1,10 @@
-/// The points of a clean way at which its user may have been at home: its ends, and more where it is in doubt which
-/// these are.
+/// The points of a clean way at which its user may live: its ends, and further candidates where the ends are ambiguous.
 ///
 /// 1. The first and the last point, and the earliest and the latest, which differ where two devices recorded the way.
 /// 2. Both sides of a step, also from segment to segment, that no movement explains: see ``TrackSteps``.
-/// 3. Where a way begins with a short part, the beginning of the next part too, and so on up to the first long one; at
-///    its end alike. A cached position, or some of them, are such a part: their time may be of the day before, or so
-///    little earlier that a fast vehicle explains it.
+/// 3. Where a way begins with a short part, the beginning of the next part too, and so on up to the first long one; the
+///    same at its end. Cached positions form such a part: their time may be of the day before, or so little earlier
+///    that a fast vehicle explains it.
 ///
 /// A *part* ends where the next point is more than 100 m away and came unusually late or fast, or without a time is
 /// unusually far. It is short with fewer than ten positions or less than 200 m of way.
@@ -69,14 +68,14 @@ struct WayEnds {
         return true
     }
 
-    /// The steps of a way in the middle: the upper of two thirds of them.
+    /// A usual step of a way: two thirds of all steps are at most as large, for each of the values.
     private struct UsualStep {
         private var span = TimeSpan.zero
         private var speedMps = 0.0
         private var metres = 0.0
 
         init(of points: [TrackPoint]) {
-            // As many as tell it, evenly over the way.
+            // A sample, evenly spaced over the way.
             let stride = Swift.stride(from: 1, to: points.count, by: max(1, points.count / 1_000))
             var (spans, speeds, lengths) = ([TimeSpan](), [Double](), [Double]())
             for index in stride {

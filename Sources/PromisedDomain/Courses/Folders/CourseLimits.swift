@@ -14,6 +14,6 @@ package enum CourseLimits {
     package static let points = 5_000_000
     /// The most people a course is shared with by name.
     package static let people = 50
-    /// The most courses that one file makes.
+    /// The most courses imported from one file.
     package static let imported = 20
 }

@@ -1,11 +1,9 @@
-/// Names a folder.
 package typealias FolderID = ID<Folder>
 
 /// A folder of a user's courses.
 package struct Folder: Hashable, Sendable {
-    /// Its id.
     package let id: FolderID
-    /// The user whose it is.
+    /// The owner.
     package let userID: UserID
     /// 1–60 characters, unique among the user's folders ignoring case.
     package internal(set) var title: String
@@ -16,7 +14,7 @@ package struct Folder: Hashable, Sendable {
     /// When it or one of its courses was last changed.
     package var changedAt: Instant
 
-    /// A folder with all its fields; for the store, since nothing is checked.
+    /// Creates a folder from stored fields, without validation.
     package init(
         id: FolderID,
         userID: UserID,

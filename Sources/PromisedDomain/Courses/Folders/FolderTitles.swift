@@ -4,7 +4,6 @@ package struct FolderTitles: Sendable {
 
     private var keys: Set<String> = []
 
-    /// The titles of all folders that the user has.
     package init(_ titles: some Sequence<String> = []) {
         for title in titles { keys.insert(FolderTitles.key(of: title)) }
     }
@@ -15,8 +14,8 @@ package struct FolderTitles: Sendable {
     /// `true` if a folder has that title.
     package func isTaken(_ title: String) -> Bool { keys.contains(FolderTitles.key(of: title)) }
 
-    /// The title of a folder that is made without one: `New folder`, `New folder (2)`, …; in Korean `임시폴더`,
-    /// `임시폴더(2)`, …; the first that is free.
+    /// The title of a folder without a chosen one: `New folder`, `New folder (2)`, …; in Korean `임시폴더`, `임시폴더(2)`, …;
+    /// the first that is free.
     package func untitled(in language: BilingualName.Language) -> String {
         let title = FolderTitles.untitled[language]
         guard isTaken(title) else { return title }

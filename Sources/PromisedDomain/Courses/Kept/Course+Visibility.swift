@@ -1,10 +1,12 @@
 extension Course {
-    /// `true` if a user with a relation to the course's user may see it. To all others it does not exist.
+    /// `true` if a user may see the course, given their relation to its owner. For all others the course does not
+    /// exist.
     ///
     /// - Parameters:
-    ///   - userID: the user whose course it is; nil for a recommended one, which everybody sees.
-    ///   - relation: that of the user who asks. To be an administrator makes no difference.
-    ///   - isCarried: `true` while a promise of the course's user carries it and the user who asks is in that promise.
+    ///   - userID: the owner; nil for a recommended course, which everyone sees.
+    ///   - relation: the requesting user's relation to the owner. Administrators get no exception.
+    ///   - isCarried: `true` while a promise of the owner carries the course and the requesting user is in that
+    ///     promise.
     package static func isVisible(
         of userID: UserID?,
         for audience: Audience,
@@ -15,8 +17,8 @@ extension Course {
         return isCarried && !relation.isBlocked
     }
 
-    /// The course as others than its user see it: the way without times and hidden ends, the numbers about that part, and
-    /// nothing of the user's affairs: no folder, no promise, no stops, nobody else it is shared with, not even how much is hidden.
+    /// The course as users other than the owner see it: the way without times and hidden ends, the statistics of that
+    /// part, and no private data: no folder, promise, stops or other people it is shared with, nor how much is hidden.
     package var forOthers: Course {
         var seen = self
         if let userID { seen.home = Home(userID: userID, folderID: FolderID(high: 0, low: 0)) }
@@ -26,11 +28,12 @@ extension Course {
         seen.named = named.compactMap { waypoint in
             waypoint.forOthers.map { NamedWaypoint($0, othersAtMetres: $0.atMetres) }
         }
-        // Without a way-point that others may see the server's take their place; so they never tell that others exist.
+        // If others may see no named way-point, the server's replace them, so that the existence of others is not
+        // revealed.
         (seen.sharing.people, seen.sharing.hideMetres) = ([], 0)
         return seen
     }
 
-    /// The course as a user sees it who may see it.
+    /// The course as seen by a user who may see it.
     package func seen(by viewer: UserID) -> Course { viewer == userID ? self : forOthers }
 }

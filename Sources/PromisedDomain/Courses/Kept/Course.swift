@@ -1,6 +1,6 @@
-/// A way that was kept: one's own in a folder, or one that the operator recommends to everybody.
+/// A stored way: a user's own in a folder, or one that the operator recommends to everyone.
 ///
-/// Its points are kept apart from it: see ``CourseTrack``.
+/// Its points are stored separately: see ``CourseTrack``.
 package struct Course: Hashable, Sendable {
     /// The origin of a course.
     package enum Source: String, Hashable, Sendable, CaseIterable {
@@ -16,44 +16,40 @@ package struct Course: Hashable, Sendable {
         case `operator`
     }
 
-    /// Where a user keeps a course.
+    /// The owner and the folder of a course.
     package struct Home: Hashable, Sendable {
-        /// The user.
         package let userID: UserID
-        /// The folder, which is the user's.
+        /// The folder, which belongs to the user.
         package internal(set) var folderID: FolderID
 
-        /// A folder of a user.
         package init(userID: UserID, folderID: FolderID) {
             self.userID = userID
             self.folderID = folderID
         }
     }
 
-    /// Its id.
     package let id: CourseID
-    /// Whose it is; nil for a recommended one.
+    /// The owner and the folder; nil for a recommended course.
     package internal(set) var home: Home?
-    /// Its origin.
     package let source: Source
-    /// The promise that the way was kept from.
+    /// The promise that the way comes from.
     package internal(set) var promiseID: PromiseID?
-    /// The user's words and photos.
+    /// The owner's texts and photos.
     package internal(set) var notes: CourseNotes
-    /// Everything that follows from its way.
+    /// The data derived from its way.
     package internal(set) var way: CourseWay
     /// The way-points that the user named, in the order of the way; empty if the user named none.
     package internal(set) var named: [NamedWaypoint]
     /// The people who may see it, and how much of it.
     package internal(set) var sharing: CourseSharing
-    /// Where it comes from, if somebody else's terms apply.
+    /// The source, if a third party's terms apply.
     package let attribution: CourseAttribution?
     /// Rises by one with each change, from 1.
     package internal(set) var version: Int
     /// When it was last changed.
     package internal(set) var changedAt: Instant
 
-    /// A course with all its fields; for the store, since nothing is checked.
+    /// Creates a course from stored fields, without validation.
     package init(
         id: CourseID,
         home: Home?,
@@ -80,16 +76,16 @@ package struct Course: Hashable, Sendable {
         self.changedAt = changedAt
     }
 
-    /// The user whose it is; nil for a recommended one.
+    /// The owner; nil for a recommended course.
     package var userID: UserID? { home?.userID }
 
-    /// The way-points that its user sees.
+    /// The way-points that the owner sees.
     package var waypoints: [CourseWaypoint] {
         named.isEmpty ? way.shape.waypoints : named.map(\.waypoint)
     }
 }
 
-/// The source and the terms of a course that comes from outside.
+/// The source and the terms of a course by a third party.
 package struct CourseAttribution: Hashable, Sendable {
     /// The publisher, 1–100 characters.
     package var source: String
@@ -98,7 +94,6 @@ package struct CourseAttribution: Hashable, Sendable {
     /// The region of a recommended course; nil without one.
     package var region: RegionCode?
 
-    /// An attribution.
     package init(source: String, licence: String, region: RegionCode? = nil) {
         self.source = source
         self.licence = licence

@@ -1,24 +1,23 @@
-/// A course that is about to be kept, with cleaned texts.
+/// A course to be stored, with cleaned texts.
 package struct CourseDraft: Hashable, Sendable {
     /// The origin of the course.
     package var source: Course.Source
-    /// The promise that the way is kept from.
+    /// The promise that the way comes from.
     package var promiseID: PromiseID?
     /// Words and photos; see ``isTitleChosen``.
     package var notes: CourseNotes
-    /// `true` if the user chose the title: it is refused if another course of the folder has it. Otherwise a number is
-    /// added to it.
+    /// `true` if the user chose the title: a duplicate in the folder is refused. Otherwise a number is added to a
+    /// duplicate.
     package var isTitleChosen: Bool
     /// The points as they were recorded.
     package var raw: Track
-    /// Everything that follows from them.
+    /// The data derived from them.
     package var way: CourseWay
     /// The way-points that the file or the copied course names.
     package var named: [NamedWaypoint]
-    /// Where it comes from, if somebody else's terms apply.
+    /// The source, if a third party's terms apply.
     package var attribution: CourseAttribution?
 
-    /// A draft with all its fields.
     package init(
         source: Course.Source,
         promiseID: PromiseID? = nil,
@@ -39,7 +38,7 @@ package struct CourseDraft: Hashable, Sendable {
         self.attribution = attribution
     }
 
-    /// A draft of a way, with the way-points that a file names, for the user whose secret it gets. Takes as long as
+    /// Creates a draft from a way and the way-points of a file, with the secret of the future owner. Takes as long as
     /// ``CourseWay/init(_:hiding:secret:names:at:)``.
     package init(
         source: Course.Source,
@@ -70,13 +69,13 @@ package struct CourseDraft: Hashable, Sendable {
         )
     }
 
-    /// A copy of a course as somebody sees it: title, memo, activity, the way that they see and its named way-points.
-    /// Photos stay with the original, whose files belong to it alone; so does its user's name.
+    /// Copies a course as a user sees it: title, memo, activity, the visible way and its named way-points. Photos and
+    /// the owner's name are not copied: the files belong to the original alone.
     ///
     /// - Parameters:
     ///   - course: the course, by ``Course/seen(by:)``.
     ///   - track: its points, for the same user.
-    ///   - secret: that of the user who copies.
+    ///   - secret: the secret of the copying user.
     package init(
         copying course: Course,
         _ track: CourseTrack,
@@ -110,16 +109,16 @@ package struct CourseDraft: Hashable, Sendable {
 }
 
 extension Course {
-    /// A course of a draft that has been checked.
+    /// Creates a course from a validated draft.
     ///
     /// - Parameters:
     ///   - title: the title, free in the folder.
-    ///   - home: where it is kept; nil for a recommended one.
+    ///   - home: the owner and the folder; nil for a recommended course.
     package init(_ draft: CourseDraft, id: CourseID, title: String, in home: Home?, at now: Instant) {
         var (notes, way, named) = (draft.notes, draft.way, draft.named)
         notes.title = title
         if home == nil {
-            // A recommended course hides nothing but times.
+            // A recommended course hides only times.
             way.hidden = way.shape
             way.hidden.stops = []
             way.hiddenStatistics = way.statistics

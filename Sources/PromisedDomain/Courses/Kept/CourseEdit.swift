@@ -12,7 +12,7 @@ package struct CourseEdit: Hashable, Sendable {
     package var activity: Activity?
     /// All photos in their order.
     package var photos: [Photo]?
-    /// All way-points that the user names, by ``CourseTrack/placing(_:)``; empty brings back the server's.
+    /// All way-points that the user names, by ``CourseTrack/placing(_:)``; empty restores the server's.
     package var waypoints: [NamedWaypoint]?
 
     /// An edit based on a version, without changes yet.
@@ -20,9 +20,9 @@ package struct CourseEdit: Hashable, Sendable {
 }
 
 extension Course {
-    /// Applies an edit of the user whose course it is. The version rises by one if anything changed.
+    /// Applies an edit by the owner. The version rises by one if anything changed.
     ///
-    /// The caller checks that another folder is the user's, and that the title is free in it.
+    /// The caller checks that a new folder is the owner's and that the title is free in it.
     ///
     /// - Throws: `courseStaleVersion`; `invalid` with the field.
     package mutating func apply(_ edit: CourseEdit, at now: Instant) throws(Refusal) {

@@ -9,7 +9,6 @@ package struct CourseNotes: Hashable, Sendable {
     /// In the user's order, at most ``Photo/most``.
     package var photos: [Photo]
 
-    /// Notes with a title.
     package init(title: String, memo: String = "", activity: Activity = .other, photos: [Photo] = []) {
         self.title = title
         self.memo = memo
@@ -17,8 +16,7 @@ package struct CourseNotes: Hashable, Sendable {
         self.photos = photos
     }
 
-    /// Checks the lengths. The characters themselves have been checked where the texts came in. Throws `invalid` with
-    /// the field.
+    /// Checks the lengths. The characters are validated where texts are received. Throws `invalid` with the field.
     func check() throws(Refusal) {
         guard CourseLimits.title.contains(title.count) else { throw .invalid(field: "title") }
         guard memo.count <= CourseLimits.memo else { throw .invalid(field: "memo") }

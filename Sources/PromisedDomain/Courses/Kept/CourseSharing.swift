@@ -2,12 +2,12 @@
 package struct CourseSharing: Hashable, Sendable {
     /// The kind of people; never ``Audience/companions``.
     package var audience: Audience
-    /// With ``Audience/people`` 1–50 users, each once, of whom friends alone see the course; otherwise none.
+    /// With ``Audience/people``, 1–50 different users, of whom only friends see the course; otherwise empty.
     package var people: [UserID]
-    /// Others do not see the way this near to its ends, in metres.
+    /// The way is hidden from others within this distance of its ends, in metres.
     package internal(set) var hideMetres: Int
 
-    /// Sharing; by default with nobody.
+    /// Sharing; by default private.
     package init(
         audience: Audience = .onlyMe,
         people: [UserID] = [],
@@ -18,8 +18,8 @@ package struct CourseSharing: Hashable, Sendable {
         self.hideMetres = hideMetres
     }
 
-    /// Checks audience and people of a user's course; whether they are friends is for the caller to check. Throws
-    /// `invalid` with the field.
+    /// Checks audience and people of a user's course; the caller checks that the people are friends. Throws `invalid`
+    /// with the field.
     func check(of user: UserID) throws(Refusal) {
         guard audience != .companions else { throw .invalid(field: "audience") }
         let counts = audience == .people ? 1...CourseLimits.people : 0...0
@@ -31,13 +31,13 @@ package struct CourseSharing: Hashable, Sendable {
 
 /// The course as others see it, with another distance from its ends; see ``CourseTrack/hiding(_:named:names:)``.
 package struct CourseHiding: Hashable, Sendable {
-    /// The version of the course that it was worked out from.
+    /// The version of the course that it was computed from.
     package let version: Int
-    /// Others do not see the way this near to its ends, in metres.
+    /// The way is hidden from others within this distance of its ends, in metres.
     package let hideMetres: Int
     /// The way as others see it.
     package let shape: CourseShape
-    /// The numbers about that.
+    /// The statistics of the visible part.
     package let statistics: CourseStatistics
     /// The way-points that the user named.
     package let named: [NamedWaypoint]
@@ -58,10 +58,10 @@ extension Course {
     /// Shares a course of a user with others. The version rises by one if anything changed.
     ///
     /// - Parameters:
-    ///   - audience: the people; ``Audience/onlyMe`` ends all sharing but that by promises.
+    ///   - audience: the people; ``Audience/onlyMe`` ends all sharing except through promises.
     ///   - people: the chosen friends; the caller has checked that they are.
     ///   - hiding: another distance from the ends; nil leaves it.
-    /// - Throws: `invalid` with the field; `courseStaleVersion` if the course has changed since `hiding` was worked out.
+    /// - Throws: `invalid` with the field; `courseStaleVersion` if the course has changed since `hiding` was computed.
     package mutating func share(
         with audience: Audience,
         people: [UserID] = [],
@@ -82,7 +82,7 @@ extension Course {
         take(shared, at: now)
     }
 
-    /// Becomes `other`, which is a later state of it.
+    /// Replaces the course by `other`, a later state of it.
     mutating func take(_ other: Course, at now: Instant) {
         guard other != self else { return }
         self = other

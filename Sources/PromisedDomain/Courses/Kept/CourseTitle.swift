@@ -3,11 +3,11 @@ package enum CourseTitle {
     /// The form in which titles are compared.
     package static func key(of title: String) -> String { FolderTitles.key(of: title) }
 
-    /// The title of a course whose user did not choose one: the suggestion, or with ` (2)`, ` (3)`, … the first that is
-    /// free. The suggestion loses its end where the number would make it longer than a title may be.
+    /// The title of a course without a chosen one: the suggestion, or with ` (2)`, ` (3)`, … the first that is free.
+    /// The suggestion is truncated if the number would exceed the length of a title.
     ///
     /// - Parameters:
-    ///   - suggestion: not empty; only as much of it counts as fits into a title.
+    ///   - suggestion: not empty; truncated to the length of a title.
     ///   - isTaken: `true` if a course of the folder has the title with this key.
     package static func free(_ suggestion: String, isTaken: (String) throws -> Bool) rethrows -> String {
         let most = CourseLimits.title.upperBound

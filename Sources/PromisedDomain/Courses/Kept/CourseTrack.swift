@@ -4,16 +4,14 @@ package struct CourseTrack: Hashable, Sendable {
     package let raw: Track
     /// When they were cleaned.
     package let cleanedAt: Instant
-    /// Others do not see the way this near to its ends, in metres.
+    /// The way is hidden from others within this distance of its ends, in metres.
     package let hideMetres: Int
-    /// The secret of the user whose course it is.
+    /// The secret of the owner.
     private let secret: EndsSecret
-    /// `true` if the user who asked is the one whose course it is.
+    /// `true` if the requesting user is the owner.
     package let isOwn: Bool
-    /// The version of the course.
     package let version: Int
 
-    /// The points of a course.
     package init(
         raw: Track,
         cleanedAt: Instant,
@@ -30,10 +28,11 @@ package struct CourseTrack: Hashable, Sendable {
         self.version = version
     }
 
-    /// The clean way with all that is known of it.
+    /// The clean way with all its data.
     package var clean: Track { CleanTrack(raw, at: cleanedAt).track }
 
-    /// The way that the user who asked may see: their own clean one, of others' the part that ``HiddenEnds`` leaves.
+    /// The way that the requesting user may see: for the owner the clean one, for others the part that ``HiddenEnds``
+    /// leaves.
     package var seen: Track {
         let clean = clean
         return isOwn ? clean : HiddenEnds(of: clean, metres: hideMetres, secret: secret).visible(clean)
@@ -51,14 +50,13 @@ package struct CourseTrack: Hashable, Sendable {
         )
     }
 
-    /// The way as its user sees it, and as all others do; costs one cleaning.
+    /// The way as the owner sees it, and as all others do; costs one cleaning.
     package var seenByAll: (own: Track, others: Track) {
         let clean = clean
         return (clean, HiddenEnds(of: clean, metres: hideMetres, secret: secret).visible(clean))
     }
 
-    /// The course as others see it if the distance from its ends becomes `metres`. The way-points that its user named
-    /// come along.
+    /// The course as others see it with the distance `metres` from its ends, with the way-points that the owner named.
     package func hiding(_ metres: Int, named: [NamedWaypoint], names: some CoursePlaces) -> CourseHiding {
         let clean = clean
         let ends = HiddenEnds(of: clean, metres: metres, secret: secret)

@@ -1,15 +1,16 @@
-/// The parts of ``CourseDetails`` that lists show; kept with the course, so that a list reads no points.
+/// The parts of ``CourseDetails`` that lists show; stored with the course, so that a list reads no points.
 package struct CourseShape: Hashable, Sendable {
     /// At most 200 points, as polylines of precision 5, one for each segment.
     package var outlines: [String]
-    /// The smallest box around the way; nil if nothing of it is seen.
+    /// The bounding box of the way; nil if it is entirely hidden.
     package var box: Box?
-    /// The way-points that the server chose; of their places the name and the point alone, because the course is a copy.
+    /// The way-points that the server chose. Of their places only name and point are stored, because the course is a
+    /// copy.
     package var waypoints: [CourseWaypoint]
     /// The stops; empty for others.
     package var stops: [CourseStop]
 
-    /// A shape; by default that of a course that is hidden wholly.
+    /// A shape; by default that of an entirely hidden course.
     package init(
         outlines: [String] = [],
         box: Box? = nil,
@@ -22,7 +23,6 @@ package struct CourseShape: Hashable, Sendable {
         self.stops = stops
     }
 
-    /// The shape of details.
     package init(_ details: CourseDetails) {
         let waypoints = details.waypoints.map { waypoint in
             var copy = waypoint
@@ -38,23 +38,23 @@ package struct CourseShape: Hashable, Sendable {
     }
 }
 
-/// Everything kept with a course that follows from its points.
+/// The stored data of a course that is derived from its points.
 package struct CourseWay: Hashable, Sendable {
-    /// When the points were cleaned: cleaning them as of then gives the same way again.
+    /// When the points were cleaned: cleaning them with this time again yields the same way.
     package let cleanedAt: Instant
     /// The time of the earliest point; nil without times, and for others.
     package internal(set) var startedAt: Instant?
-    /// The numbers about the clean way; for others about the part that they see: those of the whole would tell how far it
-    /// is from there to the ends.
+    /// The statistics of the clean way; for others, of the visible part, because those of the whole would reveal the
+    /// distance to the ends.
     package internal(set) var statistics: CourseStatistics
-    /// The way as its user sees it.
+    /// The way as the owner sees it.
     package internal(set) var shape: CourseShape
     /// The way as others see it.
     package internal(set) var hidden: CourseShape
-    /// The numbers about the part that others see.
+    /// The statistics of the part that others see.
     package internal(set) var hiddenStatistics: CourseStatistics
 
-    /// A way with all its fields; for the store.
+    /// Creates a way from stored fields.
     package init(
         cleanedAt: Instant,
         startedAt: Instant?,
@@ -75,8 +75,8 @@ package struct CourseWay: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - raw: the points, uncleaned.
-    ///   - hideMetres: others do not see the way this near to its ends.
-    ///   - secret: that of the user whose course it will be.
+    ///   - hideMetres: the way is hidden from others within this distance of its ends.
+    ///   - secret: the secret of the future owner.
     ///   - names: names way-points and stops.
     ///   - now: the moment of the cleaning.
     package init(
@@ -100,8 +100,8 @@ package struct CourseWay: Hashable, Sendable {
 }
 
 extension CourseLimits {
-    /// Checks that a user who has `courses` with `points` together may add ways. Throws `courseTooShort` for one with
-    /// fewer counted points than ``RecordingMachine/fewestPoints``, `courseLimit`.
+    /// Checks that a user with `courses` courses and `points` points in total may add ways. Throws `courseTooShort` for
+    /// one with fewer counted points than ``RecordingMachine/fewestPoints``, `courseLimit`.
     package static func check(adding ways: [CourseWay], to courses: Int, points: Int) throws(Refusal) {
         guard ways.allSatisfy({ $0.statistics.counted >= RecordingMachine.fewestPoints }) else {
             throw .courseTooShort

@@ -2,16 +2,15 @@
 package struct NamedWaypoint: Hashable, Sendable {
     /// The way-point on the user's own way; its place has the name and the point alone.
     package var waypoint: CourseWaypoint
-    /// How far along the way that others see it lies, in metres; nil if they must not see it.
+    /// Its distance along the part of the way that others see, in metres; nil if it is hidden from them.
     package var othersAtMetres: Double?
 
-    /// A way-point.
     package init(_ waypoint: CourseWaypoint, othersAtMetres: Double?) {
         self.waypoint = waypoint
         self.othersAtMetres = othersAtMetres
     }
 
-    /// The way-point as others see it; nil if they must not.
+    /// The way-point as others see it; nil if it is hidden from them.
     package var forOthers: CourseWaypoint? {
         othersAtMetres.map { metres in
             var waypoint = waypoint
@@ -20,10 +19,10 @@ package struct NamedWaypoint: Hashable, Sendable {
         }
     }
 
-    /// Way-points in the order of the way: each where the nearest counted point is, of equally near ones the first.
+    /// Way-points in the order of the way: each at its nearest counted point, the first of equally near ones.
     ///
     /// - Parameters:
-    ///   - waypoints: in any order; how far along the way they say they lie does not count.
+    ///   - waypoints: in any order; their distances along the way are ignored.
     ///   - track: the clean way.
     ///   - hidden: the ends that others must not see.
     package static func placed(
@@ -59,7 +58,7 @@ package struct NamedWaypoint: Hashable, Sendable {
     }
 }
 
-/// The counted points of a way, to look for the nearest.
+/// The counted points of a way, to find the nearest.
 private struct Milestones {
     private let coordinates: [Coordinate]
     private let metres: [Double]

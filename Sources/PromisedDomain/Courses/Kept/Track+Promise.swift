@@ -2,12 +2,12 @@ extension Track {
     /// How long after the credited arrival the way of a promise ends.
     private static let afterArrival = TimeSpan.minutes(2)
 
-    /// A participant's own way of a promise: the fixes of the device that arrived, else of the one with most, from
-    /// departure to 2 min after the credited arrival, or to the end of the window. Each boot of the device is a segment,
-    /// in the order of their first fixes. Empty without fixes.
+    /// A participant's own way of a promise: the fixes of the device that arrived, else of the one with the most fixes,
+    /// from departure to 2 min after the credited arrival, or to the end of the window. Each boot of the device is a
+    /// segment, in the order of their first fixes. Empty without fixes.
     ///
-    /// Jumps are left in for ``CleanTrack``, which knows the whole way: a ``JumpFilter`` believes a first fix that is
-    /// wrong, and drops true ones after it.
+    /// Jumps stay in for ``CleanTrack``, which knows the whole way: a ``JumpFilter`` would trust a wrong first fix and
+    /// drop the correct ones after it.
     ///
     /// - Parameters:
     ///   - fixes: all stored fixes of the participant, in any order.

@@ -1,8 +1,8 @@
-/// The part of a way that a request asks for.
+/// The requested part of a way.
 package struct TrackPart: Hashable, Sendable {
-    /// Of the way only this many points that keep its shape, of ``Track/limitRange``; nil for all.
+    /// Reduces the way to this many points that preserve its shape, in ``Track/limitRange``; nil for all.
     package var maxPoints: Int?
-    /// How many of these points come before.
+    /// The index of the part's first point among these.
     package var start: Int
     /// The most points of the part.
     package var limit: Int
@@ -14,7 +14,7 @@ package struct TrackPart: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The part of a way.
+    /// The requested part of `way`.
     package func page(of way: Track) -> TrackPage {
         let shown = maxPoints.map { way.outlined(to: $0) } ?? way
         return TrackPage(points: Array(shown.points.dropFirst(start).prefix(limit)), total: shown.points.count)
@@ -25,10 +25,9 @@ package struct TrackPart: Hashable, Sendable {
 package struct TrackPage: Hashable, Sendable {
     /// The points of the part; their segments are those of the whole.
     package var points: [TrackPoint]
-    /// How many points there are with those of all other parts.
+    /// The number of points of all parts together.
     package var total: Int
 
-    /// A part with all its fields.
     package init(points: [TrackPoint], total: Int) {
         self.points = points
         self.total = total

@@ -1,4 +1,4 @@
-/// The steps that an outline of a size has.
+/// Selects the steps of an outline of a given size.
 package struct OutlineChoice: Sendable {
     /// The inner points up to this rank stay; nil if segments are left out.
     private let inner: Int?
@@ -24,17 +24,17 @@ package struct OutlineChoice: Sendable {
             kept.append(number)
         }
         for (place, number) in kept.sorted().enumerated() { numbers[number] = place }
-        // Where one more point has room, it is the last one that goes of those segments.
+        // One more point fits: the inner point of those segments that is removed last.
         guard room > 0 else { return }
         let full = kept.filter { segments[$0].count > segments[$0].ends }
         fullest = full.max { (segments[$0].peak, $1) < (segments[$1].peak, $0) }
     }
 
-    /// The number in the outline of a segment, which is named by its place among those of the steps; nil for one that is
+    /// The number of a segment in the outline, given its index among the segments of the steps; nil for one that is
     /// left out.
     package func number(of segment: Int) -> Int? { numbers[segment] }
 
-    /// `true` if the outline has a step of a segment.
+    /// `true` if the outline contains the step of a segment.
     package func keeps(_ rank: Int, isLast: Bool, of segment: Int) -> Bool {
         guard numbers[segment] != nil else { return false }
         guard let inner else { return rank == 0 || isLast && segment == fullest }

@@ -1,23 +1,22 @@
-/// All outlines of a way that may be asked for, at once: the points that one of them has, each with the outlines that
-/// have it.
+/// All possible outlines of a way at once: the points that occur in any of them, each with the outlines that contain
+/// it.
 ///
-/// ``Track/outlined(to:)`` removes points in an order that does not depend on the limit, so that a number for each point
-/// tells whether it stays. Only for fewer points than the segments have ends does it leave out whole segments; then at
-/// most one inner point is left beside ends, that of the segment with the largest triangle.
+/// ``Track/outlined(to:)`` removes points in an order that does not depend on the limit, so one number per point
+/// decides whether it stays. If the limit is below the number of segment ends, it leaves out whole segments; then at
+/// most one inner point remains, that of the segment with the largest triangle.
 package struct OutlineSteps: Hashable, Sendable {
-    /// A segment of which an outline has points.
+    /// A segment with points in any outline.
     package struct Segment: Hashable, Sendable {
         /// How many segments of the way are left out before this one.
         package var order: Int
-        /// Twice the area of the largest triangle that goes while its inner points are removed, in square degrees of
-        /// latitude; 0 without inner points.
+        /// Twice the area of the largest triangle removed among its inner points, in square degrees of latitude; 0
+        /// without inner points.
         package var peak: Double
-        /// How many ends it has: 1 or 2.
+        /// The number of its ends: 1 or 2.
         package var ends: Int
-        /// How many of the steps are of it.
+        /// The number of its steps.
         package var count: Int
 
-        /// A segment with all its fields.
         package init(order: Int, peak: Double, ends: Int, count: Int) {
             self.order = order
             self.peak = peak
@@ -26,16 +25,14 @@ package struct OutlineSteps: Hashable, Sendable {
         }
     }
 
-    /// A point that an outline has.
+    /// A point of an outline.
     package struct Step: Hashable, Sendable {
-        /// The point.
         package var point: TrackPoint
-        /// With how many inner points of the whole way it stays; 0 for an end of its segment.
+        /// The smallest number of inner points of the whole way with which it stays; 0 for an end of its segment.
         package var rank: Int
-        /// `true` for the inner point of its segment that goes last.
+        /// `true` for the inner point of its segment that is removed last.
         package var isLast: Bool
 
-        /// A step with all its fields.
         package init(point: TrackPoint, rank: Int, isLast: Bool) {
             self.point = point
             self.rank = rank
@@ -43,14 +40,14 @@ package struct OutlineSteps: Hashable, Sendable {
         }
     }
 
-    /// How many ends all segments of the way have.
+    /// The number of ends of all segments of the way.
     package let ends: Int
     /// The segments in the order of the way.
     package let segments: [Segment]
     /// The points of the segments, in the order of the way.
     package let steps: [Step]
 
-    /// Steps with all their fields; for the store.
+    /// Creates steps from stored fields.
     package init(ends: Int, segments: [Segment], steps: [Step]) {
         self.ends = ends
         self.segments = segments
@@ -96,8 +93,8 @@ package struct OutlineSteps: Hashable, Sendable {
         return kept
     }
 
-    /// The way with at most `limit` points, as ``Track/outlined(to:)`` gives it; where it chooses any of several points
-    /// with equal triangles, perhaps another.
+    /// The way with at most `limit` points, as ``Track/outlined(to:)`` returns it; of several points with equal
+    /// triangles it may keep another one.
     ///
     /// - Precondition: `limit` is in ``Track/limitRange``.
     package func outline(to limit: Int) -> Track {
@@ -112,13 +109,13 @@ package struct OutlineSteps: Hashable, Sendable {
     }
 }
 
-/// The order in which the inner points of a way go.
+/// The order in which the inner points of a way are removed.
 private struct Removal {
-    /// For each point how many inner points are left while it is still there; 0 for ends.
+    /// For each point the number of inner points left just before it is removed; 0 for ends.
     private(set) var ranks: [Int]
-    /// For each segment the greatest of the areas with which its points went.
+    /// For each segment the largest area among its removed points.
     private(set) var peaks: [Double]
-    /// For each segment the index of the inner point that goes last; nil without one.
+    /// For each segment the index of the inner point that is removed last; nil without one.
     private(set) var lasts: [Int?]
 
     init(of track: Track) {

@@ -2,7 +2,7 @@
 package enum Polyline {
     /// Units of a degree.
     private static let unitsPerDegree = 1e5
-    /// A coordinate moves by less than this on the way through the text, in metres.
+    /// The largest error of a coordinate after encoding and decoding, in metres.
     static let largestErrorMetres = 0.8
 
     /// The text of valid coordinates in their order; empty for none.
@@ -51,7 +51,7 @@ package enum Polyline {
         bytes.append(UInt8(rest) + 63)
     }
 
-    /// The number that begins with a byte; nil if it does not end within seven, as all numbers of the format do.
+    /// Decodes the number that begins with a byte; nil if it is longer than the format's maximum of seven bytes.
     private static func step(from first: UInt8, _ bytes: inout String.UTF8View.Iterator) -> Int? {
         var (number, byte) = (0, first)
         for shift in stride(from: 0, to: 35, by: 5) {

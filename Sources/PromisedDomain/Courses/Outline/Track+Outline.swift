@@ -1,15 +1,15 @@
 extension Track {
     /// The most points of the outline that lists show.
     package static let outlineLimit = 200
-    /// How many points `getTrack` may ask for.
+    /// The range of points that `getTrack` accepts.
     package static let limitRange = 2...5_000
 
     /// The way with at most `limit` points, those that shape it most: Visvalingam and Whyatt, "Line generalisation by
     /// repeated elimination of points" (1993), over all segments together, in O(n log n).
     ///
-    /// Both ends of each segment stay. Where these alone are more than `limit` points, which takes more than `limit` / 2
-    /// segments, the shortest segments are left out as a whole until the ends of the others fit; of equally short ones
-    /// the last goes first. The bound is never exceeded.
+    /// Both ends of each segment stay. Where these alone are more than `limit` points, which takes more than `limit` /
+    /// 2 segments, the shortest segments are left out as a whole until the ends of the others fit; of equally short
+    /// ones the last is removed first. The bound is never exceeded.
     ///
     /// - Precondition: `limit` is at least 2.
     package func outlined(to limit: Int) -> Track {
@@ -26,7 +26,7 @@ extension Track {
         return Track(kept.joined().lazy.filter { !isRemoved[$0] }.map { points[$0] })
     }
 
-    /// The segments without the shortest ones that there is no room for, in their order.
+    /// The segments that fit, without the shortest ones, in their order.
     private func segmentsThatFit(_ limit: Int) -> [Range<Int>] {
         var ends = segments.reduce(0) { $0 + min(2, $1.count) }
         guard ends > limit else { return segments }

@@ -13,7 +13,7 @@ struct TriangleQueue {
     private let points: [PlanarPoint]
     private var before: [Int32]
     private var after: [Int32]
-    /// Where in the heap a point lies; none for ends and removed points.
+    /// The position of each point in the heap; ``none`` for ends and removed points.
     private var places: [Int32]
     private var heap: [Entry] = []
 
@@ -39,8 +39,8 @@ struct TriangleQueue {
     /// Twice the area of the smallest triangle; nil if no point is left.
     var smallestArea: Double? { heap.first?.area }
 
-    /// Removes the point with the smallest triangle, of equal ones any, and joins its neighbours. Returns its index;
-    /// nil if none is left.
+    /// Removes the point with the smallest triangle, any of equal ones, and joins its neighbours. Returns its index;
+    /// nil if the queue is empty.
     mutating func removeSmallest() -> Int? {
         guard let smallest = heap.first.map({ Int($0.index) }), let last = heap.popLast() else { return nil }
         places[smallest] = TriangleQueue.none

@@ -21,16 +21,15 @@ package struct RecordedBatch: Hashable, Sendable {
     /// How many points a batch may have.
     package static let countRange = 1...200
 
-    /// The device that recorded them, and its boot.
+    /// The device that recorded them, with its boot.
     package var device: DeviceKey
-    /// The points in any order; those that were taken before do no harm.
+    /// The points in any order; already accepted ones are allowed.
     package var points: [RecordedPoint]
-    /// The device's clocks when it sent.
+    /// The device's clocks at the time of sending.
     package var sent: ClockReadings
-    /// The readings of this device's `syncClock` requests of the last 10 minutes, oldest first; repeats do no harm.
+    /// The readings of this device's `syncClock` requests of the last 10 minutes, oldest first; repeats are allowed.
     package var syncs: [ClockSync]
 
-    /// A batch of a device.
     package init(
         device: DeviceKey,
         points: [RecordedPoint],
@@ -44,7 +43,7 @@ package struct RecordedBatch: Hashable, Sendable {
     }
 }
 
-/// A point that a recording has taken, as the store keeps it.
+/// A stored point of a recording.
 package struct KeptPoint: Hashable, Sendable {
     /// The device that recorded it, without its boot.
     package var deviceID: String
@@ -53,7 +52,6 @@ package struct KeptPoint: Hashable, Sendable {
     /// The point with its time on the server's clock, and the device's number of the segment.
     package var point: TrackPoint
 
-    /// A point of a device.
     package init(deviceID: String, seq: UInt32, point: TrackPoint) {
         self.deviceID = deviceID
         self.seq = seq
@@ -62,7 +60,7 @@ package struct KeptPoint: Hashable, Sendable {
 }
 
 extension Track {
-    /// The way of a recording, the same for its points in any order.
+    /// The way of a recording, independent of the order of its points.
     ///
     /// Each segment of each device is one of the way, its points by time, then by `seq`; the segments are in the order of
     /// their first points.
@@ -95,6 +93,6 @@ extension Track {
 }
 
 extension KeptPoint {
-    /// The place of a point in its segment; all kept points have a time.
+    /// The place of a point in its segment; all stored points have a time.
     fileprivate var order: FixOrder { FixOrder(time: point.time ?? Instant(milliseconds: .min), seq: seq) }
 }

@@ -1,4 +1,3 @@
-/// Names a recording.
 package typealias RecordingID = ID<Recording>
 
 /// A means of moving along a course.
@@ -15,17 +14,18 @@ package enum Activity: String, Hashable, Sendable, Codable, CaseIterable {
     case other
 }
 
-/// A way that is being recorded outside a promise, without its points: all that the store keeps of it between two
-/// requests. Changed by ``RecordingMachine`` alone.
+/// A way being recorded outside a promise, without its points: the state stored between two requests. Only
+/// ``RecordingMachine`` changes it.
 package struct Recording: Hashable, Sendable {
-    /// How many of a user may be open.
+    /// The maximum number of open recordings per user.
     package static let openLimit = 3
-    /// How many points one may have: as many as a track of a file, a day at one a second. To show a way takes all of them
-    /// at once.
+    /// The maximum number of points: as many as a track of a file, a day at one per second. To show a way, all of them
+    /// are loaded.
     package static let mostPoints = 100_000
-    /// How many devices may send points of one.
+    /// The maximum number of devices that send points of one recording.
     package static let mostDevices = 16
-    /// How many ranges the numbers of its points may form, of all devices together: each batch reads and writes them.
+    /// The maximum number of ranges that the numbers of its points form, over all devices: each batch reads and writes
+    /// them.
     package static let mostRanges = 10_000
 
     /// The stages of a recording.
@@ -40,32 +40,29 @@ package struct Recording: Hashable, Sendable {
 
     /// The progress of one device, through its restarts.
     package struct Device: Hashable, Sendable {
-        /// The numbers of the points that were taken.
+        /// The numbers of the accepted points.
         package var taken = SequenceSet()
         /// The greatest of them.
         package var lastSeq: UInt32 = 0
         /// The point up to which ``Recording/distanceMetres`` counts the device's way.
         package var lastCounted: TrackPoint?
 
-        /// A device that has sent nothing.
         package init() {}
     }
 
-    /// Its name.
     package let id: RecordingID
     /// The user's means of moving.
     package var activity: Activity
-    /// The title of the course to be, at most 60 characters; empty without one.
+    /// The title of the future course, at most 60 characters; empty without one.
     package var title: String
     /// When it was started.
     package let startedAt: Instant
-    /// Its stage.
     package var state = State.recording
-    /// When a point was last taken, at first when it was started.
+    /// When a point was last accepted; initially when the recording was started.
     package var lastTakenAt: Instant
     /// The time of the latest point; nil without points.
     package var lastPointAt: Instant?
-    /// How many points were taken.
+    /// The number of accepted points.
     package var points = 0
     /// The length in metres: an estimate that misses late points, and that of the course once finished.
     package var distanceMetres = 0.0
@@ -74,7 +71,6 @@ package struct Recording: Hashable, Sendable {
     /// The course it has become.
     package var courseID: CourseID?
 
-    /// A recording that was started at an instant.
     package init(id: RecordingID, activity: Activity, title: String = "", startedAt: Instant) {
         self.id = id
         self.activity = activity
@@ -83,6 +79,6 @@ package struct Recording: Hashable, Sendable {
         lastTakenAt = startedAt
     }
 
-    /// The greatest number of a point that was taken, of all devices; 0 without one.
+    /// The greatest number of an accepted point, over all devices; 0 without one.
     package var lastSeq: UInt32 { devices.values.lazy.map(\.lastSeq).max() ?? 0 }
 }

@@ -2,10 +2,10 @@
 package enum RecordingEvent: Sendable {
     /// A device sends points.
     case append(RecordedBatch)
-    /// The user finishes it. The caller has measured the clean way of all kept points and names the course to be; both
-    /// count only if there is no course yet.
+    /// The user finishes it. The caller has measured the clean way of all stored points and provides the id of the
+    /// future course; both are used only if there is no course yet.
     case finish(as: CourseID, CourseStatistics)
-    /// The user throws it away.
+    /// The user discards it.
     case discard
     /// The answer to ``RecordingEffect/measure``, as for ``finish(as:_:)``.
     case expire(as: CourseID, CourseStatistics)
@@ -13,22 +13,22 @@ package enum RecordingEvent: Sendable {
     case wake
 }
 
-/// The demands of a recording on the world, in this order. The changes of the store that one event causes belong in one
+/// The effects of a recording, performed in this order. The changes of the store that one event causes belong in one
 /// transaction, and are durable before anything is replied or announced.
 package enum RecordingEffect: Hashable, Sendable {
     /// Store these points.
     case keep([KeptPoint])
     /// Store the recording as it is now.
     case save(Recording)
-    /// Make a course of all kept points, under this name.
+    /// Make a course of all stored points, with this id.
     case makeCourse(CourseID)
     /// Delete the recording with its points.
     case remove
-    /// Measure the clean way of all kept points, then feed ``RecordingEvent/expire(as:_:)``.
+    /// Measure the clean way of all stored points, then feed ``RecordingEvent/expire(as:_:)``.
     case measure
-    /// Tell the user that the recording is interrupted.
+    /// Notify the user that the recording is interrupted.
     case tellInterrupted
-    /// Wake the machine at this instant, which is sooner than any asked for that has not come.
+    /// Wake the machine at this instant, which is earlier than any pending wake.
     case wake(at: Instant)
     /// Answer the request.
     case reply(RecordingReply)
@@ -36,27 +36,27 @@ package enum RecordingEffect: Hashable, Sendable {
 
 /// The answer to a request about a recording.
 package enum RecordingReply: Hashable, Sendable {
-    /// The points were taken or rejected.
+    /// The points were accepted or rejected.
     case recorded(RecordingReceipt)
     /// It has become this course.
     case course(CourseID)
     /// It is discarded.
     case done
-    /// No.
+    /// The request is refused.
     case refused(RecordingRefusal)
 }
 
 /// The fate of the points of a batch.
 package struct RecordingReceipt: Hashable, Sendable {
-    /// The numbers taken, repeats included, in the order of the batch.
+    /// The accepted numbers, repeats included, in the order of the batch.
     package var taken: [UInt32] = []
     /// The points that were refused, in the order of the batch: invalid, more than 60 s ahead, or more than 30 days
     /// back.
     package var rejected: [ReportReceipt.Rejection] = []
-    /// The greatest number that was ever taken from the device; 0 for none.
+    /// The greatest number ever accepted from the device; 0 for none.
     package var lastSeq: UInt32 = 0
 
-    /// No point was looked at yet.
+    /// An empty receipt.
     package init() {}
 }
 

@@ -1,4 +1,4 @@
-/// Decides which points of a batch a recording takes, and when they were made (domain §5).
+/// Decides which points of a batch a recording accepts, and when they were recorded (domain §5).
 struct RecordingIntake: Sendable {
     /// Points may be dated this far back.
     private static let longestDelay = TimeSpan.days(30)
@@ -10,11 +10,11 @@ struct RecordingIntake: Sendable {
         var usedAt: Instant
     }
 
-    /// The clocks of the boots that sent within the time a clock remembers. A restart of the server forgets them: then
-    /// the next batch tells the offset anew.
+    /// The clocks of the boots that sent within a clock's memory. A restart of the server loses them; the next batch
+    /// then determines the offset again.
     private var clocks: [DeviceKey: UsedClock] = [:]
 
-    /// Why a batch is refused as a whole; nil if it is not.
+    /// Why a batch is refused as a whole; nil if it is valid.
     static func refusal(of batch: RecordedBatch) -> RecordingRefusal? {
         guard RecordedBatch.countRange.contains(batch.points.count) else { return .invalid(field: "points") }
         if let uptime = batch.sent.uptimeMs, !ClockReadings.isSensible(uptime) { return .invalid(field: "uptimeMs") }
@@ -22,7 +22,7 @@ struct RecordingIntake: Sendable {
         return nil
     }
 
-    /// Enters the new points of a valid batch, received at `now`, into the recording.
+    /// Adds the new points of a valid batch, received at `now`, to the recording.
     mutating func take(
         _ batch: RecordedBatch,
         into recording: inout Recording,
@@ -83,15 +83,15 @@ struct RecordingIntake: Sendable {
 }
 
 extension Recording {
-    /// How many ranges the numbers of a device may form; 0 for one device too many.
+    /// How many ranges the numbers of a device may form; 0 if it exceeds the limit of devices.
     fileprivate func mostRanges(of deviceID: String) -> Int {
         guard devices[deviceID] != nil || devices.count < Recording.mostDevices else { return 0 }
         let others = devices.lazy.filter { $0.key != deviceID }.map(\.value.taken.rangeCount).reduce(0, +)
-        // Whatever the others hold, a known device goes on where it is.
+        // A known device always gets at least one range, so it can continue where it is.
         return max(1, Recording.mostRanges - others)
     }
 
-    /// Enters new points of a device, which has taken them.
+    /// Adds new points of a device, which has accepted them.
     fileprivate mutating func add(_ kept: [KeptPoint], of device: Device) {
         guard let deviceID = kept.first?.deviceID else { return }
         var device = device
@@ -105,7 +105,7 @@ extension Recording {
 }
 
 extension Recording.Device {
-    /// Whether a number that was not taken may be, with at most this number of ranges; with 0 none may.
+    /// `true` if a new number fits, with at most this number of ranges; never with 0.
     fileprivate func hasRoom(for seq: UInt32, inRanges most: Int) -> Bool {
         taken.rangeCount < most || most > 0 && !taken.beginsRange(seq)
     }
@@ -128,7 +128,7 @@ extension Recording.Device {
             return 0
         }
         lastCounted = point
-        // A cached first position, or one that is wrong, makes the way no longer.
+        // A cached or wrong position must not lengthen the way.
         return TrackSteps.isPossible(from: last, to: point, within: later - time) ? metres : 0
     }
 }

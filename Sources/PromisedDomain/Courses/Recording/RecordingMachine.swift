@@ -9,9 +9,9 @@
 ///                        ├──────▶ finished   (has a course; finish again names the same one)
 ///                        └──────▶ removed    (discarded, or expired with fewer than 2 points or 50 m)
 /// ```
-/// "Without a point" counts from the receipt of the last one that was taken. Of a recording that nobody looked after for
-/// 30 days the user is not told that it was interrupted. The machine keeps no clock: it asks for wakes and makes up for
-/// late ones. It keeps no points either, so that any node may take the next batch.
+/// "Without a point" counts from the receipt of the last accepted one. If the machine is not woken for 30 days, the
+/// user is not notified of the interruption. The machine has no clock: it requests wakes and catches up on late ones.
+/// It stores no points either, so any node can process the next batch.
 package struct RecordingMachine: Sendable {
     /// Without a point for this long the recording is interrupted.
     package static let interruptedAfter = TimeSpan.hours(6)
@@ -22,18 +22,17 @@ package struct RecordingMachine: Sendable {
     /// A course has at least this many counted points.
     package static let fewestPoints = 2
 
-    /// The recording as it is now.
     package private(set) var recording: Recording
-    /// `true` once it was removed; then all requests are refused.
+    /// `true` after removal; then all requests are refused.
     package private(set) var isRemoved = false
     private var intake = RecordingIntake()
-    /// The wake that was asked for last.
+    /// The last requested wake.
     private var asked: Instant?
 
-    /// The machine of a recording as the store knows it; feed it a ``RecordingEvent/wake`` first.
+    /// Restores the machine of a stored recording; feed it a ``RecordingEvent/wake`` first.
     package init(_ recording: Recording) { self.recording = recording }
 
-    /// Takes an event at `now`: for points the instant of their receipt.
+    /// Processes an event at `now`: for points the instant of their receipt.
     package mutating func receive(_ event: RecordingEvent, at now: Instant) -> [RecordingEffect] {
         var effects: [RecordingEffect] = []
         switch event {
@@ -119,7 +118,7 @@ package struct RecordingMachine: Sendable {
         at now: Instant,
         effects: inout [RecordingEffect]
     ) {
-        // A point or a request may have come while the way was measured.
+        // A point or a request may have arrived while the way was measured.
         guard refusal == nil, now >= expiresAt else { return }
         let isLongEnough = statistics.distanceMetres >= RecordingMachine.shortestMetres
         guard statistics.counted >= RecordingMachine.fewestPoints, isLongEnough else {

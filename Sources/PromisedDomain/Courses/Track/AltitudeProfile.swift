@@ -7,7 +7,6 @@ struct AltitudeProfile {
     /// The smoothed altitudes of the points with one, in their order.
     private(set) var altitudesMetres: [Double] = []
 
-    /// The profile of the points of one segment.
     init(of points: ArraySlice<TrackPoint>) {
         guard points.contains(where: { $0.altitudeMetres != nil }) else { return }
         let (metres, raw) = AltitudeProfile.measure(points)
@@ -62,9 +61,9 @@ struct Climbs: Hashable, Sendable {
     /// The sum of the descents, in metres.
     private(set) var descentMetres = 0.0
     private var direction = Direction.level
-    /// While climbing the last turning point, while descending the valley so far.
+    /// While climbing, the last turning point; while descending, the valley so far.
     private var lowest = Double.infinity
-    /// While descending the last turning point, while climbing the peak so far.
+    /// While descending, the last turning point; while climbing, the peak so far.
     private var highest = -Double.infinity
 
     /// The climbs of a profile in metres.

@@ -6,9 +6,9 @@
 /// 3. Times that are not in order with most others are dropped; see ``SoundTimes``. The points stay in their order, and
 ///    step 2 is repeated.
 /// 4. Points with an accuracy above 100 m are dropped.
-/// 5. Points that nothing can have moved to are dropped; see ``OutlierRemoval`` and ``TrackSteps``. The segment is
-///    divided where no movement joins what remains.
-/// 6. Altitudes that are none are dropped; see ``SoundAltitudes``.
+/// 5. Points that no movement can reach are dropped; see ``OutlierRemoval`` and ``TrackSteps``. The segment is split
+///    where no movement connects the remaining points.
+/// 6. Invalid altitudes are dropped; see ``SoundAltitudes``.
 ///
 /// Cleaning a clean track again changes nothing.
 package struct CleanTrack: Hashable, Sendable {
@@ -21,10 +21,10 @@ package struct CleanTrack: Hashable, Sendable {
 
     /// The points that remain.
     package let track: Track
-    /// How many points are not among them.
+    /// The number of dropped points.
     package let dropped: Int
 
-    /// Cleans a way at `now`, which decides what lies ahead.
+    /// Cleans a way at `now`; times too far ahead of it are invalid.
     package init(_ raw: Track, at now: Instant) {
         var clean: [TrackPoint] = []
         clean.reserveCapacity(raw.points.count)
@@ -57,7 +57,7 @@ private struct SegmentCleaning {
         points.removeAll { $0.accuracyMetres.map { $0 > CleanTrack.largestAccuracyMetres } ?? false }
     }
 
-    /// The segment without outliers, divided where nothing joins it.
+    /// The segment without outliers, split where no movement connects the points.
     var parts: [[TrackPoint]] {
         let steps = TrackSteps(of: points)
         let removal = OutlierRemoval(

@@ -1,9 +1,8 @@
-/// The points of a clean way that count for its length: far enough apart that noise alone does not make a
-/// way.
+/// The points of a clean way that count for its length: far enough apart that noise alone does not make a way.
 ///
-/// Of each segment its first point, each that lies at least clamp(2 × accuracy, 5, 40) m from the counted one before it
-/// (5 m without an accuracy), and its last. The accuracy is the mean of those that the two points report: with that of
-/// the later point alone, one in a row of points that happens to report a small one would always count.
+/// In each segment: the first point, each point at least clamp(2 × accuracy, 5, 40) m from the previous counted one (5
+/// m without an accuracy), and the last. The accuracy is the mean of those of both points: with the later one alone, a
+/// point that happens to report a small value would always count.
 struct CountedPoints: Hashable, Sendable {
     /// Bounds of the distance that counts, in metres.
     private static let stepMetres = 5.0...40.0
@@ -12,7 +11,7 @@ struct CountedPoints: Hashable, Sendable {
 
     /// Indices into the points of the way; ascending.
     private(set) var indices: [Int] = []
-    /// For each of them the metres along the way from the start; what lies between two segments adds nothing.
+    /// For each index the metres along the way from the start; gaps between segments add nothing.
     private(set) var metres: [Double] = []
 
     init(of track: Track) {
@@ -38,7 +37,7 @@ struct CountedPoints: Hashable, Sendable {
         }
     }
 
-    /// `true` if a point counts that lies this far, in metres, from the counted one before it.
+    /// `true` if a point counts at this distance, in metres, from the previous counted one.
     static func counts(_ metres: Double, from last: TrackPoint, to point: TrackPoint) -> Bool {
         guard metres < stepMetres.upperBound else { return true }
         guard metres >= stepMetres.lowerBound else { return false }

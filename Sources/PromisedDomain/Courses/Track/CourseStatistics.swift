@@ -1,8 +1,8 @@
-/// Numbers about a clean way. All are at least 0 but the altitudes, which may be negative.
+/// Statistics of a clean way. All values are at least 0, except the altitudes.
 ///
 /// Points, distance, moving time, ascent and descent of a way are the sums of those of its segments.
 package struct CourseStatistics: Hashable, Sendable {
-    /// Slower steps are standing, in metres per second.
+    /// Slower steps count as standing still, in metres per second.
     static let movingSpeedMps = 0.5
     /// The top speed is measured over at least this time.
     static let topSpeedSpan = TimeSpan.seconds(10)
@@ -17,8 +17,8 @@ package struct CourseStatistics: Hashable, Sendable {
     package var distanceMetres = 0.0
     /// From the earliest time to the latest; zero without times.
     package var duration = TimeSpan.zero
-    /// The time of the steps between counted points that were at least 0.5 m/s fast. A point without a time between
-    /// others has one in proportion to the way: see ``TrackTimes``.
+    /// The time of the steps between counted points that were at least 0.5 m/s fast. A missing time is interpolated
+    /// along the way: see ``TrackTimes``.
     package var moving = TimeSpan.zero
     /// The greatest speed, in metres per second, from a counted point to the first counted one of the segment that is
     /// 10 s or more later, and at least the mean speed while moving; nil if there is no such pair.
@@ -32,7 +32,7 @@ package struct CourseStatistics: Hashable, Sendable {
     /// The highest smoothed altitude, in metres; nil without altitudes.
     package var maxAltitudeMetres: Double?
 
-    /// The statistics of no way at all.
+    /// The statistics of an empty way.
     package init() {}
 
     /// The statistics of a clean way.

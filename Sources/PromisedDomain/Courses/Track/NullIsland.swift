@@ -2,12 +2,12 @@
 enum NullIsland {
     /// Positions within this distance of 0, 0 are suspects, in metres.
     private static let radiusMetres = 100.0
-    /// A way that comes as near to a suspect as this has really been there, in metres.
+    /// A suspect is genuine if the way comes as close to it as this, in metres.
     private static let reachMetres = 10_000.0
     private static let centre = Coordinate(latitude: 0, longitude: 0)
 
-    /// The points without those around 0, 0 whose neighbours on the way, before and after them in any segment, lie
-    /// elsewhere. All of them if the way has no others.
+    /// Removes the points around 0, 0 whose neighbours on the way, before and after them in any segment, lie elsewhere.
+    /// Keeps all points if the way has no others.
     static func removed(from points: [TrackPoint]) -> [TrackPoint] {
         let suspects = points.map { isSuspect($0.coordinate) }
         guard suspects.contains(true), suspects.contains(false) else { return points }
@@ -25,7 +25,7 @@ enum NullIsland {
     }
 
     private static func isSuspect(_ coordinate: Coordinate) -> Bool {
-        // A distance for each point would cost as much as all the rest of cleaning.
+        // Computing the distance of each point would cost as much as all the rest of cleaning.
         abs(coordinate.latitude) < 0.001 && abs(coordinate.longitude) < 0.001
             && coordinate.distanceMetres(to: centre) <= radiusMetres
     }

@@ -1,17 +1,18 @@
-/// Finds the values in a row that no possible step joins to the others: single ones and groups, at its ends and between.
+/// Finds the outliers of a sequence: values that no possible step connects to the others, single ones and groups, at
+/// the ends and between.
 ///
-/// A *chain* is a row of points whose steps are possible.
-/// 1. A point that no step joins to its neighbours is dropped if a step joins these to each other.
-/// 2. A chain is dropped if a step joins its neighbours to each other and it is no longer than their mean.
-/// 3. The first and the last chain are dropped if they are short against all others together: half of them if they have
-///    fewer than ten positions, else a quarter.
-/// 4. Between chains that remain, a single point is dropped if that joins them.
-/// 5. Chains that remain beside each other belong to the row, though nothing is known of what lies between.
+/// A *chain* is a series of points connected by possible steps.
+/// 1. A point without a step to either neighbour is dropped if a step connects the neighbours.
+/// 2. A chain is dropped if a step connects its neighbours and it is no longer than their mean.
+/// 3. The first and the last chain are dropped if they are short compared to all others together: at most half as long
+///    with fewer than ten positions, else at most a quarter.
+/// 4. Between chains that remain, a single point is dropped if that connects them.
+/// 5. Adjacent remaining chains belong to the sequence, although the way between them is unknown.
 ///
-/// A chain is as long as its number of values without repeats: a receiver without reception repeats its position with new
-/// times. It asks O(n log n) times for a step.
+/// A chain is as long as its number of values without repeats: a receiver without reception repeats its position with
+/// new times. Tests O(n log n) steps.
 struct OutlierRemoval {
-    /// A row of points, by the indices of its first and its last.
+    /// A series of points, by the indices of its first and its last.
     private struct Chain {
         var first: Int
         var last: Int
@@ -20,7 +21,8 @@ struct OutlierRemoval {
         func joined(to next: Chain) -> Chain { Chain(first: first, last: next.last, length: length + next.length) }
     }
 
-    /// Shorter chains at an end need only half as long a rest.
+    /// Chains with fewer positions, at an end, are dropped if they are at most half as long as the rest, longer ones at
+    /// a quarter.
     private static let fewPositions = 10
 
     private let isRepeat: (Int, Int) -> Bool
@@ -32,7 +34,7 @@ struct OutlierRemoval {
     /// Finds the outliers among `count` values.
     ///
     /// - Parameters:
-    ///   - isRepeat: `true` if the value at an index says the same as the one at another.
+    ///   - isRepeat: `true` if the value at one index repeats the one at another.
     ///   - joins: `true` if a step from the value at one index to that at a later one is possible.
     init(count: Int, isRepeat: @escaping (Int, Int) -> Bool, joins: @escaping (Int, Int) -> Bool) {
         self.isRepeat = isRepeat
@@ -45,7 +47,7 @@ struct OutlierRemoval {
         trim()
     }
 
-    /// The indices that remain, apart where no step joins them.
+    /// The remaining indices, split where no step connects them.
     var rows: [[Int]] { chains.map { chain in (chain.first...chain.last).filter { keeps[$0] } } }
 
     private mutating func link() {
@@ -68,7 +70,7 @@ struct OutlierRemoval {
         chains.append(chain)
     }
 
-    /// Short chains first, so that a long one is never given up for them.
+    /// Starts with short chains, so that a long one is never dropped in their favour.
     private mutating func dropBetween() {
         var longest = 1
         while chains.count > 2, longest < keeps.count {
@@ -135,7 +137,7 @@ struct OutlierRemoval {
         chains = kept
     }
 
-    /// The next point that remains, on the way to another; nil without one.
+    /// The next remaining point on the way to another; nil without one.
     private func neighbour(of index: Int, to end: Int) -> Int? {
         let step = index <= end ? 1 : -1
         return stride(from: index + step, through: end, by: step).first { keeps[$0] }

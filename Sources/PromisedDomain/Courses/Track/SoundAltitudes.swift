@@ -1,20 +1,22 @@
-/// Removes altitudes that are none from the points of a segment: numbers that programs write for "unknown", zeros of a
-/// receiver that has no altitude yet, and groups that no slope joins to the rest.
+/// Removes invalid altitudes from the points of a segment: numbers that programs write for "unknown", zeros of a
+/// receiver that has no altitude yet, and groups that no slope connects to the rest.
 enum SoundAltitudes {
-    /// Other numbers are no altitudes of anything on a way, in metres.
+    /// The range of plausible altitudes, in metres.
     private static let rangeMetres = -12_000.0...100_000.0
     /// Numbers that programs and receivers write for "unknown".
     private static let sentinels: Set<Double> = [
         -32_768, -32_767, 32_767, 32_768, 65_535, 65_536, -9_999, 9_999, -99_999, 99_999, -10_000, -1_000, -999,
     ]
-    /// An altitude of exactly 0 is none if its neighbour's is farther from it than this and the way between, in metres.
+    /// An altitude of exactly 0 is invalid if a neighbour's differs from it by more than the distance between them plus
+    /// this, in metres.
     private static let leastHeightMetres = 30.0
-    /// From point to point nothing climbs or falls more than the sum of 100 m, twice the way, and 20 m each second.
+    /// The largest plausible climb or descent from point to point is the sum of 100 m, twice the distance, and 20 m per
+    /// second.
     private static let stepMetres = 100.0
     private static let stepSlope = 2.0
     private static let stepMetresPerSecond = 20.0
 
-    /// Sets the altitudes to nil that are none.
+    /// Sets invalid altitudes to nil.
     static func clean(_ points: inout [TrackPoint]) {
         for index in points.indices {
             guard let altitude = points[index].altitudeMetres else { continue }
@@ -43,7 +45,7 @@ enum SoundAltitudes {
         }
     }
 
-    /// `true` if a point is higher or lower than the way from one at 0 m allows.
+    /// `true` if a point differs in height from one at 0 m by more than their distance allows.
     private static func isHigh(_ point: TrackPoint, from zero: TrackPoint) -> Bool {
         abs(point.altitudeMetres ?? 0) > leastHeightMetres + point.coordinate.distanceMetres(to: zero.coordinate)
     }

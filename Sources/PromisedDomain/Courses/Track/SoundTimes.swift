@@ -1,10 +1,11 @@
-/// The times of a segment that can be right together, in the order of its points.
+/// The consistent times of a segment, in the order of its points.
 ///
-/// Receivers write equal times, clocks jump back, and blocks of points are dated by another clock. None of that moves a
-/// point: the order of the way is that of its points.
+/// Receivers write equal times, clocks jump back, and blocks of points are dated by another clock. Such errors never
+/// move a point: the way keeps the order of its points.
 enum SoundTimes {
-    /// At most one of a longest choice of times that never fall: all others are nil. Of equal times in a row the first is
-    /// kept. All are nil if that choice has less than half of the times: then nobody can say which are right.
+    /// The times of a longest non-decreasing subsequence; all others are nil, and of consecutive equal times all but
+    /// the first. All times are nil if the subsequence has less than half of them, because the correct ones cannot be
+    /// identified then.
     ///
     /// O(n log n); O(n) if all times rise.
     static func kept(of times: [Instant?]) -> [Instant?] {
@@ -22,9 +23,9 @@ enum SoundTimes {
         return kept
     }
 
-    /// The indices of a longest choice of values that never fall; ascending.
+    /// The indices of a longest non-decreasing subsequence; ascending.
     private static func longestRise(of values: [Instant]) -> [Int] {
-        // For each length the index of the smallest value that ends a choice of it.
+        // For each length, the index of the smallest value that ends a subsequence of that length.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: values.count)
         for (index, value) in values.enumerated() {
@@ -40,7 +41,7 @@ enum SoundTimes {
         return chosen.reversed()
     }
 
-    /// How many choices end with a value that is not greater.
+    /// The number of these subsequences that end with a value that is not greater.
     private static func place(of value: Instant, in ends: [Int], _ values: [Instant]) -> Int {
         var (low, high) = (0, ends.count)
         while low < high {

@@ -1,11 +1,11 @@
-/// A way: points in order, in segments. Nothing is known of the way from one segment to the next.
+/// A way: points in order, in segments. The way between two segments is unknown.
 package struct Track: Hashable, Sendable {
     /// The points of all segments; ``TrackPoint/segment`` counts from 0 without gaps.
     package private(set) var points: [TrackPoint] = []
     /// The indices of each segment's points; none is empty.
     package private(set) var segments: [Range<Int>] = []
 
-    /// The way through `points`. A segment ends where ``TrackPoint/segment`` changes; the segments are numbered anew.
+    /// The way through `points`. A segment ends where ``TrackPoint/segment`` changes; the segments are renumbered.
     package init(_ points: some Sequence<TrackPoint> = []) {
         var given: Int?
         for point in points { append(point, startsSegment: point.segment != given, given: &given) }
@@ -26,8 +26,7 @@ package struct Track: Hashable, Sendable {
     /// The time of the earliest point; nil if none has one.
     package var startedAt: Instant? { points.lazy.compactMap(\.time).min() }
 
-    /// The smallest box that holds all points; nil without points. It crosses the meridian of 180° if that makes it
-    /// narrower.
+    /// The bounding box of all points; nil without points. It crosses the meridian of 180° if that makes it narrower.
     package var box: Box? {
         guard !isEmpty else { return nil }
         var (eastern, western) = (Box.nowhere, Box.nowhere)

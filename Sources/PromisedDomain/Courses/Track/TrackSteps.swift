@@ -1,17 +1,16 @@
-/// Tells which steps from point to point no movement explains.
+/// Decides which steps from point to point a movement can explain.
 ///
 /// - A step between two points with a time is possible up to the speeds of ``JumpFilter``: 100 m/s, or 3 times the larger
 ///   reported speed + 15 m/s where speeds are reported, both errors subtracted.
 /// - A step of points without a time is judged by the time between the nearest points with one, before and after it.
-/// - Where there are none, it is possible up to 40 times the step below which four fifths of the way's steps lie, and at
-///   least up to 1 km.
+/// - Without any times, it is possible up to 40 times the 80th percentile of the way's steps, and at least up to 1 km.
 ///
-/// An aircraft is faster, but a cached position is never followed by one that goes on alike: a step of up to 350 m/s is
+/// Aircraft are faster, and unlike after a cached position their movement continues: a step of up to 350 m/s is
 /// possible if the one before it or after it has about the same speed and direction.
 struct TrackSteps {
-    /// The least distance that a point without a time may lie from the next, in metres.
+    /// Without times, steps up to this length are always possible, in metres.
     private static let shortestLimitMetres = 1_000.0
-    /// See ``shortestLimitMetres``: times a usual step.
+    /// Without times, steps up to this multiple of a usual step are possible.
     private static let usualSteps = 40.0
     /// No aircraft in scope is faster, in metres per second.
     private static let aircraftSpeedMps = 350.0
@@ -43,7 +42,7 @@ struct TrackSteps {
         limitMetres = max(TrackSteps.shortestLimitMetres, TrackSteps.usualSteps * usual)
     }
 
-    /// `true` if something may have moved from one point to a later one, given by their indices.
+    /// `true` if a movement from one point to a later one is possible, given by their indices.
     func joins(_ from: Int, _ to: Int) -> Bool {
         let (one, other) = (points[from], points[to])
         guard let span = span(from, to) else {
@@ -52,7 +51,7 @@ struct TrackSteps {
         return TrackSteps.isPossible(from: one, to: other, within: span) || continues(from, to)
     }
 
-    /// `true` if something may move from one point to another within a time, at no more than the speed of ``JumpFilter``.
+    /// `true` if a movement from one point to another within a time is possible at the speed limit of ``JumpFilter``.
     static func isPossible(from one: TrackPoint, to other: TrackPoint, within span: TimeSpan) -> Bool {
         let metres = one.coordinate.distanceMetres(to: other.coordinate) - one.errorMetres - other.errorMetres
         guard metres > 0 else { return true }
@@ -63,7 +62,7 @@ struct TrackSteps {
         return metres <= limit * abs(span.seconds)
     }
 
-    /// The longest time that the step can have taken; nil if it is unknown.
+    /// The longest possible time of the step; nil if unknown.
     private func span(_ from: Int, _ to: Int) -> TimeSpan? {
         let start = points[from].time ?? bounds[from].from
         let end = points[to].time ?? bounds[to].to
@@ -71,7 +70,7 @@ struct TrackSteps {
         return end - start
     }
 
-    /// `true` if the step goes on like the one before it, or the one after it like this one.
+    /// `true` if the step continues the previous one, or the next one continues this step.
     private func continues(_ from: Int, _ to: Int) -> Bool {
         guard to == from + 1 else { return false }
         return from > 0 && isOneMovement(from - 1, from, to)

@@ -1,10 +1,9 @@
-/// The times of the points of a clean way, with those in between that a point lacks: in proportion to the way between the
-/// nearest points of its segment that have one.
+/// The times of the points of a clean way. Missing times are interpolated along the way between the nearest points of
+/// the segment that have one.
 struct TrackTimes {
     /// For each point seconds since 1970; nil before the first and after the last time of its segment.
     private(set) var seconds: [Double?]
 
-    /// The times of a way.
     init(of track: Track) {
         seconds = track.points.map { $0.time.map { Double($0.milliseconds) / 1_000 } }
         guard seconds.contains(nil) else { return }

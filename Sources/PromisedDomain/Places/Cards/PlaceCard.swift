@@ -1,21 +1,19 @@
 /// A place of the directory as maps and lists show it to one user at one moment.
 package struct PlaceCard: Hashable, Sendable {
-    /// The place.
     package var listing: PlaceListing
-    /// Its state at that moment: the one the filter names, else the present.
+    /// Its state at the moment of the filter, or else now.
     package var opening: OpeningState
     /// When it opens next, at a known time; nil if it is open.
     package var opensAt: Instant?
-    /// When it ceases to be open; nil if it is not open.
+    /// When it closes; nil if it is not open.
     package var closesAt: Instant?
     /// The distance from the point that the request names, in metres; nil without one.
     package var distanceMetres: Double?
     /// The user's favourite of this place, if there is one.
     package var favouriteID: FavouriteID?
-    /// `true` if the place has left the directory.
+    /// `true` if the place was removed from the directory.
     package var isRemoved: Bool
 
-    /// A card with all its fields.
     package init(
         listing: PlaceListing,
         opening: OpeningState,
@@ -37,32 +35,28 @@ package struct PlaceCard: Hashable, Sendable {
 
 /// A source with the number of its places.
 package struct CountedSource: Hashable, Sendable {
-    /// The source.
     package var source: PlaceSource
-    /// How many places of it are in the directory.
+    /// The number of its places in the directory.
     package var count: Int
 
-    /// A source with a number of places.
     package init(_ source: PlaceSource, count: Int) {
         self.source = source
         self.count = count
     }
 }
 
-/// The answer to a viewport. Places and clusters are at most as many as asked for.
+/// The answer to a viewport. Contains at most the requested number of places and clusters.
 package struct ShownPlaces: Hashable, Sendable {
-    /// The places that stand alone.
+    /// The places shown alone.
     package var cards: [PlaceCard]
-    /// The clusters.
     package var clusters: [PlaceCluster]
     /// The exact number of matching places in the box.
     package var total: Int
     /// The side of the cells that were joined, in pixels.
     package var cellPixels: Int
-    /// The sources of all places that are shown, clusters included, by name.
+    /// The sources of all shown places, clusters included, by name.
     package var sources: [CountedSource]
 
-    /// An answer with all its fields.
     package init(
         cards: [PlaceCard],
         clusters: [PlaceCluster],
@@ -87,7 +81,6 @@ package struct PlaceCards: Hashable, Sendable {
     /// The sources of these places, by name.
     package var sources: [CountedSource]
 
-    /// A page with all its fields.
     package init(cards: [PlaceCard], cursor: PlaceCursor? = nil, sources: [CountedSource]) {
         self.cards = cards
         self.cursor = cursor
@@ -97,12 +90,10 @@ package struct PlaceCards: Hashable, Sendable {
 
 /// A category with the number of places in it.
 package struct CountedCategory: Hashable, Sendable {
-    /// The category.
     package var category: PlaceCategory
-    /// How many places have it.
+    /// The number of its places.
     package var count: Int
 
-    /// A category with a number of places.
     package init(_ category: PlaceCategory, count: Int) {
         self.category = category
         self.count = count
@@ -111,16 +102,14 @@ package struct CountedCategory: Hashable, Sendable {
 
 /// A region with the number of places in it.
 package struct CountedRegion: Hashable, Sendable {
-    /// The region.
     package var code: RegionCode
     /// Its name for people.
     package var name: BilingualName
-    /// How many places lie in it.
+    /// The number of its places.
     package var count: Int
-    /// The smallest box that holds them.
+    /// The bounding box of these places.
     package var box: Box
 
-    /// A region with its places.
     package init(code: RegionCode, name: BilingualName, count: Int, box: Box) {
         self.code = code
         self.name = name
@@ -131,12 +120,10 @@ package struct CountedRegion: Hashable, Sendable {
 
 /// A favourite with the card of its place.
 package struct ShownFavourite: Hashable, Sendable {
-    /// The favourite.
     package var favourite: Favourite
-    /// The place as the directory knows it now; nil for a place of the user's own, or if its row is gone.
+    /// The place in the current directory; nil for a place of the user's own, or if it no longer exists.
     package var card: PlaceCard?
 
-    /// A favourite with its card.
     package init(_ favourite: Favourite, card: PlaceCard?) {
         self.favourite = favourite
         self.card = card

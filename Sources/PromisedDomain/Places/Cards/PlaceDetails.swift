@@ -1,17 +1,14 @@
-/// Everything the directory tells a user about a place.
+/// All information about a place for one user.
 package struct PlaceDetails: Equatable, Sendable {
-    /// The card.
     package var card: PlaceCard
     /// The whole place.
     package var place: DirectoryPlace
     /// The opening of seven days from today on, in the place's time zone; nil if the hours are unknown or unreadable.
     package var week: OpeningWeek?
-    /// The source.
     package var source: CountedSource
-    /// How often the user visited it.
+    /// The number of the user's visits.
     package var myVisits: Int
 
-    /// Details with all their fields.
     package init(card: PlaceCard, place: DirectoryPlace, week: OpeningWeek?, source: CountedSource, myVisits: Int = 0) {
         self.card = card
         self.place = place
@@ -23,18 +20,15 @@ package struct PlaceDetails: Equatable, Sendable {
 
 /// The opening and the weather of a place at an instant.
 package struct PlaceOutlook: Hashable, Sendable {
-    /// The instant.
     package var at: Instant
     /// The state at that instant; unknown for a place outside the directory.
     package var opening: OpeningState
     /// When it opens next after that instant, at a known time; nil if it is open then.
     package var opensAt: Instant?
-    /// When it ceases to be open; nil if it is not open then.
+    /// When it closes; nil if it is not open then.
     package var closesAt: Instant?
-    /// The weather.
     package var weather: WeatherOutlook
 
-    /// An outlook with all its fields.
     package init(
         at: Instant,
         opening: OpeningState = .unknown,

@@ -8,19 +8,18 @@ package struct CategoryID: Hashable, Sendable, Comparable {
     /// The most characters of one part.
     package static let longestPart = 24
 
-    /// An id from a text that has been checked, such as one from the store.
+    /// An id from a validated text, such as one from the store.
     package init(text: String) {
         self.text = text
     }
 
-    /// An id from a text; nil if it does not have the form of one.
+    /// An id from a text; nil if it is malformed.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy(CategoryID.isPart) else { return nil }
         self.text = text
     }
 
-    /// Smaller texts first.
     package static func < (left: CategoryID, right: CategoryID) -> Bool { left.text < right.text }
 
     /// The first part of an id with two; nil for an id with one.

@@ -40,7 +40,7 @@ package struct CategoryTable: Hashable, Sendable {
 
     /// The categories that a filter by `id` accepts: the one with this id and all that begin with it, in order of bits.
     ///
-    /// - Returns: empty for an id that no category has or begins with.
+    /// - Returns: empty if no category has this id or begins with it.
     package func matches(of id: CategoryID) -> [PlaceCategory] { categories.filter { id.contains($0.id) } }
 
     /// The mask of all categories that a filter by any of `ids` accepts; 0 if there are none.

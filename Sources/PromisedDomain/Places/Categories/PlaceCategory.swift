@@ -1,6 +1,5 @@
-/// A category of places, with what clients show of it.
+/// A category of places, with its name and icon.
 package struct PlaceCategory: Hashable, Sendable {
-    /// Its id.
     package let id: CategoryID
     /// Its name, 1–40 characters in each language.
     package let name: BilingualName
@@ -9,17 +8,16 @@ package struct PlaceCategory: Hashable, Sendable {
 
     /// The most characters of a name in one language.
     package static let longestName = 40
-    /// The icon of a category for which the operator names none.
+    /// The icon of a category for which the operator sets none.
     package static let defaultIcon = "other"
 
-    /// A category with all its fields.
     package init(id: CategoryID, name: BilingualName, icon: String) {
         self.id = id
         self.name = name
         self.icon = icon
     }
 
-    /// A category from the operator's words.
+    /// A category from the operator's texts.
     ///
     /// - Parameters:
     ///   - korean: empty for the English name.
@@ -66,17 +64,17 @@ package struct PlaceCategory: Hashable, Sendable {
 
 /// The reason why a category is refused.
 package enum CategoryProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The id does not have the form of one.
+    /// The id is malformed.
     case malformedID(String)
     /// A name is empty, too long, or has white space around it or control characters in it.
     case malformedName(String, of: CategoryID)
-    /// The key of the icon does not have its form.
+    /// The key of the icon is malformed.
     case malformedIcon(String, of: CategoryID)
-    /// Every directory has a category with this id.
+    /// The id is that of a built-in category.
     case builtIn(CategoryID)
     /// The operator adds two categories with this id.
     case duplicate(CategoryID)
-    /// There would be this number of categories.
+    /// This number of categories exceeds the limit.
     case tooMany(Int)
 
     package var description: String {

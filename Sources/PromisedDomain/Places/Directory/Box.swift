@@ -32,7 +32,7 @@ package struct Box: Hashable, Sendable {
         )
     }
 
-    /// `true` if both corners are points on the earth and the south is not north of the north.
+    /// `true` if both corners are points on the earth and ``south`` is at most ``north``.
     package var isValid: Bool {
         Coordinate(latitude: south, longitude: west).isValid && Coordinate(latitude: north, longitude: east).isValid
             && south <= north
@@ -58,7 +58,7 @@ package struct Box: Hashable, Sendable {
         )
     }
 
-    /// Widens the box so that it holds another. Neither crosses the meridian of 180°.
+    /// Widens the box so that it contains another. Neither crosses the meridian of 180°.
     mutating func formUnion(_ other: Box) {
         south = min(south, other.south)
         west = min(west, other.west)
@@ -66,11 +66,11 @@ package struct Box: Hashable, Sendable {
         east = max(east, other.east)
     }
 
-    /// `true` if a union with the other box would not change this one. Neither crosses the meridian of 180°.
+    /// `true` if the box contains the other one. Neither crosses the meridian of 180°.
     func encloses(_ other: Box) -> Bool {
         south <= other.south && west <= other.west && north >= other.north && east >= other.east
     }
 
-    /// A box that is in every union without changing it.
+    /// The neutral element of unions.
     static let nowhere = Box(south: .infinity, west: .infinity, north: -.infinity, east: -.infinity)
 }

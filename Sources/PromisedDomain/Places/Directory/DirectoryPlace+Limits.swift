@@ -1,11 +1,10 @@
-/// A field of a place that is out of its limits.
+/// A field of a place that violates its limits.
 package struct PlaceProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The field, such as `name` or `facts.key`.
     package var field: String
-    /// The mistake and the values that are allowed.
+    /// The mistake and the allowed values.
     package var reason: String
 
-    /// A problem with a field.
     package init(field: String, reason: String) {
         self.field = field
         self.reason = reason

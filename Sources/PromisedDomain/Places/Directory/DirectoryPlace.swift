@@ -7,21 +7,19 @@ package struct DirectoryPlace: Hashable, Sendable {
         /// The name in that language, 1–100 characters.
         package var name: String
 
-        /// A name in a language.
         package init(language: String, name: String) {
             self.language = language
             self.name = name
         }
     }
 
-    /// Something else that the source tells of a place.
+    /// An additional attribute of a place from its source.
     package struct Fact: Hashable, Sendable {
         /// 1–24 characters of `a`–`z` and `-`.
         package var key: String
         /// At most 100 characters.
         package var value: String
 
-        /// A fact.
         package init(key: String, value: String) {
             self.key = key
             self.value = value
@@ -30,9 +28,9 @@ package struct DirectoryPlace: Hashable, Sendable {
 
     /// The part that lists and maps show.
     package var listing: PlaceListing
-    /// Its id in the source, at most 100 characters; or a hash where the source has none.
+    /// Its id in the source, at most 100 characters; or a hash if the source has none.
     package var ref: String
-    /// At most four further names, each in a language of its own.
+    /// At most four further names, each in a different language.
     package var names: [Name]
     /// The telephone number, at most 40 characters, possibly empty.
     package var phone: String
@@ -42,9 +40,9 @@ package struct DirectoryPlace: Hashable, Sendable {
     package var social: String
     /// At most 16 facts with different keys.
     package var facts: [Fact]
-    /// When it came or last changed.
+    /// When it was added or last changed.
     package var updatedAt: Instant
-    /// When it left the directory; nil while it is in it.
+    /// When it was removed from the directory; nil while it is listed.
     package var removedAt: Instant?
 
     /// A place with all its fields; ``check()`` checks them.

@@ -1,9 +1,7 @@
-/// Names a favourite.
 package typealias FavouriteID = ID<Favourite>
 
-/// A place that one user keeps for later meetups. No other user sees it.
+/// A place that one user saves for later meetups. Other users cannot see it.
 package struct Favourite: Hashable, Sendable {
-    /// Its id.
     package var id: FavouriteID
     /// The user's own name for it, at most 40 characters, possibly empty.
     package var label: String
@@ -17,7 +15,6 @@ package struct Favourite: Hashable, Sendable {
     /// The most characters of a label.
     package static let longestLabel = 40
 
-    /// A favourite with all its fields.
     package init(id: FavouriteID, label: String, place: Place, createdAt: Instant) {
         self.id = id
         self.label = label

@@ -1,12 +1,11 @@
-/// A place as its source gives it: all of a ``DirectoryPlace`` but the values that the server adds.
+/// A place as its source provides it: a ``DirectoryPlace`` without the values that the server adds.
 package struct ImportedPlace: Hashable, Sendable {
-    /// Its id in the source, at most 100 characters; or a hash where the source has none.
+    /// Its id in the source, at most 100 characters; or a hash if the source has none.
     package var ref: String
     /// Its name, 1–100 characters.
     package var name: String
-    /// At most four further names, each in a language of its own.
+    /// At most four further names, each in a different language.
     package var names: [DirectoryPlace.Name]
-    /// Its position.
     package var coordinate: Coordinate
     /// Its address, at most 200 characters, possibly empty.
     package var address: String
@@ -14,7 +13,7 @@ package struct ImportedPlace: Hashable, Sendable {
     package var region: RegionCode?
     /// One to three categories, the principal one first.
     package var categories: [CategoryID]
-    /// The text of its opening hours, at most 300 characters; empty if nothing is known.
+    /// The text of its opening hours, at most 300 characters; empty if unknown.
     package var hours: String
     /// The telephone number, at most 40 characters, possibly empty.
     package var phone: String
@@ -54,7 +53,7 @@ package struct ImportedPlace: Hashable, Sendable {
         self.facts = facts
     }
 
-    /// The part that the source gives of a place.
+    /// The values that the source provided.
     package init(_ place: DirectoryPlace) {
         self.init(
             ref: place.ref,
@@ -74,7 +73,7 @@ package struct ImportedPlace: Hashable, Sendable {
 }
 
 extension DirectoryPlace {
-    /// A place of a source, in whose time zone its hours are.
+    /// A place of a source. Its hours are in the time zone of the source.
     ///
     /// - Parameter revision: see ``PlaceListing/revision``.
     package init(_ place: ImportedPlace, id: PlaceID, of source: PlaceSource, revision: Int, updatedAt: Instant) {

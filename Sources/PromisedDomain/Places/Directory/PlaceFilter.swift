@@ -1,14 +1,14 @@
-/// The places a map, a list or a search is about. Each part narrows the choice; an empty one allows all.
+/// Selects the places of a map, a list or a search. Each part narrows the selection; an empty one allows all.
 package struct PlaceFilter: Hashable, Sendable {
-    /// Places of any of these categories; one without `/` means all that begin with it. At most 16.
+    /// Places of any of these categories; one without `/` includes all that begin with it. At most 16.
     package var categories: [CategoryID]
-    /// Places in any of these regions; one of the first level means its parts as well. At most 16.
+    /// Places in any of these regions; one of the first level includes its parts. At most 16.
     package var regions: [RegionCode]
     /// Places of any of these sources. At most 8.
     package var sources: [String]
     /// Places that are open at this moment, or that day if the hours are unknown.
     package var openAt: Instant?
-    /// These places only.
+    /// Only these places.
     package var favourites: Set<PlaceID>?
 
     /// The most categories and the most regions.
@@ -45,20 +45,20 @@ package struct PlaceFilter: Hashable, Sendable {
             && (openAt == nil || PlaceFilter.allows(opening(listing.hours)))
     }
 
-    /// `true` if a place with these categories passes the part of the filter about them.
+    /// `true` if a place with these categories passes the filter's part about categories.
     func allows(categories given: [CategoryID]) -> Bool {
         categories.isEmpty || given.contains { one in categories.contains { $0.contains(one) } }
     }
 
-    /// `true` if a place in this region passes the part of the filter about it.
+    /// `true` if a place in this region passes the filter's part about regions.
     func allows(region: RegionCode?) -> Bool {
         regions.isEmpty || region.map { region in regions.contains { $0.contains(region) } } ?? false
     }
 
-    /// `true` if a place of this source passes the part of the filter about it.
+    /// `true` if a place of this source passes the filter's part about sources.
     func allows(source: String) -> Bool { sources.isEmpty || sources.contains(source) }
 
-    /// `true` for the states that a filter by time keeps.
+    /// `true` for the states that a filter by time allows.
     static func allows(_ state: OpeningState) -> Bool {
         switch state {
         case .open, .thatDay: true

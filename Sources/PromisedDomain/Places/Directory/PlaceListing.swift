@@ -1,6 +1,5 @@
 /// The part of a place of the directory that maps, lists and searches show.
 package struct PlaceListing: Hashable, Sendable {
-    /// Its id.
     package var id: PlaceID
     /// Its name, 1–100 characters.
     package var name: String
@@ -12,11 +11,11 @@ package struct PlaceListing: Hashable, Sendable {
     package var categories: [CategoryID]
     /// The region it lies in, if known.
     package var region: RegionCode?
-    /// When it is open.
+    /// Its opening hours.
     package var hours: PlaceHours
     /// The name of its source.
     package var source: String
-    /// The version of the directory that brought the place or last changed it. Cursors need it: see ``PlaceCursor``.
+    /// The version of the directory that added or last changed the place. Used by cursors: see ``PlaceCursor``.
     package var revision: Int
 
     /// A listing with all its fields; ``DirectoryPlace/check()`` checks them.
@@ -42,13 +41,13 @@ package struct PlaceListing: Hashable, Sendable {
         self.revision = revision
     }
 
-    /// The copy that a promise at this place keeps.
+    /// The copy that a promise at this place stores.
     package var place: Place { Place(name: name, address: address, coordinate: coordinate, placeID: id) }
 }
 
-/// The opening hours of a place as its source gives them.
+/// The opening hours of a place as its source provides them.
 package struct PlaceHours: Hashable, Sendable {
-    /// The text, at most 300 characters; empty if nothing is known.
+    /// The text, at most 300 characters; empty if unknown.
     package var text: String
     /// The time zone that the hours are in, by its name in the IANA database.
     package var timeZone: String

@@ -1,4 +1,4 @@
-/// A named part of the directory, with its licence. The attribution goes with the data.
+/// A named part of the directory, with its licence. The attribution must accompany the data.
 package struct PlaceSource: Hashable, Sendable {
     /// 1–40 characters of `a`–`z`, `0`–`9` and `-`.
     package var name: String
@@ -18,7 +18,6 @@ package struct PlaceSource: Hashable, Sendable {
     /// The most characters of a name.
     package static let longestName = 40
 
-    /// A source with all its fields.
     package init(
         name: String,
         title: String = "",

@@ -2,8 +2,8 @@
 struct DatesReader {
     var scanner: HoursScanner
 
-    /// Years for the whole rule: `2026`, `2026-2028`, `2026+`, `2026,2028`, also before months, as in `2026 Mar,May`. The
-    /// year of a date, as in `2026 Mar 3`, belongs to the date and is left to ``readRanges(canHaveYears:)``.
+    /// Years for the whole rule: `2026`, `2026-2028`, `2026+`, `2026,2028`, also before months, as in `2026 Mar,May`.
+    /// The year of a date, as in `2026 Mar 3`, belongs to the date and is read by ``readRanges(canHaveYears:)``.
     mutating func readYears() throws(UnreadableHours) -> [ClosedRange<Int64>] {
         var years: [ClosedRange<Int64>] = []
         guard !isAtYearMonthDay else { return years }
@@ -19,7 +19,7 @@ struct DatesReader {
         return years
     }
 
-    /// The end of a range of years, if a dash and a year come next.
+    /// The end of a range of years, if a dash and a year follow.
     private mutating func readLastYear() throws(UnreadableHours) -> Int64? {
         let start = scanner.position
         if scanner.acceptBetweenBlanks("-"), let year = try readYear() { return year }
@@ -96,7 +96,7 @@ struct DatesReader {
 
     // MARK: - Parts of a date
 
-    /// A year from 1900 on, and the blanks behind it before a month.
+    /// A year from 1900 on, and the blanks after it before a month.
     private mutating func readYear() throws(UnreadableHours) -> Int64? {
         guard scanner.isAtYear, let year = scanner.readNumber(digits: 4...4) else { return nil }
         guard year >= 1_900 else { throw UnreadableHours() }
@@ -109,7 +109,7 @@ struct DatesReader {
         return Int64(index + 1)
     }
 
-    /// A day of the month, if one comes next, after blanks or at once.
+    /// A day of the month, if one follows, with or without blanks before it.
     private mutating func readDay() throws(UnreadableHours) -> Int64? {
         let start = scanner.position
         scanner.skipBlanks()

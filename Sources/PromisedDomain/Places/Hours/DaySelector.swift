@@ -1,7 +1,7 @@
 /// The days that a rule of opening hours names.
 ///
-/// Years, dates, endings and weekdays narrow one another; within each of them one match is enough, and an empty one
-/// matches every day.
+/// Years, dates, endings and weekdays must all match. Within each of them one match is enough, and an empty one matches
+/// every day.
 struct DaySelector: Hashable, Sendable {
     var years: [ClosedRange<Int64>] = []
     var dates: [DateRange] = []
@@ -39,15 +39,15 @@ struct DateRange: Hashable, Sendable {
     private let first: Int64
     private let last: Int64
 
-    /// The same days of every year. With the first after the last the range goes over the turn of the year. A day that
-    /// a month lacks stands for the gap after the month's last day, so the range to June 31 ends on June 30.
+    /// The same days of every year. If the first is after the last, the range crosses the turn of the year. A day
+    /// beyond the end of a month denotes the gap after the month's last day, so the range to June 31 ends on June 30.
     init(from first: (month: Int64, day: Int64), to last: (month: Int64, day: Int64)) {
         isYearly = true
         self.first = Self.code(month: first.month, day: first.day)
         self.last = Self.code(month: last.month, day: last.day)
     }
 
-    /// Certain days; nil if the last is before the first.
+    /// Days of certain years; nil if the last is before the first.
     init?(from first: CivilDate, to last: CivilDate) {
         isYearly = false
         self.first = Self.code(first)

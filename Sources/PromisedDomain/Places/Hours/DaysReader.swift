@@ -2,7 +2,7 @@
 struct DaysReader {
     var scanner: HoursScanner
 
-    /// The days that come next, and the blanks after them. Without any the rule is for every day.
+    /// Reads the days that follow, and the blanks after them. Without any, the rule applies to every day.
     mutating func readDays() throws(UnreadableHours) -> DaySelector {
         let start = scanner.position
         var days = DaySelector()
@@ -94,7 +94,7 @@ struct DaysReader {
         return number
     }
 
-    /// Passes over a comma that continues a list of weekdays. One with a blank behind it begins another rule.
+    /// Skips a comma that continues a list of weekdays. A comma followed by a blank begins another rule.
     private mutating func acceptCommaBeforeWeekday() -> Bool {
         let start = scanner.position
         scanner.skipBlanks()

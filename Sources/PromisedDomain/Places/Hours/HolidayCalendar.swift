@@ -47,7 +47,7 @@ struct CalendarDay {
     let weekday: Int
     let isHoliday: Bool
 
-    /// - Parameter holidays: nil where nobody asks for holidays.
+    /// - Parameter holidays: nil if holidays do not matter.
     init(number: Int64, holidays: HolidayCalendar?) {
         self.number = number
         date = CivilDate(daysSince1970: number)
@@ -55,7 +55,7 @@ struct CalendarDay {
         isHoliday = holidays?.contains(dayNumber: number) ?? false
     }
 
-    /// How many days of the month follow.
+    /// The number of remaining days in the month.
     var daysLeftInMonth: Int {
         let isDecember = date.month == 12
         let next = CivilDate(year: date.year + (isDecember ? 1 : 0), month: isDecember ? 1 : date.month + 1, day: 1)

@@ -1,6 +1,6 @@
 /// Reads the rules of an opening hours text.
 ///
-/// The parser never skips anything: a text with one part that it cannot read is unreadable as a whole.
+/// A text with one unreadable part is unreadable as a whole.
 struct HoursParser {
     private var scanner: HoursScanner
     /// Where the times of the last rule end; nil if it has none.
@@ -40,7 +40,7 @@ struct HoursParser {
         }
         let isBehindTimes = scanner.position == endOfTimes
         guard scanner.accept(",") else { return nil }
-        // Behind a day, a comma without a blank continues a list, and the list does not go on here.
+        // After a day, a comma without a blank continues a list, but no list item follows here.
         guard scanner.isAtBlank || isBehindTimes else { throw UnreadableHours() }
         scanner.skipBlanks()
         return .additional

@@ -1,4 +1,4 @@
-/// One rule of opening hours: on some days, at some times, a state.
+/// One rule of opening hours: a state at certain times on certain days.
 struct HoursRule: Hashable, Sendable {
     /// The effect of a rule on the rules before it.
     enum Joint: Hashable, Sendable {
@@ -6,7 +6,7 @@ struct HoursRule: Hashable, Sendable {
         case replacing
         /// `,`: adds its times to those of the rules before it.
         case additional
-        /// `||`: counts on days on which the rules before it leave the place closed.
+        /// `||`: applies on days on which the rules before it leave the place closed.
         case fallback
     }
 
@@ -22,10 +22,10 @@ struct HoursRule: Hashable, Sendable {
     var lastsPastMidnight: Bool { spans.contains { $0.to > HoursSpan.minutesOfDay } }
 
     /// `true` if it discards the rules before it on the days that it names. Rules that close a place do not: they cut
-    /// their times out of the hours that the others give.
+    /// their times out of the hours of the others.
     var isReplacing: Bool { joint == .replacing && state != .closed }
 
-    /// `true` if it gives the days that it names hours of their own, or closes them from midnight to midnight.
+    /// `true` if it replaces the hours of the days that it names, or closes these days from midnight to midnight.
     var governsDay: Bool { isReplacing || closesDay }
 
     /// `true` if it closes the whole of the days that it names.
@@ -36,9 +36,9 @@ struct HoursRule: Hashable, Sendable {
         spans.contains { $0.from <= minute && minute < $0.to }
     }
 
-    /// `true` if it decides where it covers a minute, and the rules before it say `earlier`.
+    /// `true` if the rule overrides the state `earlier` of the rules before it, at a minute that it covers.
     func prevails(over earlier: OpeningState) -> Bool {
-        // A fallback leaves the hours of the night before as they are, and a day without times hides no times.
+        // A fallback does not change hours of the night before, and a rule without times does not override times.
         joint == .fallback ? earlier == .closed : state != .thatDay || earlier != .open
     }
 }

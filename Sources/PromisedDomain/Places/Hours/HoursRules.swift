@@ -1,6 +1,6 @@
 /// The rules of an opening hours text, in order, prepared for evaluation.
 struct HoursRules: Hashable, Sendable {
-    /// The most rules that a text can have: sets of rules are kept as bits.
+    /// The most rules that a text can have: sets of rules are stored as bits.
     static let maximum = 64
 
     private let rules: [HoursRule]
@@ -34,12 +34,12 @@ struct HoursRules: Hashable, Sendable {
         day(number, after: lasting == 0 ? 0 : rulesNaming(number - 1, holidays), holidays: holidays)
     }
 
-    /// The same for a caller that already knows the rules of the day before.
+    /// Like ``day(_:holidays:)``, for a caller that already has the rules of the day before.
     func day(after previous: HoursDay, holidays: HolidayCalendar) -> HoursDay {
         day(previous.number + 1, after: previous.named, holidays: holidays)
     }
 
-    /// - Parameter before: the rules that name the day before; without those that last past midnight, any.
+    /// - Parameter before: the rules that name the day before; irrelevant if no rule lasts past midnight.
     private func day(_ number: Int64, after before: UInt64, holidays: HolidayCalendar) -> HoursDay {
         var day = HoursDay(number: number, named: rulesNaming(number, holidays), nightBefore: before & lasting)
         day.replacedBefore = replaced(among: before)
@@ -47,7 +47,7 @@ struct HoursRules: Hashable, Sendable {
         return day
     }
 
-    /// Of rules that name a day, those that come before the last one that governs it.
+    /// Of rules that name a day, those before the last one that governs it.
     private func replaced(among named: UInt64) -> UInt64 {
         let governing = named & governing
         return governing == 0 ? 0 : named & (1 << UInt64(63 - governing.leadingZeroBitCount) - 1)
@@ -58,8 +58,8 @@ struct HoursRules: Hashable, Sendable {
         return rules.indices.reduce(0) { rules[$1].days.contains(day) ? $0 | 1 << UInt64($1) : $0 }
     }
 
-    /// The fallback rules that do not count, because rules before them name the day and settle a part of it: they do not
-    /// leave the place closed, or say why it is.
+    /// The fallback rules without effect, because earlier rules name the day and decide a part of it: they open the
+    /// place, or give a reason for closing it.
     private func unusedFallbacks(on day: HoursDay) -> UInt64 {
         var day = day
         var isNamed = false
@@ -89,12 +89,12 @@ struct HoursRules: Hashable, Sendable {
         return state == .closed && decision.cutsNight ? .unknown : state
     }
 
-    /// The rule that gives the state at a minute, or the lack of one.
+    /// The rule that decides the state at a minute, if any.
     private struct Decision {
-        /// The index of the rule; nil: none covers the minute.
+        /// The index of the rule; nil if no rule covers the minute.
         var rule: Int?
-        /// `true` if hours of the night before covered the minute, until a later rule gave the day hours of its own, or
-        /// closed it. By the specification the place is closed then; people who write such hours mean that it is open.
+        /// `true` if hours of the night before covered the minute until a later rule replaced the hours of the day or
+        /// closed it. The specification then says closed, but authors of such hours mean open.
         var cutsNight = false
     }
 
@@ -114,13 +114,13 @@ struct HoursRules: Hashable, Sendable {
             let covers = coversNight || isCovering(index, minute, on: day)
             guard covers, rules[index].prevails(over: earlier) else { continue }
             decision.rule = index
-            // Times that are closed by a rule of their own are closed.
+            // Times that a separate rule closes are closed.
             if rules[index].state == .closed, !rules[index].closesDay { decision.cutsNight = false }
         }
         return decision
     }
 
-    /// `true` if a rule gives a minute hours of the night before, which nothing replaced on that day.
+    /// `true` if a rule covers a minute with hours of the night before that were not replaced on that day.
     private func isNight(_ rule: Int?, _ minute: Int, on day: HoursDay) -> Bool {
         guard let rule, rules[rule].state != .closed, day.replacedBefore >> UInt64(rule) & 1 == 0 else { return false }
         return !isCovering(rule, minute, on: day)
@@ -132,7 +132,7 @@ struct HoursRules: Hashable, Sendable {
     }
 }
 
-/// Which rules concern one day.
+/// The rules that concern one day.
 struct HoursDay {
     /// Days since 1970-01-01.
     let number: Int64
@@ -140,9 +140,9 @@ struct HoursDay {
     let named: UInt64
     /// The rules that name the day before and last past midnight.
     let nightBefore: UInt64
-    /// The rules that name the day before, and that later ones replaced there.
+    /// The rules that name the day before and were replaced there by later ones.
     var replacedBefore: UInt64 = 0
-    /// Fallback rules that do not count on this day.
+    /// Fallback rules without effect on this day.
     var unused: UInt64 = 0
 
     /// `true` if no rule concerns the day: the place is closed.

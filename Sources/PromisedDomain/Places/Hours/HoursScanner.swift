@@ -1,6 +1,6 @@
-/// Reads the characters of an opening hours text from left to right. Letters are read without regard to case.
+/// Reads the characters of an opening hours text from left to right. Letters are case-insensitive.
 ///
-/// A function that finds nothing leaves the text unread.
+/// A function without a match consumes nothing.
 struct HoursScanner {
     private let bytes: [UInt8]
     /// The index of the next unread byte; can be set back to an earlier one.
@@ -33,7 +33,7 @@ struct HoursScanner {
         while isAtBlank { position += 1 }
     }
 
-    /// Passes over a text in lower case, if it comes next.
+    /// Skips a text, given in lower case, if it comes next.
     mutating func accept(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         let found = text.withUTF8Buffer { bytes[position...].prefix(length).elementsEqual($0) }
@@ -41,7 +41,7 @@ struct HoursScanner {
         return found
     }
 
-    /// Passes over a text in lower case and the blanks on both sides of it, if it comes next.
+    /// Skips a text, given in lower case, and the blanks on both sides of it, if it comes next.
     mutating func acceptBetweenBlanks(_ text: StaticString) -> Bool {
         let start = position
         skipBlanks()
@@ -68,7 +68,7 @@ struct HoursScanner {
         return bytes[position..<position + count].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// Passes over a comment in double quotes, if one comes next. A quote without a second one begins no comment.
+    /// Skips a comment in double quotes, if one comes next. An unmatched quote begins no comment.
     mutating func acceptComment() -> Bool {
         guard byte(0) == UInt8(ascii: "\""),
             let end = bytes[(position + 1)...].firstIndex(of: UInt8(ascii: "\""))

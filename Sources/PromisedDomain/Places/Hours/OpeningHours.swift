@@ -1,19 +1,19 @@
 /// The opening hours of a place, read from a text in the grammar of OpenStreetMap's `opening_hours`.
 ///
 /// Beyond that grammar, `day 2,7` names the days of the month whose last digit is 2 or 7. School holidays, weeks of the
-/// year, Easter and the sun are not read. Where the specification leaves room, we follow its evaluators:
-/// - a rule with nothing but a comment is a rule without times;
+/// year, Easter and the sun are not supported. Where the specification leaves room, we follow its evaluators:
+/// - a rule with only a comment is a rule without times;
 /// - `Tu, Fr 08:00-13:00` is two rules, the first without times: the blank after the comma begins an additional rule;
 /// - a rule after `;` replaces earlier rules from midnight to midnight on the days that it names; one after `,` leaves them.
 ///   Hours of the night before that it replaces are unknown, unless it names and closes them: evaluators call the place
 ///   closed then, and people who write `Fr 20:00-03:00; Sa 12:00-20:00`, or `Sa off`, mean that it is open.
 ///
 /// Times are those of a local clock. When clocks are set back, the repeated hour has the same states twice; times that
-/// are skipped when clocks are set forward do not occur. Equal rules make equal values, however they are written.
+/// are skipped when clocks are set forward do not occur. Equal rules yield equal values, regardless of their spelling.
 package struct OpeningHours: Hashable, Sendable {
     private let rules: HoursRules
 
-    /// Reads a text; nil if any part of it cannot be understood.
+    /// Reads a text; nil if any part of it is unreadable.
     package init?(_ text: String) {
         guard let rules = HoursParser.rules(of: text) else { return nil }
         self.rules = HoursRules(rules)
@@ -66,7 +66,7 @@ package struct OpeningHours: Hashable, Sendable {
         rules.usesHolidays && days.contains { !holidays.knows(year: CivilDate(daysSince1970: $0).year) }
     }
 
-    /// The first instant with another state than `state`, after one instant and not after the other.
+    /// The first instant whose state differs from `state`, after one instant and not after the other.
     private func change(
         from state: OpeningState,
         after instant: Instant,
@@ -90,7 +90,7 @@ package struct OpeningHours: Hashable, Sendable {
         }
     }
 
-    /// The same within a period of one offset from UTC.
+    /// Searches within a period of one offset from UTC.
     private func change(
         from state: OpeningState,
         after instant: Instant,

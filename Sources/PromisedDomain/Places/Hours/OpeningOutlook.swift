@@ -1,14 +1,14 @@
 /// The state of a place at an instant, and when it changes.
 package struct OpeningOutlook: Hashable, Sendable {
-    /// How far ahead a change is looked for; the end is included.
+    /// How far ahead a change is searched; the end is included.
     package static let horizon = TimeSpan.days(35)
 
     /// The state at the instant.
     package let state: OpeningState
     /// The first change after the instant, within ``horizon``.
     package let change: OpeningChange?
-    /// `true` if the opening hours name public holidays, and the operator has listed none for a year of the time from the
-    /// instant to the change (without a change: to the end of the horizon).
+    /// `true` if the opening hours name public holidays, and the operator has listed none for a year between the
+    /// instant and the change (without a change: the end of the horizon).
     package let holidaysUnknown: Bool
 
     /// When the place opens next, at a known time; nil if it is open.
@@ -17,7 +17,7 @@ package struct OpeningOutlook: Hashable, Sendable {
         return change.at
     }
 
-    /// When the place ceases to be open at known times; nil if it is not open.
+    /// When the place closes at known times; nil if it is not open.
     package var closesAt: Instant? {
         state == .open ? change?.at : nil
     }
@@ -66,7 +66,7 @@ package struct OpeningWeek: Equatable, Sendable {
 package struct OpeningDay: Equatable, Sendable {
     /// The date on the calendar of the place.
     package let date: CivilDate
-    /// Open with at least one span; that day, unknown or closed without.
+    /// Open with at least one span; otherwise open that day, unknown or closed.
     package let state: OpeningState
     /// Ascending, without overlaps.
     package let spans: [OpeningSpan]
@@ -81,7 +81,7 @@ package struct OpeningDay: Equatable, Sendable {
         }
         self.date = date
         spans = open.map { OpeningSpan(fromMinute: $0.from, toMinute: $0.to) }
-        // The end of a night that the day's own rule cuts off tells nothing of the day.
+        // The end of a night that the day's own rule cuts off says nothing about the day.
         let isCutNight = pieces.count > 1 && pieces[0].state == .unknown && before.last?.state == .open
         let own = isCutNight ? pieces[1...] : pieces[...]
         let others = [OpeningState.thatDay, .unknown].first { state in own.contains { $0.state == state } }

@@ -1,7 +1,7 @@
 /// The offsets from UTC that a time zone has had and will have, as a pure value.
 ///
 /// The module cannot read zone files: an adapter outside builds this value from the system's database. After the last
-/// transition the last offset stays in force, so the transitions must reach beyond all instants that are asked for.
+/// transition the last offset stays in force, so the transitions must cover all queried instants.
 package struct ZoneOffsets: Hashable, Sendable {
     /// An instant at which the offset of a zone changes.
     package struct Transition: Hashable, Sendable {
@@ -10,7 +10,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         /// Seconds that local time is ahead of UTC from then on; negative west of Greenwich.
         package let offsetSeconds: Int
 
-        /// A change to `offsetSeconds` at `at`.
         package init(at: Instant, offsetSeconds: Int) {
             self.at = at
             self.offsetSeconds = offsetSeconds
@@ -35,12 +34,12 @@ package struct ZoneOffsets: Hashable, Sendable {
     /// Coordinated Universal Time.
     package static let utc = ZoneOffsets(offsetSeconds: 0)
 
-    /// Seconds that local time is ahead of UTC at an instant. A transition counts from its instant on.
+    /// Seconds that local time is ahead of UTC at an instant. A transition takes effect at its instant.
     package func offsetSeconds(at instant: Instant) -> Int {
         offset(ofPeriod: period(at: instant))
     }
 
-    /// The first transition after an instant, not at it; nil after the last.
+    /// The first transition after an instant, exclusive; nil after the last.
     package func nextTransition(after instant: Instant) -> Instant? {
         let period = period(at: instant)
         return period < transitions.count ? transitions[period].at : nil

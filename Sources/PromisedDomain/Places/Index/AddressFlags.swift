@@ -1,6 +1,6 @@
-/// Flags of the parts of addresses: which ones have a term, or an end of it.
+/// Flags of the parts of addresses: which of them contain a term, or an end of it.
 ///
-/// Parts that come up first in the same rows have numbers close together, so 64 are looked at in one go as soon as one is
+/// Parts that first occur in the same rows have numbers close together, so 64 are evaluated at once as soon as one is
 /// needed.
 struct AddressFlags {
     /// A head, whose end may be the beginning of the term, or a tail, whose beginning may be the end of it.
@@ -25,7 +25,7 @@ struct AddressFlags {
         flags = Array(repeating: 0, count: count)
     }
 
-    /// The flags of at most 64 rows, a bit for each: parts with the term, and with an end of it.
+    /// The flags of at most 64 rows, a bit for each: parts that contain the term, and an end of it.
     @inline(__always)
     mutating func bits(
         of numbers: UnsafeBufferPointer<UInt32>,
@@ -78,7 +78,7 @@ struct AddressFlags {
         (1..<max(1, pattern.count)).contains { isEnd($0, side, range, pattern, column) }
     }
 
-    /// `true` if a head ends with the first `length` positions, or a tail begins with all behind these.
+    /// `true` if a head ends with the first `length` positions, or a tail begins with the remaining ones.
     @inline(__always)
     private static func isEnd(
         _ length: Int,
@@ -96,7 +96,7 @@ struct AddressFlags {
         }
     }
 
-    /// `true` if a head ends with a beginning of the term and a tail goes on with the rest.
+    /// `true` if a head ends with a beginning of the term and a tail continues with the rest.
     static func isAcross(_ head: Int, _ tail: Int, _ pattern: UnitPattern, _ columns: SearchColumns) -> Bool {
         (1..<max(1, pattern.count)).contains { length in
             isEnd(length, .head, columns.heads.range(of: head), pattern, columns.heads)

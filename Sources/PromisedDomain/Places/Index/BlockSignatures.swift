@@ -1,24 +1,23 @@
-/// The pairs of letters that occur in the texts of each block of 64 rows, as bits: a search skips the blocks that cannot have
-/// its terms.
+/// The pairs of letters that occur in the texts of each block of 64 rows, as bits: a search skips the blocks that
+/// cannot contain its terms.
 ///
-/// Bits stand for single units, for pairs of neighbours, and in names for the initials of three syllables in a row. Each
-/// goes to one of 8,192 bits by its hash, so a bit that is not set is certain, one that is set is not.
+/// Bits stand for single units, for pairs of neighbours, and in names for the initials of three syllables in a row.
+/// Each maps to one of 8,192 bits by its hash: an unset bit is certain, a set one is not.
 struct BlockSignatures: Sendable {
     private static let bits = 8_192
 
-    /// Of each bit a word for every 64 blocks, one bit after the other: a search reads a few rows of them.
+    /// For each bit a word per 64 blocks, one bit after the other: a search reads a few rows of them.
     private var signatures: [UInt64]
     /// The number of words of a bit.
     private let words: Int
 
-    /// No bits.
     init(rows: Int) {
         let blocks = (rows + PlaceBlocks.size - 1) / PlaceBlocks.size
         words = (blocks + 63) / 64
         signatures = [UInt64](repeating: 0, count: BlockSignatures.bits * words)
     }
 
-    /// The bytes that the bits take.
+    /// The size of the bits in bytes.
     var byteCount: Int { signatures.count * 8 }
 
     // MARK: - Building
@@ -72,7 +71,7 @@ struct BlockSignatures: Sendable {
 
     // MARK: - Asking
 
-    /// The bits that texts with a pattern have: of each list at least one.
+    /// The bits of texts that contain a pattern: of each list at least one.
     static func requirements(of pattern: TextPattern) -> [[Int]] {
         let positions = pattern.positions
         if pattern.isInitials {
@@ -94,8 +93,8 @@ struct BlockSignatures: Sendable {
         return required
     }
 
-    /// The blocks whose texts can have all that is required, a bit for each. Without requirements these are all, and the
-    /// bits behind the last block are set as well.
+    /// The blocks whose texts can meet all requirements, a bit for each. Without requirements all bits are set,
+    /// including those after the last block.
     func blocks(having requirements: [[Int]]) -> [UInt64] {
         var blocks = [UInt64](repeating: .max, count: words)
         var any = blocks
@@ -109,6 +108,6 @@ struct BlockSignatures: Sendable {
         return blocks
     }
 
-    /// `true` if the texts of some block can have all that is required.
+    /// `true` if the texts of any block can meet all requirements.
     func mayHave(_ requirements: [[Int]]) -> Bool { blocks(having: requirements).contains { $0 != 0 } }
 }

@@ -1,24 +1,24 @@
-/// Which cells of the map are drawn as one.
+/// Decides which cells of the map are drawn as one.
 ///
-/// Of two cells the heavier is that with more places, then that with the lower Morton code. A cell is a *head* unless the
-/// mean position of a heavier one of its eight neighbours is at most half a cell from its own. Any other cell joins the
-/// nearest head among those neighbours, of equally near ones the heavier; if there is none, it stands alone.
+/// Of two cells the heavier is that with more places, then that with the lower Morton code. A cell is a *head* unless
+/// the mean position of a heavier one of its eight neighbours is at most half a cell from its own. Any other cell joins
+/// the nearest head among those neighbours, of equally near ones the heavier; without one it stays alone.
 ///
-/// Cells are made when a question about them comes up: of a level with too many clusters, and around a box, only some.
+/// Cells are created on demand: for a level with too many clusters, and around a box, only some are needed.
 struct CellJoining {
     /// The places.
     private(set) var places: MapCells
     private var level = 0
-    /// The cells made so far, all with places. They are known by their numbers.
+    /// The cells created so far, all with places, identified by their numbers.
     private var cells: [MapCell] = []
     /// Open addressing by the codes of the cells: the number of a cell plus one, or 0.
     private var slots: [UInt32] = []
-    /// `true` for heads; nil until it is known.
+    /// `true` for heads; nil until decided.
     private var heads: [Bool?] = []
-    /// The numbers of the cells that cells have joined, plus one; 0 until it is known.
+    /// The numbers of the cells that cells have joined, plus one; 0 until decided.
     private var owners: [UInt32] = []
 
-    /// The joining of the cells of some places, of no level yet.
+    /// The joining of the cells of some places; the level is not chosen yet.
     init(_ places: MapCells) { self.places = places }
 
     /// The cells with places in the box, joined at a level: the cells of each cluster, its owner first, in the order of the
@@ -40,7 +40,7 @@ struct CellJoining {
         return found.map { members(of: $0).map { cells[$0] } }
     }
 
-    /// The cell that a cell has joined: a head, or itself if it is one or stands alone.
+    /// The head that a cell has joined; the cell itself if it is a head or has joined none.
     private mutating func owner(of cell: Int) -> Int {
         if owners[cell] != 0 { return Int(owners[cell]) - 1 }
         let owner = isHead(cell) ? cell : nearestHead(of: cell) ?? cell
@@ -48,7 +48,7 @@ struct CellJoining {
         return owner
     }
 
-    /// The cells that have joined an owner, behind the owner itself.
+    /// The cells that have joined an owner, after the owner itself.
     private mutating func members(of owner: Int) -> [Int] {
         guard isHead(owner) else { return [owner] }
         var members = [owner]
@@ -101,7 +101,7 @@ struct CellJoining {
         return x * x + y * y
     }
 
-    /// One of the eight cells around one, if it has places. The map ends at its edges.
+    /// One of the eight cells around one, if it has places. Cells beyond the edges of the map do not exist.
     private mutating func neighbour(_ place: Int, of cell: Int) -> Int? {
         let position = WorldPosition(mortonCode: cells[cell].code)
         // The places 0 to 8 without the middle one, in three lines.

@@ -1,4 +1,4 @@
-/// The rows that a filter leaves. It judges each block of rows once, when a query first looks there.
+/// The rows that pass a filter. Judges each block of rows once, when a query first reads it.
 struct ChosenRows {
     private let index: PlaceIndex
     private var filter: RowFilter
@@ -10,7 +10,6 @@ struct ChosenRows {
     /// `true` if every row passes.
     let isEvery: Bool
 
-    /// No blocks are judged yet.
     init(_ filter: RowFilter, _ index: PlaceIndex) {
         self.index = index
         self.filter = filter
@@ -36,7 +35,7 @@ struct ChosenRows {
         return found
     }
 
-    /// Those of some rows of a block that lie in a box.
+    /// The given rows of a block that lie in a box.
     private func bits(_ bits: UInt64, of block: Int, in box: Box) -> UInt64 {
         var inBox: UInt64 = 0
         bits.forEachBit { place in

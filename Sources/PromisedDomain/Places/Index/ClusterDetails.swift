@@ -1,4 +1,4 @@
-/// The places of a cluster, summed up.
+/// Aggregates the places of a cluster.
 struct ClusterDetails {
     private(set) var box = Box.nowhere
     /// The number of places with each feature, see ``ClassFeatures``.
@@ -10,7 +10,7 @@ struct ClusterDetails {
         features = Array(repeating: 0, count: featureCount)
     }
 
-    /// Adds places, but for their codes.
+    /// Adds places without their codes.
     mutating func add(rows: Range<Int>, of index: PlaceIndex) {
         for row in rows {
             box.formUnion(Box(index.positions.coordinates[row]))
@@ -18,7 +18,7 @@ struct ClusterDetails {
         }
     }
 
-    /// Adds the places of a range that are in a set, `count` of them, but for their codes.
+    /// Adds the `count` places of a range that are in a set, without their codes.
     mutating func add(_ rows: Range<Int>, in set: RowSet, count: Int, of index: PlaceIndex) {
         addBox(of: rows, in: set, index)
         let kinds = index.traits.features
@@ -37,8 +37,8 @@ struct ClusterDetails {
         }
     }
 
-    /// The number of places of each class. Of blocks with more than half of their places the features are added, and their
-    /// other places are counted with a minus.
+    /// The number of places of each class. For blocks with more than half of their places in the set, all features are
+    /// added and the other places subtracted.
     private mutating func countsOfKinds(
         _ rows: Range<Int>,
         in set: RowSet,
@@ -60,7 +60,7 @@ struct ClusterDetails {
         return counts
     }
 
-    /// Widens the box. Most blocks lie in it already.
+    /// Extends the box to these rows. Most blocks already lie in it.
     private mutating func addBox(of rows: Range<Int>, in set: RowSet, _ index: PlaceIndex) {
         var box = box
         index.positions.withColumns { columns in
@@ -72,7 +72,7 @@ struct ClusterDetails {
         self.box = box
     }
 
-    /// Adds the places of whole blocks, but for their codes.
+    /// Adds the places of whole blocks without their codes.
     mutating func add(blocks: Range<Int>, of index: PlaceIndex) {
         for block in blocks { box.formUnion(index.blocks.boxes[block]) }
         index.blocks.addFeatures(of: blocks, to: &features)
@@ -84,8 +84,8 @@ struct ClusterDetails {
         highestCode = max(highestCode, code)
     }
 
-    /// The first zoom beyond `zoom` at which the places lie in more than one cell of 64 px; 21 if they never do. At zoom 20
-    /// there is none beyond: 20, if they lie in more than one there.
+    /// The first zoom beyond `zoom` at which the places lie in more than one cell of 64 px; 21 if they never do. For
+    /// zoom 20, the last one: 20 if they lie in more than one cell there.
     func expandZoom(from zoom: Int) -> Int {
         // A cell of zoom z has the first 2 (z + 2) bits of the codes.
         let common = (lowestCode ^ highestCode).leadingZeroBitCount

@@ -1,4 +1,4 @@
-/// A cell of the map with the places that a query is about.
+/// A cell of the map with the places of a query.
 struct MapCell {
     /// The Morton code of the cell at its level.
     let code: UInt64
@@ -6,7 +6,7 @@ struct MapCell {
     let sumX: UInt64
     /// The sum of their rows on the map.
     let sumY: UInt64
-    // A query makes thousands of cells: these numbers are kept as short as those of rows.
+    // A query creates thousands of cells: these numbers are as short as those of rows.
     private let first: UInt32
     private let end: UInt32
     private let places: UInt32
@@ -14,8 +14,8 @@ struct MapCell {
     /// A cell.
     ///
     /// - Parameters:
-    ///   - rows: from the first of its places to the end of the cell; others that do not pass the filter are among them.
-    ///   - sum: its places, summed up.
+    ///   - rows: from the first of its places to the end of the cell; includes rows that do not pass the filter.
+    ///   - sum: the sums over its places.
     init(_ code: UInt64, _ rows: Range<Int>, _ sum: RowSum) {
         self.code = code
         (sumX, sumY) = (sum.x, sum.y)

@@ -1,4 +1,4 @@
-/// The places that a query of the map is about, all or those that a filter leaves: makes cells of them.
+/// Groups the places of a map query into cells: all places, or those that pass a filter.
 struct MapCells {
     private let index: PlaceIndex
     private var chosen: ChosenRows
@@ -52,7 +52,7 @@ struct MapCells {
         return MapCell(code, first..<rows.upperBound, sum)
     }
 
-    /// Adds what is known of the places of a cell.
+    /// Adds the places of a cell to `details`.
     func add(_ cell: MapCell, to details: inout ClusterDetails) {
         let lastRow = chosen.isEvery ? cell.rows.upperBound - 1 : chosen.passing.last(in: cell.rows)
         details.add(codes: index.positions.codes[cell.rows.lowerBound])

@@ -4,12 +4,12 @@ struct NameComparison {
     let offsets: [UInt32]
     let ids: [PlaceID]
 
-    /// Sorts rows whose keys begin with the same eight units, by numbers as far as these are different: they are next to
-    /// each other, names and ids are not.
+    /// Sorts rows whose keys begin with the same eight units, by numbers as far as these differ: the numbers are
+    /// adjacent in memory, names and ids are not.
     ///
     /// - Parameters:
     ///   - isComplete: `true` if the keys are equal.
-    ///   - keyed: memory to use.
+    ///   - keyed: scratch memory.
     func sort(_ rows: inout ArraySlice<UInt32>, isComplete: Bool, _ keyed: inout [(key: UInt64, row: UInt32)]) {
         keyed.removeAll(keepingCapacity: true)
         for row in rows {
@@ -25,8 +25,8 @@ struct NameComparison {
         for (place, element) in zip(rows.indices, keyed) { rows[place] = element.row }
     }
 
-    /// The keys of two rows in order, whose first eight units are equal. They end at a 0 or at the end of the row, which are
-    /// less than any unit.
+    /// `true` if the key of one row precedes that of another; their first eight units are equal. Keys end at a 0 or at
+    /// the end of the row, which are less than any unit.
     func precedes(_ left: Int, _ right: Int) -> Bool {
         var (first, second) = (Int(offsets[left]) + 8, Int(offsets[right]) + 8)
         let (firstEnd, secondEnd) = (Int(offsets[left + 1]), Int(offsets[right + 1]))

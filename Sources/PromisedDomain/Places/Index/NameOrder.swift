@@ -24,7 +24,7 @@ struct NameOrder: Sendable {
     @inline(__always)
     func rank(of row: Int) -> UInt32 { ranks[row] }
 
-    /// The first rank of a row that stands behind a name and id.
+    /// The first rank of a row after a name and id.
     func rank(behind key: [UInt16], _ id: PlaceID, _ names: PlaceNames, _ ids: [PlaceID]) -> UInt32 {
         let rank = firstRank { rank in
             let other = names.key(of: Int(rows[rank]))
@@ -82,12 +82,13 @@ struct NameOrder: Sendable {
         return start..<end
     }
 
-    /// The bytes that the order takes.
+    /// The size of the order in bytes.
     var byteCount: Int { rows.count * 16 }
 
     // MARK: - Order
 
-    /// The ranks of keys that can begin with a pattern: as far as single units lead, and the units of one position more.
+    /// The ranks of keys that can begin with a pattern: narrowed by the leading single units and the units of one more
+    /// position.
     private func ranges(of positions: [TextPattern.Position]) -> [Range<Int>] {
         var prefix: UInt64 = 0
         var shift: UInt64 = 64
@@ -104,7 +105,7 @@ struct NameOrder: Sendable {
         return [range(of: prefix & ~(0xFFFF << shift), unit...unit, shift)]
     }
 
-    /// The ranks of keys with a prefix and any of some units behind it.
+    /// The ranks of keys with a prefix followed by any of some units.
     private func range(of prefix: UInt64, _ units: ClosedRange<UInt16>, _ shift: UInt64) -> Range<Int> {
         let first = prefix | UInt64(units.lowerBound) << shift
         let last = prefix | UInt64(units.upperBound) << shift | (1 << shift - 1)
@@ -113,7 +114,7 @@ struct NameOrder: Sendable {
 
     private func firstRank(atLeast prefix: UInt64) -> Int { firstRank { prefixes[$0] < prefix } }
 
-    /// The first rank that does not stand before something; the ranks before it all do.
+    /// The first rank for which `standsBefore` is `false`; it is `true` for all lower ones.
     private func firstRank(_ standsBefore: (Int) -> Bool) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {

@@ -1,10 +1,10 @@
 /// Groups of rows in the order of their distance from a point.
 ///
-/// A heap, the nearest group at its root. Its distances are quick to tell and may be too small; a group that comes to the
-/// root gets the exact one first.
+/// A heap, the nearest group at its root. Its distances are cheap lower bounds; a group at the root gets the exact one
+/// before it is removed.
 struct NearGroups {
     private struct Entry {
-        /// The place in ``groups``.
+        /// The index in ``groups``.
         var group: Int32
         var isExact = false
         /// In metres.
@@ -12,7 +12,7 @@ struct NearGroups {
     }
 
     private let groups: [TextScan.Group]
-    /// The smallest boxes around the rows of groups, by the numbers of these.
+    /// The smallest boxes around the rows of groups, by group number.
     private let boxes: [Box]
     private let near: Coordinate
     private var heap: [Entry] = []
@@ -30,7 +30,7 @@ struct NearGroups {
         for place in (0..<heap.count / 2).reversed() { sink(from: place) }
     }
 
-    /// The nearest group that is left, with a distance that none of its rows is nearer than, which leaves it.
+    /// Removes and returns the nearest group, with a lower bound of the distances of its rows.
     mutating func removeNearest() -> (group: TextScan.Group, distance: Double)? {
         while let root = heap.first {
             let group = groups[Int(root.group)]
@@ -71,8 +71,8 @@ extension Box {
         return longitude > east ? min(longitude - east, west - longitude + 360) : 0
     }
 
-    /// A distance that no point of the box is nearer than, without trigonometry: that to the nearest parallel, or a little
-    /// less than that to the nearest meridian.
+    /// A lower bound of the distance to the box, without trigonometry: that to the nearest parallel, or a little less
+    /// than that to the nearest meridian.
     ///
     /// - Parameter shrinking: the cosine of the latitude of `point`.
     fileprivate func roughDistanceMetres(from point: Coordinate, _ shrinking: Double) -> Double {
@@ -100,7 +100,7 @@ extension Box {
         return max(0, point.distanceMetres(to: nearest) * (1 - 1e-8) - 0.001)
     }
 
-    /// `false` if no point is in both boxes; the other one does not cross the meridian of 180°.
+    /// `false` if the boxes do not intersect; the other one does not cross the meridian of 180°.
     fileprivate func mayMeet(_ other: Box) -> Bool {
         guard south <= other.north, north >= other.south else { return false }
         return crossesDateLine ? other.east >= west || other.west <= east : other.east >= west && other.west <= east

@@ -1,8 +1,8 @@
 /// A search by text around a point.
 ///
 /// Names that equal the text or begin with it are found by the order of the names as long as there are few. All other
-/// matches, and these if they are many, are looked for group by group, the nearest group first, until nothing further away
-/// can be one of the results.
+/// matches, and these if they are many, are searched group by group, the nearest group first, until no group farther
+/// away can contain a result.
 struct NearSearch {
     private let index: PlaceIndex
     private let search: PlaceIndex.Search
@@ -20,7 +20,7 @@ struct NearSearch {
     /// The most names that are looked up by their order.
     private static let mostBeginnings = 4_096
 
-    /// A search that has looked up the names.
+    /// Starts a search by looking up the names.
     init(
         _ index: PlaceIndex,
         _ search: PlaceIndex.Search,
@@ -67,7 +67,7 @@ struct NearSearch {
         grade == SearchGrade.equal && hasEqual || grade == SearchGrade.beginning && hasBeginnings
     }
 
-    /// `true` if no group that is at least so far away has another result.
+    /// `true` if no group at this distance or beyond contains another result.
     private func isComplete(from distance: Double) -> Bool {
         let equals = hasEqual || results.isComplete(SearchGrade.equal, from: distance)
         let beginnings = hasBeginnings || results.isComplete(SearchGrade.beginning, from: distance)

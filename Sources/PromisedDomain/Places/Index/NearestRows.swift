@@ -16,14 +16,13 @@ struct NearestRows {
     private let last: Found?
     private let isByDistance: Bool
 
-    /// No rows yet.
     init(limit: Int, after last: Found? = nil, isByDistance: Bool = false) {
         self.limit = limit
         self.last = last
         self.isByDistance = isByDistance
     }
 
-    /// `true` if further rows can only replace others.
+    /// `true` if the limit is reached, so that further rows only replace others.
     var isFull: Bool { heap.count >= limit }
 
     /// The rows in their order.
@@ -66,7 +65,7 @@ struct NearestRows {
         return (left.distanceMetres, left.id) < (right.distanceMetres, right.id)
     }
 
-    /// `true` if no row of a grade from that distance on can be among the first.
+    /// `true` if no row of a grade at that distance or beyond can be among the first.
     func isComplete(_ grade: Int, from distanceMetres: Double) -> Bool {
         guard isFull, let end = heap.first else { return false }
         if isByDistance { return end.distanceMetres < distanceMetres }

@@ -1,4 +1,4 @@
-/// The addresses of all places, each in two parts: the streets repeat, the numbers as well.
+/// The addresses of all places, each split in two parts, because streets and numbers repeat.
 struct PlaceAddresses: Sendable {
     /// The texts before the last number of an address, such as `서울특별시 종로구 창경궁로 `.
     private(set) var heads = TextPool()
@@ -9,7 +9,7 @@ struct PlaceAddresses: Sendable {
     /// The tail of each row.
     private(set) var tailNumbers: [UInt32] = []
 
-    /// No addresses, with memory for some.
+    /// Empty, with memory reserved.
     init(expectedCount: Int = 0) {
         headNumbers.reserveCapacity(expectedCount)
         tailNumbers.reserveCapacity(expectedCount)
@@ -24,7 +24,7 @@ struct PlaceAddresses: Sendable {
         tailNumbers.append(UInt32(tail))
     }
 
-    /// Gives back the memory that only further addresses need.
+    /// Releases the memory reserved for further addresses.
     mutating func complete() {
         heads.complete()
         tails.complete()
@@ -43,8 +43,8 @@ struct PlaceAddresses: Sendable {
         }
     }
 
-    /// The pairs of letters in all heads and tails, as those of one block. Pairs of the last letter of a head and the first
-    /// one of a tail are not among them.
+    /// The pairs of letters in all heads and tails, treated as one block. Pairs across a head and a tail are not
+    /// included.
     func signatures() -> BlockSignatures {
         var signatures = BlockSignatures(rows: 1)
         for pool in [heads, tails] {
@@ -73,7 +73,7 @@ struct PlaceAddresses: Sendable {
         }
     }
 
-    /// The bytes that the columns and the texts take.
+    /// The size of the columns and the texts in bytes.
     var byteCount: Int { headNumbers.count * 8 + heads.byteCount + tails.byteCount }
 
     /// Where the last number begins, with the numbers that hyphens join to it; the end if there is none.

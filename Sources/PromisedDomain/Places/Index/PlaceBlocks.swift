@@ -2,13 +2,13 @@
 struct PlaceBlocks: Sendable {
     /// The rows of a block.
     static let size = 64
-    /// The rows of a group of blocks, which searches go through together.
+    /// The rows of a group of blocks, which searches process together.
     static let groupSize = 256
 
-    /// The sums of the columns before each block, and of all behind the last one.
+    /// The sums of the columns before each block, and the total.
     private var sumsX: [UInt64] = [0]
     private var sumsY: [UInt64] = [0]
-    /// The number of rows with each feature before each block, and of all behind the last one.
+    /// The number of rows with each feature before each block, and the total.
     private var featureCounts: [UInt32]
     /// The smallest box around the rows of each block.
     private(set) var boxes: [Box] = []
@@ -44,7 +44,7 @@ struct PlaceBlocks: Sendable {
         }
     }
 
-    /// The blocks in which the rows of a range lie, which is not empty.
+    /// The blocks that contain the rows of a non-empty range.
     @inline(__always)
     static func blocks(of rows: Range<Int>) -> ClosedRange<Int> {
         rows.lowerBound / size...(rows.upperBound - 1) / size
@@ -70,6 +70,6 @@ struct PlaceBlocks: Sendable {
     /// The number of rows with each feature.
     var totals: [Int] { featureCounts.suffix(featureCount).map(Int.init) }
 
-    /// The bytes that the sums take.
+    /// The size of the sums in bytes.
     var byteCount: Int { sumsX.count * 16 + featureCounts.count * 4 + (boxes.count + groupBoxes.count) * 32 }
 }

@@ -1,7 +1,7 @@
-/// Where a page of places ended.
+/// The end of a page of places.
 ///
-/// The next page begins behind the values of its last place, in whatever directory there is by then. Places that changed
-/// since the first page are left out: so a place may be missed, but none comes twice.
+/// The next page begins after the values of the last place, even in a newer directory. Places that changed since the
+/// first page are left out, so a place may be missed but is never repeated.
 package struct PlaceCursor: Hashable, Sendable {
     /// The order after the grade and before the id.
     package enum Order: Hashable, Sendable {
@@ -13,16 +13,15 @@ package struct PlaceCursor: Hashable, Sendable {
 
     /// The version of the directory of the first page.
     package var version: Int
-    /// The places on all pages so far.
+    /// The number of places on all pages so far.
     package var shown: Int
-    /// The grade of the last place; 0 where there are no grades.
+    /// The grade of the last place; 0 without grades.
     package var grade: Int
     /// The sort key of the last place.
     package var order: Order
-    /// The last place.
+    /// The id of the last place.
     package var id: PlaceID
 
-    /// A cursor.
     package init(version: Int, shown: Int, grade: Int, order: Order, id: PlaceID) {
         self.version = version
         self.shown = shown
@@ -31,15 +30,15 @@ package struct PlaceCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// The units of UTF-16 of a key that a text keeps.
+    /// The UTF-16 units of a key that a text contains.
     private static let keptUnits = 256
-    /// The greatest version and the greatest number of places that a text may name, so that no sum overflows.
+    /// The greatest version and the greatest number of places that a text may contain, so that no sum overflows.
     private static let numbers = 0...Int(UInt32.max)
 
     /// The cursor as a text of at most 1,300 characters of ASCII: letters, digits, `-`, `/` and `.`.
     ///
-    /// Of a longer key only the beginning is kept, followed by the highest unit: the next page then leaves out all places
-    /// whose keys begin alike, so that none comes twice.
+    /// A longer key is truncated and followed by the highest unit: the next page then skips all places whose keys begin
+    /// alike, so that none is repeated.
     package var text: String {
         let start = "\(version).\(shown).\(grade).\(id)."
         switch order {
@@ -55,7 +54,7 @@ package struct PlaceCursor: Hashable, Sendable {
         }
     }
 
-    /// The cursor of a text; nil if the text is no cursor.
+    /// The cursor of a text; nil if the text is malformed.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 6, let version = Int(parts[0]), let shown = Int(parts[1]), let grade = Int(parts[2]),
@@ -74,7 +73,7 @@ package struct PlaceCursor: Hashable, Sendable {
         (self.version, self.shown, self.grade, self.id) = (version, shown, grade, id)
     }
 
-    /// The key of four hexadecimal digits for each unit; nil for anything else.
+    /// The key of four hexadecimal digits for each unit; nil if malformed.
     private static func key(ofDigits text: Substring) -> String? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 4), digits.count <= 4 * (keptUnits + 1) else { return nil }
@@ -92,11 +91,10 @@ package struct PlaceCursor: Hashable, Sendable {
 package struct PlacePage: Hashable, Sendable {
     /// A place of a page.
     package struct Entry: Hashable, Sendable {
-        /// The place.
         package var row: PlaceRow
-        /// How far it is from the point that was asked for; nil without one.
+        /// Its distance from the requested point; nil without one.
         package var distanceMetres: Double?
-        /// How well it matches the text; 0 where there is none.
+        /// How well it matches the text; 0 without a text.
         package var grade: Int
     }
 
@@ -116,8 +114,8 @@ enum SearchGrade {
     static let beginning = 1
     /// A word of the name begins with the first term.
     static let word = 2
-    /// All terms stand in names.
+    /// All terms occur in names.
     static let names = 3
-    /// Some terms stand only in the address or the region.
+    /// Some terms occur only in the address or the region.
     static let last = 4
 }

@@ -32,7 +32,7 @@ struct PlaceIDColumn: Sendable {
         return nil
     }
 
-    /// The bytes that the column takes.
+    /// The size of the column in bytes.
     var byteCount: Int { ids.count * 16 + slots.count * 4 }
 
     /// The last bits of an id are random.

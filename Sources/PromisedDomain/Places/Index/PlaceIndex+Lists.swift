@@ -1,16 +1,15 @@
 /// The places of a region in an index.
 package struct RegionExtent: Hashable, Sendable {
-    /// The region.
     package var code: RegionCode
-    /// How many places lie in it.
+    /// The number of its places.
     package var count: Int
     /// The smallest box around them that does not cross the meridian of 180°.
     package var box: Box
 }
 
 extension PlaceIndex {
-    /// The regions that places lie in, of both levels, ascending by code. A region of the first level counts the places
-    /// of its parts as well. Takes a few milliseconds for a million places.
+    /// The regions that contain places, of both levels, ascending by code. A region of the first level also counts the
+    /// places of its parts. Takes a few milliseconds for a million places.
     package var regionExtents: [RegionExtent] {
         var parts = [(count: Int, box: Box)](repeating: (0, .nowhere), count: traits.regions.count)
         for row in 0..<count {
@@ -32,8 +31,8 @@ extension PlaceIndex {
     ///
     /// - Parameters:
     ///   - limit: the most places of a page, at least 1.
-    ///   - cursor: where the page before ended; nil for the first one.
-    ///   - opening: the state of hours at the moment the filter names; called once for each hours that the query meets.
+    ///   - cursor: the end of the previous page; nil for the first one.
+    ///   - opening: the state of hours at the moment the filter names; called once for all places with the same hours.
     package func places(
         passing filter: PlaceFilter,
         limit: Int,
@@ -42,7 +41,7 @@ extension PlaceIndex {
     ) -> PlacePage {
         precondition(limit > 0, "A page has at least one place")
         var rows = RowFilter(filter, self, newestRevision: cursor?.version, opening: opening)
-        // All are equally far, so that the ids alone decide.
+        // All are at the same distance, so only the ids decide.
         var first = NearestRows(limit: limit + 1, after: lastRow(of: cursor))
         for row in 0..<count where rows.allows(row) {
             first.insert(NearestRows.Found(row: row, grade: 0, distanceMetres: 0, id: idColumn.ids[row]))

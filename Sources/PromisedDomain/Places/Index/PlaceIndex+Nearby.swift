@@ -8,8 +8,8 @@ extension PlaceIndex {
     ///   - centre: a valid coordinate.
     ///   - radiusMetres: at most ``widestRadiusMetres``; a wider one counts as that.
     ///   - limit: the most places of a page.
-    ///   - cursor: where the page before ended; nil for the first one.
-    ///   - opening: the state of hours at the moment the filter names; called once for each hours that the query meets.
+    ///   - cursor: the end of the previous page; nil for the first one.
+    ///   - opening: the state of hours at the moment the filter names; called once for all places with the same hours.
     package func nearby(
         _ centre: Coordinate,
         radiusMetres: Double,
@@ -22,7 +22,7 @@ extension PlaceIndex {
         var rowFilter = RowFilter(filter, self, newestRevision: cursor?.version, opening: opening)
         let widest = min(radiusMetres, PlaceIndex.widestRadiusMetres)
         let last = lastRow(of: cursor)
-        // Twice as far until there are enough places, or the whole circle has been searched.
+        // Doubles the radius until there are enough places, or the whole circle has been searched.
         var radius = min(widest, max(100, (last?.distanceMetres ?? 0) * 1.1))
         while true {
             var nearest = NearestRows(limit: limit + 1, after: last)
@@ -49,13 +49,13 @@ extension PlaceIndex {
         }
     }
 
-    /// The last row of the page before, as far as its values matter for the order.
+    /// The last row of the previous page, with the values that matter for the order.
     func lastRow(of cursor: PlaceCursor?) -> NearestRows.Found? {
         guard let cursor, case .distance(let metres) = cursor.order else { return nil }
         return NearestRows.Found(row: 0, grade: cursor.grade, distanceMetres: metres, id: cursor.id)
     }
 
-    /// The page of the first rows, one of which more than the page holds says that there is another page.
+    /// The page of the first rows; one row beyond the limit indicates another page.
     func page(_ nearest: NearestRows, limit: Int, after cursor: PlaceCursor?) -> PlacePage {
         var page = PlacePage()
         let found = nearest.rows
@@ -82,7 +82,7 @@ extension PlaceIndex {
 }
 
 extension Box {
-    /// A box around a circle, a little wider than that. It reaches around the earth where the circle holds a pole.
+    /// A box around a circle, slightly wider. It spans all longitudes if the circle contains a pole.
     init(around centre: Coordinate, radiusMetres: Double) {
         let degrees = 180 / Double.pi
         let angle = (radiusMetres + 1) / Coordinate.earthRadiusMetres

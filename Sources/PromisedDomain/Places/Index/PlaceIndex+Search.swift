@@ -1,15 +1,14 @@
 extension PlaceIndex {
     /// A search for places by text.
     package struct Search {
-        /// The text.
         package var query: PlaceQuery
         /// The point that results are ordered by; without one they are ordered by category, name and id.
         package var near: Coordinate?
         /// The part of the map that results lie in; nil for the whole directory.
         package var box: Box?
-        /// The filter that results pass.
+        /// The filter that results must pass.
         package var filter: PlaceFilter
-        /// The state of hours at the moment the filter names; called once for each hours that the search meets.
+        /// The state of hours at the moment the filter names; called once for all places with the same hours.
         package var opening: (PlaceHours) -> OpeningState
 
         /// A search, by default of the whole directory.
@@ -30,14 +29,14 @@ extension PlaceIndex {
 
     /// The most results of a search, on all pages together.
     package static let mostResults = 200
-    /// With a point, the matches of grades 2 to 4 that are ordered: the nearest ones.
+    /// The number of matches of grades 2 to 4 that are ordered by distance: the nearest ones.
     package static let nearestMatches = 1_000
 
-    /// A page of the places that have all terms of a text, by grade first.
+    /// A page of the places that contain all terms of a text, by grade first.
     ///
     /// - Parameters:
     ///   - limit: the most places of a page.
-    ///   - cursor: where the page before ended; nil for the first one.
+    ///   - cursor: the end of the previous page; nil for the first one.
     package func search(_ search: Search, limit: Int, after cursor: PlaceCursor? = nil) -> PlacePage {
         precondition(limit > 0, "A page has at least one place")
         let rest = PlaceIndex.mostResults - (cursor?.shown ?? 0)
@@ -76,7 +75,7 @@ extension PlaceIndex {
             guard search.box?.contains(positions.coordinates[row]) ?? true else { return }
             first.insert(place, row)
         }
-        // Names that begin with the text come first: if they are enough, nothing else is looked at.
+        // Names that begin with the text come first: if they suffice, the search ends here.
         forEachBeginning(with: search.query.whole, add)
         guard first.lastGrade > SearchGrade.beginning else { return page(first, size, cursor) }
         var scan = TextScan(search.query, in: self)
@@ -98,12 +97,12 @@ extension PlaceIndex {
         }
     }
 
-    /// The first place in the order that is behind the last one of the page before.
+    /// The first position in the order after the last place of the previous page.
     private func place(behind cursor: PlaceCursor) -> UInt64 {
         guard case .name(let category, let key) = cursor.order else { return 0 }
         let number = traits.categories.firstIndex { $0.text >= category } ?? traits.categories.count
         guard number < traits.categories.count, traits.categories[number].text == category else {
-            // No place has the category any more: on with the next one. Places without one come last.
+            // No place has the category any more: continue with the next one. Places without one come last.
             return place(cursor.grade, category.isEmpty ? Int(UInt8.max) : number, 0)
         }
         return place(cursor.grade, number, nameOrder.rank(behind: Array(key.utf16), cursor.id, names, idColumn.ids))
@@ -129,7 +128,7 @@ extension PlaceIndex {
     }
 }
 
-/// The first rows of many in the order of a number, from a number on.
+/// The first rows in the order of a number, from a number on.
 private struct FirstRows {
     /// The rows so far in their order, at most ``limit``.
     private(set) var rows: [(place: UInt64, row: Int)] = []
@@ -141,10 +140,10 @@ private struct FirstRows {
         self.start = start
     }
 
-    /// The last grade of which a row may be one of the first.
+    /// The last grade whose rows can still be among the first.
     var lastGrade: Int { rows.count < limit ? SearchGrade.last : rows.last.map { Int($0.place >> 48) } ?? 0 }
 
-    /// `true` if a row at this place is one of the first so far.
+    /// `true` if a row at this position is one of the first so far.
     func wants(_ place: UInt64) -> Bool {
         guard place >= start else { return false }
         return rows.count < limit || rows.last.map { place < $0.place } ?? false

@@ -1,4 +1,4 @@
-/// Rows summed up.
+/// Sums over rows.
 struct RowSum {
     /// The number of rows.
     var count = 0
@@ -9,7 +9,7 @@ struct RowSum {
 }
 
 extension PlaceIndex {
-    /// The sum of a range of rows: of whole blocks without reading them.
+    /// The sum of a range of rows; whole blocks are summed without reading their rows.
     func sum(of rows: Range<Int>) -> RowSum {
         let size = PlaceBlocks.size
         let first = (rows.lowerBound + size - 1) / size
@@ -40,7 +40,7 @@ extension PlaceIndex {
                 let part = self.sum(of: bits, in: block)
                 (sum.x, sum.y) = (sum.x + part.x, sum.y + part.y)
             } else {
-                // Fewer rows of the block are left out than pass.
+                // The rows of the block outside the set are fewer than those in it.
                 let whole = blocks.sum(of: block..<block + 1)
                 let others = self.sum(of: ~bits & RowSet.bits(of: 0..<count, in: block), in: block)
                 (sum.x, sum.y) = (sum.x + whole.x - others.x, sum.y + whole.y - others.y)

@@ -1,14 +1,14 @@
 extension PlaceIndex {
     /// The places and clusters that a part of the map shows.
     ///
-    /// Clusters depend on zoom, filter and data, never on the box: each one with a place in the box is shown, and shown
-    /// whole. If there are more than `limit`, or they do not fit, the cells become twice as wide until they do.
+    /// Clusters depend on zoom, filter and data, never on the box: each one with a place in the box is shown
+    /// completely. If there are more than `limit`, or they do not fit, the cells become twice as wide until they do.
     ///
     /// - Parameters:
     ///   - box: a valid box.
     ///   - zoom: one of ``PlaceView/zooms``.
     ///   - limit: one of ``PlaceView/limits``.
-    ///   - opening: the state of hours at the moment the filter names; called once for each hours that the query meets.
+    ///   - opening: the state of hours at the moment the filter names; called once for all places with the same hours.
     ///   - fits: `false` for a view that is too large for its frame.
     package func view(
         _ box: Box,
@@ -51,7 +51,7 @@ extension PlaceIndex {
         Set(rows.map { traits.list[Int(traits.classes[$0])].source }).map { traits.sources[$0] }.sorted()
     }
 
-    /// The places and clusters that cells make, but for the numbers around them.
+    /// The places and clusters of cells, without the totals of the view.
     private func view(of clusters: [[MapCell]], _ places: MapCells, _ zoom: Int) -> PlaceView {
         var view = PlaceView()
         var sources: Set<Int> = []

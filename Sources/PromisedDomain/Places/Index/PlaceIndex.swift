@@ -1,4 +1,4 @@
-/// A place of an index. It is good for that index alone.
+/// A place of an index; valid only for that index.
 package struct PlaceRow: Hashable, Sendable {
     /// The number of the row.
     let number: Int
@@ -6,7 +6,7 @@ package struct PlaceRow: Hashable, Sendable {
 
 /// The directory in memory: one immutable value that answers every question about places.
 ///
-/// Its rows are in the order of ``PlacePositions``. It is made by ``PlaceIndexBuilder``.
+/// Its rows are in the order of ``PlacePositions``. ``PlaceIndexBuilder`` creates it.
 package struct PlaceIndex: Sendable {
     /// The version of the directory that the index holds.
     package let version: Int
@@ -19,7 +19,7 @@ package struct PlaceIndex: Sendable {
     let idColumn: PlaceIDColumn
     let blocks: PlaceBlocks
     let signatures: BlockSignatures
-    /// The pairs of letters in the parts of all addresses, as those of one block.
+    /// The pairs of letters in the parts of all addresses, treated as one block.
     let addressSignatures: BlockSignatures
     /// The keys of the texts that stand for each region, by the numbers of ``PlaceTraits/regions``.
     let regionKeys: [TextKey]
@@ -36,7 +36,7 @@ package struct PlaceIndex: Sendable {
     /// The position of a place.
     package func coordinate(of row: PlaceRow) -> Coordinate { positions.coordinates[row.number] }
 
-    /// All that the index knows of a place.
+    /// All values that the index has of a place.
     package func listing(of row: PlaceRow) -> PlaceListing {
         let kind = traits.list[Int(traits.classes[row.number])]
         return PlaceListing(
@@ -62,7 +62,7 @@ package struct PlaceIndex: Sendable {
         zip(traits.sources, blocks.totals.dropFirst(traits.categories.count)).map { ($0, $1) }
     }
 
-    /// The bytes that the index takes, without the overhead of the allocator.
+    /// The size of the index in bytes, without the overhead of the allocator.
     package var byteCount: Int {
         positions.byteCount + traits.byteCount + names.byteCount + nameOrder.byteCount + addresses.byteCount
             + idColumn.byteCount + blocks.byteCount + signatures.byteCount + addressSignatures.byteCount

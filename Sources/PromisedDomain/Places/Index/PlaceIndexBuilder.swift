@@ -1,4 +1,4 @@
-/// Collects places in any order, and makes the index of them.
+/// Collects places in any order and builds the index.
 package struct PlaceIndexBuilder {
     private var positions: PlacePositions
     private var traits: PlaceTraitsBuilder
@@ -110,7 +110,7 @@ extension PlaceIndex {
         regionText: (RegionCode) -> String = { $0.text }
     ) {
         var builder = PlaceIndexBuilder(expectedCount: places.underestimatedCount)
-        // Without copying the other parts of each place, with their reference counts, out of the array.
+        // Avoids copying the other parts of each place, with their reference counts, out of the array.
         let isRead: Void? = places.withContiguousStorageIfAvailable { places in
             for place in places.indices {
                 builder.add(places[place].listing, otherNames: places[place].names.map(\.name))

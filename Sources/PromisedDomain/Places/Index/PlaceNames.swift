@@ -4,12 +4,12 @@ struct PlaceNames: Sendable {
     private var bytes: [UInt8] = []
     /// Where each name begins, and the end of the last one.
     private var offsets: [UInt32] = [0]
-    /// The keys of each place: that of the name, then those of the other names, each behind a 0.
+    /// The keys of each place: that of the name, then those of the other names, each after a 0.
     private(set) var keys = KeyBuffer()
     /// Where the keys of each place begin, and the end of the last one.
     private(set) var keyOffsets: [UInt32] = [0]
 
-    /// No names, with memory for some.
+    /// Empty, with memory reserved.
     init(expectedCount: Int = 0) {
         bytes.reserveCapacity(expectedCount * 24)
         offsets.reserveCapacity(expectedCount + 1)
@@ -53,6 +53,6 @@ struct PlaceNames: Sendable {
         }
     }
 
-    /// The bytes that the columns take.
+    /// The size of the columns in bytes.
     var byteCount: Int { bytes.count + (offsets.count + keyOffsets.count) * 4 + keys.byteCount }
 }

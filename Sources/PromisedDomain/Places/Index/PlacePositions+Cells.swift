@@ -1,5 +1,5 @@
 extension PlacePositions {
-    /// A cell of the map that has places: all of one level, 2^`level` of them on a side of the world.
+    /// A cell of the map that has places; a level has 2^`level` cells on a side of the world.
     private struct Node {
         /// The Morton code of the cell.
         var code: UInt64
@@ -8,7 +8,7 @@ extension PlacePositions {
         var rows: Range<Int>
     }
 
-    /// Rows of crossing cells from which on it is not worth to split these.
+    /// Crossing cells with at most this number of rows are not split.
     private static let smallestSplit = 32
 
     /// Calls `body` with the ranges of rows that make up a region, ascending, none of them empty; `isInside` is false for
@@ -18,7 +18,7 @@ extension PlacePositions {
         descend(Node(code: 0, level: 0, rows: codes.indices), region, body)
     }
 
-    /// Visits the largest cells that are inside, and those at the edge that are as deep or as small as they may be.
+    /// Visits the largest cells that are inside, and cells at the edge that have reached the limit of depth or size.
     private func descend(_ node: Node, _ region: WorldRegion, _ visit: (Range<Int>, _ isInside: Bool) -> Void) {
         switch region.relation(toCell: node.code, level: node.level) {
         case .outside: return
@@ -54,7 +54,7 @@ extension PlacePositions {
         return first..<(hasPlaces ? endOfCell(at: level, from: first) : first)
     }
 
-    /// The end of the rows of the cell of a level that a row lies in: found in steps that double, then by halves.
+    /// The end of the rows of the cell of a level that a row lies in: found by doubling steps, then by bisection.
     func endOfCell(at level: Int, from row: Int) -> Int {
         let code = PlacePositions.cell(of: codes[row], at: level)
         var (step, start) = (1, row)

@@ -1,5 +1,4 @@
-/// Where the places are, in the order of the Morton codes of their positions: a cell of the map at any zoom is one range
-/// of rows.
+/// The positions of places, in the order of their Morton codes: a cell of the map at any zoom is one range of rows.
 struct PlacePositions: Sendable {
     /// Morton codes, ascending.
     private(set) var codes: [UInt64] = []
@@ -10,7 +9,7 @@ struct PlacePositions: Sendable {
     /// The positions as they were given.
     private(set) var coordinates: [Coordinate] = []
 
-    /// No places, with memory for some.
+    /// Empty, with memory reserved.
     init(expectedCount: Int = 0) {
         codes.reserveCapacity(expectedCount)
         xs.reserveCapacity(expectedCount)
@@ -27,7 +26,7 @@ struct PlacePositions: Sendable {
         coordinates.append(coordinate)
     }
 
-    /// Puts the places in order, and says which place is in which row.
+    /// Sorts the places. Returns the place of each row.
     mutating func sort() -> [UInt32] {
         let (order, sorted) = RadixSort.order(by: codes)
         codes = sorted
@@ -48,7 +47,7 @@ struct PlacePositions: Sendable {
         return low
     }
 
-    /// The columns while the closure runs that they are given to; loops over many rows read them without checks.
+    /// The columns, valid while the closure that receives them runs; loops over many rows read them without checks.
     struct Columns {
         var codes: UnsafeBufferPointer<UInt64>
         var xs: UnsafeBufferPointer<UInt32>
@@ -70,6 +69,6 @@ struct PlacePositions: Sendable {
         }
     }
 
-    /// The bytes that the columns take.
+    /// The size of the columns in bytes.
     var byteCount: Int { codes.count * (8 + 4 + 4 + 16) }
 }

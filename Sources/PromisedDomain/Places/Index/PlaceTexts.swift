@@ -1,6 +1,6 @@
-/// The texts of places in the order in which they came, until the order of the rows is known.
+/// The texts of places in the order in which they were added, until the order of the rows is known.
 struct PlaceTexts {
-    /// The texts of one place, good while ``withTexts(of:_:)`` runs.
+    /// The texts of one place, valid while ``withTexts(of:_:)`` runs.
     struct Texts {
         var name: UnsafeRawBufferPointer
         var address: UnsafeRawBufferPointer
@@ -33,8 +33,8 @@ struct PlaceTexts {
 
     /// Calls `body` with the texts of places, in the given order.
     ///
-    /// The texts of 64 places at a time are copied first: the processor waits for several of them at once, which it does not
-    /// while it works on one in between. An index of a million places is built in a sixth less time.
+    /// The texts of 64 places at a time are copied first, so that the processor overlaps the waits for memory. An index
+    /// of a million places is built in a sixth less time.
     func withTexts(of order: [UInt32], _ body: (Texts) -> Void) {
         var copies: [UInt8] = []
         bytes.withUnsafeBytes { bytes in
@@ -49,7 +49,7 @@ struct PlaceTexts {
         }
     }
 
-    /// Calls `body` with the texts of places, which stand one after the other in a copy.
+    /// Calls `body` with the texts of places, which are adjacent in a copy.
     private func withTexts(of places: ArraySlice<UInt32>, in copies: UnsafeRawBufferPointer, _ body: (Texts) -> Void) {
         var offset = 0
         for place in places {

@@ -1,4 +1,4 @@
-/// The traits of a place that filters ask for. Places with the same categories, region and source form a class.
+/// The traits of places that filters use. Places with the same categories, region and source form a class.
 struct PlaceTraits: Sendable {
     /// The places with the same categories, region and source.
     struct Class: Sendable {
@@ -10,7 +10,7 @@ struct PlaceTraits: Sendable {
         var source: Int
     }
 
-    /// The most categories that an index knows. A place keeps no others.
+    /// The most categories of an index. Further ones are dropped.
     static let mostCategories = 64
 
     /// The classes of all rows.
@@ -33,7 +33,7 @@ struct PlaceTraits: Sendable {
     /// The features of the classes.
     private(set) var features = ClassFeatures()
 
-    /// Traits as they are added by a builder.
+    /// The traits that a builder has collected.
     init(_ builder: PlaceTraitsBuilder, order: [UInt32]) {
         classes = order.map { builder.classes[Int($0)] }
         hours = order.map { builder.hours[Int($0)] }
@@ -56,11 +56,12 @@ struct PlaceTraits: Sendable {
     /// The number of features: the categories, then the sources.
     var featureCount: Int { categories.count + sources.count }
 
-    /// The bytes that the columns take.
+    /// The size of the columns in bytes.
     var byteCount: Int { classes.count * 12 + list.count * 64 + distinctHours.count * 80 }
 }
 
-/// The features of each class: the numbers of its categories, and behind those of all categories that of its source.
+/// The features of each class: the numbers of its categories, then the number of its source, which counts on from the
+/// categories.
 struct ClassFeatures: Sendable {
     private var features: [UInt16] = []
     /// Where the features of each class begin, and the end of the last one.
@@ -81,7 +82,7 @@ struct ClassFeatures: Sendable {
     }
 }
 
-/// Collects the traits of places in the order in which they come.
+/// Collects the traits of places in the order in which they are added.
 struct PlaceTraitsBuilder {
     private(set) var classes: [UInt32] = []
     private(set) var hours: [UInt32] = []
@@ -94,9 +95,9 @@ struct PlaceTraitsBuilder {
     private(set) var regions = TextPool()
     private var hoursTexts = TextPool()
     private var timeZones = TextPool()
-    /// The source of the place before; no place has the empty one.
+    /// The source of the previous place; no place has the empty one.
     private var lastSource = (name: "", number: 0)
-    /// The time zone of the place with hours before.
+    /// The time zone of the previous place with hours.
     private var lastZone = (name: "", number: 0)
     /// Classes by the numbers of their parts.
     private var classNumbers: [UInt64: UInt32] = [:]
@@ -107,7 +108,7 @@ struct PlaceTraitsBuilder {
         classes.reserveCapacity(expectedCount)
         hours.reserveCapacity(expectedCount)
         revisions.reserveCapacity(expectedCount)
-        // No hours are number 0.
+        // Missing hours have number 0.
         _ = hoursTexts.number(of: "")
         _ = timeZones.number(of: "")
     }
@@ -121,7 +122,7 @@ struct PlaceTraitsBuilder {
 
     private mutating func number(ofClass place: PlaceListing) -> UInt32 {
         let region = place.region.map { regions.number(of: $0.text) } ?? -1
-        // Most places have the source of the place before.
+        // Most places have the same source as the previous one.
         if place.source != lastSource.name { lastSource = (place.source, sources.number(of: place.source)) }
         let source = lastSource.number
         // Three categories of 7 bits, 12 bits of the source, the rest for the region.

@@ -7,7 +7,6 @@ package struct PlaceCluster: Hashable, Sendable {
         /// The number of places with it.
         package var count: Int
 
-        /// A category with the number of its places.
         package init(id: CategoryID, count: Int) {
             self.id = id
             self.count = count
@@ -18,16 +17,15 @@ package struct PlaceCluster: Hashable, Sendable {
     package var count: Int
     /// The mean position of the places on the Mercator map.
     package var coordinate: Coordinate
-    /// The smallest box around the places.
+    /// The bounding box of the places.
     package var box: Box
     /// The zoom at which the places lie in more than one cell of 64 px; 21 if they never do.
     package var expandZoom: Int
     /// The most frequent categories, the largest first, at most five.
     package var categories: [Category]
-    /// Of all categories of its places the one that has the fewest places in the whole directory.
+    /// Among all categories of its places, the one with the fewest places in the whole directory.
     package var label: CategoryID?
 
-    /// A cluster with all its fields.
     package init(
         count: Int,
         coordinate: Coordinate,
@@ -60,7 +58,7 @@ package struct PlaceView: Hashable, Sendable {
 
     /// The side of the cells unless there would be too many of them.
     package static let smallestCell = 64
-    /// The zooms that clusters are made for.
+    /// The zooms that have clusters.
     package static let zooms = 0...20
     /// The first zoom that shows all places alone, as long as they fit.
     package static let firstPlaceZoom = 17

@@ -1,6 +1,6 @@
-/// Sorting by numbers of 64 bits, by eleven of them at a time from the lowest on; elements with equal numbers keep their order.
+/// Sorts by numbers of 64 bits, eleven bits at a time from the lowest on; elements with equal numbers keep their order.
 enum RadixSort {
-    /// The order of the elements: element `order[0]` has the smallest key. Also gives the keys in that order.
+    /// The order of the elements: element `order[0]` has the smallest key. Also returns the keys in that order.
     static func order(by keys: [UInt64]) -> (order: [UInt32], sorted: [UInt64]) {
         var current = (keys: keys, order: Array(0..<UInt32(keys.count)))
         var next = current

@@ -1,7 +1,7 @@
-/// A filter made ready for one query of an index.
+/// A filter prepared for one query of an index.
 ///
-/// Categories, region and source are decided once for each class of rows, the opening hours once for each text and zone
-/// that the query meets.
+/// Categories, region and source are decided once for each class of rows, the opening hours once for each text and
+/// zone.
 struct RowFilter {
     /// The known state of opening hours.
     private enum Opening: UInt8 {
@@ -17,7 +17,7 @@ struct RowFilter {
     private let revisions: [UInt32]
     /// The rows that pass as bits; nil if all do.
     private var favourites: [UInt64]?
-    /// By number of hours whether they pass; empty if the filter has no time.
+    /// The known state by number of hours; empty if the filter has no time.
     private var openings: [Opening]
     private let distinctHours: [PlaceHours]
     private let opening: (PlaceHours) -> OpeningState
@@ -98,7 +98,7 @@ struct RowFilter {
         return current
     }
 
-    /// Without a branch, which would be hard to foresee.
+    /// Branch-free: a branch would be hard to predict.
     private func classBits(of rows: Range<Int>) -> UInt64 {
         classNumbers.withUnsafeBufferPointer { numbers in
             classes.withUnsafeBufferPointer { classes in
@@ -109,7 +109,7 @@ struct RowFilter {
         }
     }
 
-    /// Like ``classBits(of:)`` without a branch, but the first time that hours of wanted rows come up.
+    /// Branch-free like ``classBits(of:)``, except when hours of wanted rows are evaluated for the first time.
     private mutating func openBits(of rows: Range<Int>, _ wanted: UInt64) -> UInt64 {
         let (passing, known) = hours.withUnsafeBufferPointer { hours in
             openings.withUnsafeBufferPointer { openings in

@@ -1,10 +1,10 @@
 /// A set of rows: a bit for each, those of a block in one word.
 struct RowSet: Sendable {
     private var words: [UInt64]
-    /// From the first to the last block with rows of the set. Those of a small box are few.
+    /// The blocks from the first to the last with rows of the set; few for a small box.
     private var used = 0..<0
 
-    /// No rows of an index with `count` of them.
+    /// An empty set for an index with `count` rows.
     init(count: Int) {
         words = Array(repeating: 0, count: (count + 63) / 64)
     }

@@ -1,4 +1,4 @@
-/// Looks for one term in the texts of an index.
+/// Searches the texts of an index for one term.
 struct TermScan {
     /// The rows of a group that have the term: a bit for each row, 64 of them in a word.
     struct Hits {
@@ -6,7 +6,7 @@ struct TermScan {
         var names = SIMD4<UInt64>.zero
         /// At the beginning of a word of the principal name.
         var wordStarts = SIMD4<UInt64>.zero
-        /// In the address or the region, as far as it is not in a name.
+        /// In the address or the region, unless it is in a name.
         var addresses = SIMD4<UInt64>.zero
     }
 
@@ -43,7 +43,7 @@ struct TermScan {
     ///
     /// - Parameters:
     ///   - candidates: the rows that matter, as bits.
-    ///   - isFirst: `true` for the first term of a query, of which the beginnings of words are looked for.
+    ///   - isFirst: `true` for the first term of a query, whose matches at beginnings of words matter.
     ///   - withAddresses: `false` if only names matter.
     mutating func hits(
         in rows: Range<Int>,
@@ -75,7 +75,7 @@ struct TermScan {
         return hits
     }
 
-    /// With fewer rows of a block it takes less time to look at each than at the whole block.
+    /// Testing each row is faster than scanning the whole block if there are fewer rows than this.
     private static let fewRows = 12
 
     /// Sets the bits of rows, the first row of the group being bit 0.

@@ -1,4 +1,4 @@
-/// Distinct texts, numbered in the order in which they came, each with its key.
+/// Distinct texts, numbered in the order in which they were added, each with its key.
 ///
 /// Streets, regions and hours repeat: a million addresses have some ten thousand streets.
 struct TextPool: Sendable {
@@ -17,7 +17,7 @@ struct TextPool: Sendable {
     /// The number of texts.
     var count: Int { offsets.count - 1 }
 
-    /// The bytes that the pool takes once it is complete.
+    /// The size of the completed pool in bytes.
     var byteCount: Int { bytes.count + (offsets.count + keyOffsets.count) * 4 + keys.units.count * 2 }
 
     /// A text by its number.
@@ -41,7 +41,7 @@ struct TextPool: Sendable {
         }
     }
 
-    /// The number of a text, which is a new one if the text is.
+    /// The number of a text; a new text gets a new number.
     mutating func number(of text: String) -> Int {
         var text = text
         return text.withUTF8 { number(of: UnsafeRawBufferPointer($0)) }
@@ -64,7 +64,7 @@ struct TextPool: Sendable {
         return count - 1
     }
 
-    /// Gives back the memory that only new texts need.
+    /// Releases the memory reserved for new texts.
     mutating func complete() {
         slots = []
     }
@@ -100,7 +100,7 @@ struct TextPool: Sendable {
 
     // MARK: - Bytes
 
-    /// Eight bytes at a time, for two texts of one length.
+    /// Compares eight bytes at a time; both texts have the same length.
     private static func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         while offset + 8 <= left.count {
@@ -115,7 +115,7 @@ struct TextPool: Sendable {
         return true
     }
 
-    /// Eight bytes at a time, each mixed in by a multiplication.
+    /// Mixes in eight bytes at a time by a multiplication.
     private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var hash = UInt64(text.count) &* 0x9E37_79B9_7F4A_7C15
         var offset = 0

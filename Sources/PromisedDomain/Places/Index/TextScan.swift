@@ -1,4 +1,4 @@
-/// Looks for all terms of a query in the texts of an index.
+/// Searches the texts of an index for all terms of a query.
 struct TextScan {
     /// Four blocks of rows.
     struct Group {
@@ -14,7 +14,7 @@ struct TextScan {
     private let exact: [UInt16]?
     /// The groups with blocks that may have all terms, ascending, and which blocks these are.
     let groups: [Group]
-    /// The terms by number, those first that are quick to look for and leave few rows.
+    /// The terms by number, first those that are quick to search for and leave few rows.
     private let order: [Int]
 
     init(_ query: PlaceQuery, in index: PlaceIndex) {
@@ -52,7 +52,7 @@ struct TextScan {
                 all,
                 columns,
                 isFirst: term == 0,
-                // In addresses are only matches of the last grade, and those of grade 2 with another term.
+                // Addresses only contribute matches of the last grade, and of grade 2 with another term.
                 withAddresses: lastGrade == SearchGrade.last || term != 0 && lastGrade == SearchGrade.word
             )
             all &= hits.names | hits.addresses

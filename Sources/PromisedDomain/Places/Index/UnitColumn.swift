@@ -1,7 +1,7 @@
 /// A key in a buffer of many.
 typealias KeySlice = Slice<UnsafeBufferPointer<UInt16>>
 
-/// Keys one after the other, for as long as the closure runs that it was given to.
+/// Keys one after the other, valid while the closure that receives them runs.
 struct UnitColumn {
     /// The units of all keys.
     var units: UnsafePointer<UInt16>
@@ -21,7 +21,7 @@ extension KeyBuffer {
         units.withUnsafeBufferPointer { units in
             offsets.withUnsafeBufferPointer { offsets in
                 guard let offsets = offsets.baseAddress else { preconditionFailure("Keys without an end") }
-                // Without any unit the pointer is not read.
+                // The pointer is not read if there are no units.
                 return withUnsafePointer(to: UInt16(0)) { none in
                     body(UnitColumn(units: units.baseAddress ?? none, count: units.count, offsets: offsets))
                 }

@@ -1,6 +1,6 @@
-/// A pattern made ready for looking through millions of units.
+/// A pattern prepared for scanning millions of units.
 ///
-/// Sixteen units are compared at a time with the first two positions; only where both match are the others looked at.
+/// Sixteen units are compared at a time with the first two positions; the others only where both match.
 struct UnitPattern {
     /// The number of positions.
     let count: Int
@@ -25,8 +25,8 @@ struct UnitPattern {
         hasSingles = first.isSingle && second.isSingle
     }
 
-    /// Calls `body` with the offsets at which the pattern stands wholly in a range, ascending. `body` gives the offset to go
-    /// on from.
+    /// Calls `body` with the offsets at which the pattern lies entirely in a range, ascending. `body` returns the
+    /// offset to continue from.
     @inline(__always)
     func forEachMatch(in units: UnitColumn, _ range: Range<Int>, _ body: (Int) -> Int) {
         let last = range.upperBound - count
@@ -45,7 +45,7 @@ struct UnitPattern {
         }
     }
 
-    /// `true` if the pattern stands at an offset, from which on there are enough units.
+    /// `true` if the pattern matches at an offset with enough units after it.
     @inline(__always)
     func matches(_ units: UnitColumn, at offset: Int) -> Bool {
         for place in 0..<count where !positions[place].matches(units.units[offset + place]) { return false }

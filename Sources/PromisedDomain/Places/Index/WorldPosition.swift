@@ -5,7 +5,6 @@ struct WorldPosition: Hashable, Sendable {
     /// From the north to the south. Positions beyond 85.05° are moved to the edge.
     var y: UInt32
 
-    /// A point by its units.
     init(x: UInt32, y: UInt32) {
         self.x = x
         self.y = y

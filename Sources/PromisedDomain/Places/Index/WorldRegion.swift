@@ -3,7 +3,7 @@ struct WorldRegion {
     /// The position of a cell relative to a region.
     enum Relation {
         case outside
-        /// Partly inside, or so near to an edge that only the coordinates tell.
+        /// Partly inside, or so near to an edge that only the coordinates decide.
         case crossing
         case inside
     }

@@ -28,9 +28,9 @@ package enum KoreanAddress {
 
     private static func region(in province: KoreanProvince, words: ArraySlice<Substring>) -> RegionCode {
         guard province.hasParts else { return province.code }
-        // A repeated province, as in 서울특별시 서울시 중구, is no part of itself.
+        // A repeated province, as in 서울특별시 서울시 중구, is not its own part.
         let part = words.first { isPart($0) && KoreanProvince(spelling: $0) != province }
-        // A word such as 종로구/중구 is no code.
+        // A word such as 종로구/중구 is not a valid code.
         return part.flatMap { RegionCode("\(province.code.text)/\($0)") } ?? province.code
     }
 

@@ -77,7 +77,7 @@ package enum KoreanProvince: String, Hashable, Sendable, CaseIterable {
         case .southJeolla: ["전남", "전남도", "전라남도"]
         case .northGyeongsang: ["경북", "경북도", "경상북도"]
         case .southGyeongsang: ["경남", "경남도", "경상남도"]
-        // The last one is a slip that the standard data set of markets contains.
+        // The last one is a typo in the standard data set of markets.
         case .jeju: ["제주", "제주도", "제주특별자치도", "제주특별자치시도"]
         case .sejong: ["세종", "세종시", "세종특별자치시"]
         }

@@ -1,6 +1,6 @@
 /// The code of a region with one or two levels: `KR-11`, `KR-11/종로구`.
 ///
-/// Ordered by text, so that a region stands before its parts.
+/// Ordered by text, so that a region sorts before its parts.
 package struct RegionCode: Hashable, Sendable, Comparable {
     /// The levels, separated by `/`.
     package let text: String
@@ -11,7 +11,7 @@ package struct RegionCode: Hashable, Sendable, Comparable {
     /// The most bytes of a code: 16 for each character.
     private static let longestBytes = (2 * longestLevel + 1) * 16
 
-    /// A code from a text that has been checked, such as one from the store.
+    /// A code from a validated text, such as one from the store.
     package init(text: String) {
         self.text = text
     }
@@ -19,14 +19,13 @@ package struct RegionCode: Hashable, Sendable, Comparable {
     /// A code from a text of one or two levels; nil if a level is empty, longer than ``longestLevel`` characters,
     /// begins or ends with white space, or has a control character.
     package init?(_ text: String) {
-        // Before anything counts characters: one of them may be a megabyte of marks.
+        // Before counting characters: a single one may be a megabyte of marks.
         guard text.utf8.count <= RegionCode.longestBytes else { return nil }
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.count <= 2, levels.allSatisfy(RegionCode.isLevel) else { return nil }
         self.text = text
     }
 
-    /// Smaller texts first.
     package static func < (left: RegionCode, right: RegionCode) -> Bool { left.text < right.text }
 
     /// The region that this one is a part of; nil for one of the first level.
@@ -39,7 +38,7 @@ package struct RegionCode: Hashable, Sendable, Comparable {
         text.firstIndex(of: "/").map { text[text.index(after: $0)...] }
     }
 
-    /// `true` for the region itself and, if this one has one level, for its parts: a filter by `KR-11` takes
+    /// `true` for the region itself and, if this one has one level, for its parts: a filter by `KR-11` accepts
     /// `KR-11/종로구`.
     package func contains(_ other: RegionCode) -> Bool {
         other == self || other.parent == self

@@ -5,7 +5,6 @@ package struct MapLink: Hashable, Sendable {
     /// An absolute URL.
     package let url: String
 
-    /// A link with a name.
     package init(name: String, url: String) {
         self.name = name
         self.url = url
@@ -36,7 +35,7 @@ package struct MapLinkTemplate: Hashable, Sendable {
 
     /// A template of the operator.
     ///
-    /// - Throws: ``MapLinkProblem`` if links of it would not be absolute URLs of ``schemes`` that lead to the place.
+    /// - Throws: ``MapLinkProblem`` if its links would not be absolute URLs of ``schemes`` that lead to the place.
     package init(name: BilingualName, template: String) throws(MapLinkProblem) {
         let scheme = template.prefix { $0 != ":" }
         guard scheme.utf8.count < template.utf8.count, MapLinkTemplate.schemes.contains(scheme.lowercased()) else {
@@ -56,7 +55,7 @@ package struct MapLinkTemplate: Hashable, Sendable {
         self.name = name
     }
 
-    /// The link to a place; nil for a position that is not on the earth.
+    /// The link to a place; nil for an invalid position.
     package func link(to place: Place, in language: BilingualName.Language) -> MapLink? {
         guard place.coordinate.isValid else { return nil }
         let isPole = abs(place.coordinate.latitude) == 90
@@ -115,13 +114,13 @@ package struct MapLinkTemplate: Hashable, Sendable {
 
 /// The reason why a template of links to a map is refused.
 package enum MapLinkProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It does not begin with a scheme that is allowed.
+    /// It does not begin with an allowed scheme.
     case scheme(String)
-    /// It has a blank, a quotation mark, a control character or one beyond ASCII.
+    /// It contains a blank, a quotation mark, a control character or a character beyond ASCII.
     case character(String)
-    /// It has a placeholder that does not exist, or a brace alone.
+    /// It contains an unknown placeholder or a single brace.
     case placeholder(String)
-    /// It has neither both coordinates nor the name.
+    /// It contains neither both coordinates nor the name.
     case noPlace(String)
 
     package var description: String {

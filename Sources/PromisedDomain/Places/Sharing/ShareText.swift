@@ -1,15 +1,15 @@
-/// A text about a place, a promise or a course that a user passes on, with its links to maps.
+/// A text for sharing a place, a promise or a course, with links to maps.
 ///
-/// It is made from the fields below alone: no code, no token, no note, no participant and no recorded position can be
-/// in it.
+/// Only the fields below go into it, so it never contains a code, a token, a note, a participant or a recorded
+/// position.
 package struct ShareText: Hashable, Sendable {
-    /// Lines separated by LF: what is shared, then the links.
+    /// Lines separated by LF: the shared subject, then the links.
     package let text: String
     /// The links to maps, also in the text.
     package let links: [MapLink]
 }
 
-/// A place as it is shared.
+/// A place to be shared.
 package struct SharedPlace: Hashable, Sendable {
     /// Name, address and position.
     package var place: Place
@@ -20,7 +20,7 @@ package struct SharedPlace: Hashable, Sendable {
     /// The URL of its page in a social network, possibly empty.
     package var social: String
 
-    /// A place; contacts are known of those in the directory.
+    /// A place; only places of the directory have contacts.
     package init(_ place: Place, phone: String = "", website: String = "", social: String = "") {
         self.place = place
         self.phone = phone
@@ -33,7 +33,7 @@ package struct SharedPlace: Hashable, Sendable {
 package enum SharedHours: Hashable, Sendable {
     /// Closed all day.
     case closed
-    /// Open, the hours are unknown.
+    /// Open; the hours are unknown.
     case thatDay
     /// Open in these spans, in minutes since midnight, ascending; past midnight up to 26:00.
     case open([Range<Int>])
@@ -45,7 +45,6 @@ package struct ShareTextWriter: Hashable, Sendable {
     private let language: BilingualName.Language
     private let words: ShareWords
 
-    /// A writer in a language.
     package init(language: BilingualName.Language, maps: [MapLinkTemplate] = MapLinkTemplate.defaults) {
         self.language = language
         self.maps = maps
@@ -78,8 +77,8 @@ package struct ShareTextWriter: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - title: the course's title.
-    ///   - distanceMetres: its length; nil if it is not to be told.
-    ///   - start: a place of the directory at its start. Never a recorded point, which may be somebody's home.
+    ///   - distanceMetres: its length; nil omits it.
+    ///   - start: a place of the directory at its start. Never a recorded point, which may be a user's home.
     package func text(ofCourse title: String, distanceMetres: Double?, start: Place?) -> ShareText {
         let lines = [title, distanceMetres.map { words.distance($0) }, start?.name, start?.address]
         return text(lines, at: start)

@@ -9,7 +9,7 @@ struct KeyBuffer: Sendable {
     /// `true` if the next letter begins a word.
     private var isBetweenWords = true
 
-    /// Nothing yet.
+    /// Empty, with memory reserved.
     init(expectedUnits: Int = 0) {
         units.reserveCapacity(expectedUnits)
         wordStarts.reserveCapacity(expectedUnits / 64 + 1)
@@ -30,7 +30,8 @@ struct KeyBuffer: Sendable {
         var offset = 0
         while offset < bytes.count {
             guard append(KeyBuffer.point(in: bytes, at: &offset)) else {
-                // Rare: the text has marks or parts of syllables. It is done again with the order and composition of NFC.
+                // Rare: the text has marks or parts of syllables. Its key is built again with the order and composition
+                // of NFC.
                 removeUnits(from: start)
                 appendComposed(String(decoding: bytes, as: UTF8.self))
                 return
@@ -38,7 +39,7 @@ struct KeyBuffer: Sendable {
         }
     }
 
-    /// The code point at an offset, which moves behind it.
+    /// The code point at an offset; advances the offset past it.
     @inline(__always)
     private static func point(in bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt32 {
         func byte(_ place: Int) -> UInt32 { UInt32(bytes[offset + place]) & 0x3F }
@@ -53,19 +54,19 @@ struct KeyBuffer: Sendable {
         return (first & 0x07) << 18 | byte(1) << 12 | byte(2) << 6 | byte(3)
     }
 
-    /// Appends a unit as it is, which begins no word.
+    /// Appends a unit unchanged; it begins no word.
     mutating func append(unit: UInt16) {
         if units.count & 63 == 0 { wordStarts.append(0) }
         units.append(unit)
     }
 
-    /// The bytes that the keys take.
+    /// The size of the keys in bytes.
     var byteCount: Int { units.count * 2 + wordStarts.count * 8 }
 
     /// `true` if a word begins at a unit.
     func isWordStart(_ offset: Int) -> Bool { wordStarts[offset >> 6] >> UInt64(offset & 63) & 1 == 1 }
 
-    /// Takes back what was appended last.
+    /// Removes the units from `start` on.
     mutating func removeUnits(from start: Int) {
         units.removeSubrange(start...)
         wordStarts.removeSubrange(((start + 63) >> 6)...)
@@ -74,7 +75,7 @@ struct KeyBuffer: Sendable {
 
     // MARK: - Code points
 
-    /// Appends what a code point becomes; `false` if it may compose with its neighbours.
+    /// Appends the units of a code point; `false` if it may compose with its neighbours.
     @inline(__always)
     private mutating func append(_ point: UInt32) -> Bool {
         if Hangul.syllables.contains(point) {
@@ -139,7 +140,7 @@ struct KeyBuffer: Sendable {
 
 /// The normal form of a text with marks or with parts of Hangul syllables (Unicode, section 3.11).
 enum KeyComposition {
-    /// The code points that a text turns into, decomposed, its marks put in order, and composed again.
+    /// The code points of a text, decomposed, with ordered marks, and composed again.
     static func compose(_ text: String, _ table: KeyTable) -> [UInt32] {
         var points: [UInt32] = []
         for scalar in text.unicodeScalars {
@@ -181,7 +182,8 @@ enum KeyComposition {
         var lastClass: UInt8 = 0
         for point in points {
             let rank = table.combiningClass(of: point)
-            // A mark composes unless one of its class or a higher one stands between; anything else only without any mark.
+            // A mark composes unless one of its class or a higher one is in between; any other code point only without
+            // a mark in between.
             let isBlocked = starter.map { composed.count - 1 > $0 && (rank == 0 || lastClass >= rank) } ?? true
             if !isBlocked, let starter, let whole = table.composite(of: composed[starter], point) {
                 composed[starter] = whole

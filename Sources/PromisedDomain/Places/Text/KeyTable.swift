@@ -1,6 +1,6 @@
 /// The Unicode data behind the keys of texts, read once from the generated lists.
 ///
-/// Hangul syllables are not in the lists: they stay as they are, and are composed by the rule of ``Hangul``.
+/// The lists do not contain Hangul syllables: these remain unchanged and are composed by the rule of ``Hangul``.
 struct KeyTable: Sendable {
     /// The part of a code point in a key.
     enum Role: UInt16 {
@@ -22,11 +22,11 @@ struct KeyTable: Sendable {
     /// The table of this process.
     static let shared = KeyTable()
 
-    /// Of each code point its role, or ``firstMapping`` and more for one that turns into a text.
+    /// For each code point its role, or ``firstMapping`` and more for one with a mapping.
     private let entries: [UInt16]
     /// The texts of all mappings, one after the other.
     private let texts: [UInt32]
-    /// Of each mapping the offset of its text in ``texts``; one more than there are mappings.
+    /// For each mapping the offset of its text in ``texts``; one more than there are mappings.
     private let offsets: [UInt32]
     /// Canonical combining classes other than 0.
     private let classes: [UInt32: UInt8]
@@ -78,14 +78,14 @@ struct KeyTable: Sendable {
 
     private static func pack(_ first: UInt32, _ second: UInt32) -> UInt64 { UInt64(first) << 32 | UInt64(second) }
 
-    /// The role of a code point that stands for itself; nil for one that turns into a text.
+    /// The role of a code point without a mapping; nil for one with a mapping.
     @inline(__always)
     func role(of point: UInt32) -> Role? {
         guard point < KeyTable.end else { return .separator }
         return Role(rawValue: entries[Int(point)])
     }
 
-    /// The text that a code point turns into; only for those without a role.
+    /// The text that a code point is mapped to; only for those without a role.
     func mapping(of point: UInt32) -> ArraySlice<UInt32> {
         let mapping = Int(entries[Int(point)] - KeyTable.firstMapping)
         return texts[Int(offsets[mapping])..<Int(offsets[mapping + 1])]
@@ -97,7 +97,7 @@ struct KeyTable: Sendable {
     /// The two parts of a composite; nil for any other code point.
     func parts(of point: UInt32) -> (UInt32, UInt32)? { parts[point] }
 
-    /// The one code point for two; nil if they do not compose.
+    /// The composite of two code points; nil if they do not compose.
     func composite(of first: UInt32, _ second: UInt32) -> UInt32? {
         Hangul.composite(of: first, second) ?? composites[KeyTable.pack(first, second)]
     }
@@ -107,9 +107,9 @@ struct KeyTable: Sendable {
 private struct KeyTableEntry {
     /// The number before `=`, or the first of two.
     var first: UInt32
-    /// The second number before `=`; ``first`` if there is one.
+    /// The second number before `=`; equal to ``first`` for a single number.
     var last: UInt32
-    /// The numbers behind `=`.
+    /// The numbers after `=`.
     var values: [UInt32]
 
     /// The code points of a range.

@@ -1,15 +1,14 @@
 /// A text to search the directory for: 1–60 characters with one to five terms, separated by white space.
 package struct PlaceQuery: Hashable, Sendable {
-    /// The reason for which a text is no query.
+    /// The reason why a text is not a valid query.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The text has no characters but white space, or too many.
+        /// The text is blank or has too many characters.
         case length(Int)
         /// The text has neither letters nor digits.
         case nothingToFind
         /// The text has too many terms.
         case terms(Int)
 
-        /// The problem for people.
         package var description: String {
             switch self {
             case .length(let count): "the text has \(count) characters: search for 1 to 60"
@@ -29,11 +28,11 @@ package struct PlaceQuery: Hashable, Sendable {
     /// All terms as one: names that equal it or begin with it come first.
     package let whole: TextPattern
 
-    /// The query of a text, white space at both ends removed. Words without letters and digits are left out.
+    /// The query of a text, without white space at both ends. Words without letters and digits are ignored.
     ///
-    /// - Throws: ``Problem`` if it is no query.
+    /// - Throws: ``Problem`` if the text is not a valid query.
     package init(_ text: String) throws(Problem) {
-        // By scalars: a blank and a mark behind it are one character, and the mark may become a letter.
+        // By scalars: a blank followed by a mark is one character, and the mark may become a letter.
         let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
         let length = PlaceQuery.trimmedLength(of: text)
         guard PlaceQuery.lengths.contains(length) else { throw .length(length) }

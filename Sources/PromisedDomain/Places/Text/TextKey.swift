@@ -22,6 +22,6 @@ package struct TextKey: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// `true` if the text has neither letters nor digits.
     package var isEmpty: Bool { units.isEmpty }
 
-    /// In the order of the units; a key stands before those that continue it.
+    /// In the order of the units; a key precedes those that continue it.
     package static func < (left: TextKey, right: TextKey) -> Bool { left.units.lexicographicallyPrecedes(right.units) }
 }

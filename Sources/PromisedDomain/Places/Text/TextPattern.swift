@@ -1,6 +1,6 @@
 /// The text of a term as searches compare it with keys: in each position a unit, or one of a range of units.
 ///
-/// A range stands for Hangul that is not finished: `광자` finds 광장, `ㄱㅈㅅㅈ` finds 광장시장.
+/// A range matches an unfinished Hangul syllable: `광자` finds 광장, `ㄱㅈㅅㅈ` finds 광장시장.
 package struct TextPattern: Hashable, Sendable {
     /// A position: the units `lowest` to `lowest + span`, and `also`.
     struct Position: Hashable, Sendable {
@@ -8,7 +8,6 @@ package struct TextPattern: Hashable, Sendable {
         var span: UInt16
         var also: UInt16
 
-        /// One unit.
         init(_ unit: UInt16) {
             (lowest, span, also) = (unit, 0, unit)
         }
@@ -20,17 +19,17 @@ package struct TextPattern: Hashable, Sendable {
             also = unit
         }
 
-        /// `true` for one unit.
+        /// `true` for a single unit.
         var isSingle: Bool { span == 0 && also == lowest }
 
-        /// `true` if a unit may stand here.
+        /// `true` if the position matches a unit.
         @inline(__always)
         func matches(_ unit: UInt16) -> Bool { unit &- lowest <= span || unit == also }
     }
 
-    /// At least one.
+    /// The positions, at least one.
     let positions: [Position]
-    /// `true` if the pattern stands for the initials of syllables; it is looked for in names only.
+    /// `true` if the pattern consists of initials of syllables; these are searched in names only.
     package let isInitials: Bool
 
     /// The pattern of a term.
@@ -49,16 +48,16 @@ package struct TextPattern: Hashable, Sendable {
         self.positions = positions
     }
 
-    /// Patterns one after the other, as one.
+    /// Joins patterns into one.
     init(joining patterns: [TextPattern]) {
         positions = patterns.flatMap(\.positions)
         isInitials = patterns.contains(where: \.isInitials)
     }
 
-    /// The key that the pattern was made from; nil for initials, which are no name.
+    /// The key that the pattern was made from; nil for initials.
     var key: [UInt16]? { isInitials ? nil : positions.map(\.also) }
 
-    /// `true` if a key is the one that the pattern was made from.
+    /// `true` if the pattern was made from this key.
     package func isExactly(_ units: some Collection<UInt16>) -> Bool {
         key.map { units.elementsEqual($0) } ?? false
     }
@@ -70,7 +69,7 @@ package struct TextPattern: Hashable, Sendable {
 
     // MARK: - Hangul
 
-    /// The consonants of a key that has two or more of them and nothing else.
+    /// The consonants of a key that consists of two or more of them.
     private static func initials(of key: TextKey) -> [UInt32]? {
         let units = key.units.flatMap { unit -> [UInt32] in
             if let (first, second) = Hangul.consonants(of: UInt32(unit)) { return [first, second] }

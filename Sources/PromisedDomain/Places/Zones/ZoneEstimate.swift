@@ -1,7 +1,7 @@
-/// The time zones that a point may lie in, judged by the principal places of the IANA database (decision 0056).
+/// The time zones that a point may lie in, estimated from the principal places of the IANA database (decision 0056).
 package enum ZoneEstimate {
-    /// Zones whose principal place is up to this many times as far as the nearest one are as likely: borders run anywhere
-    /// between.
+    /// Zones whose principal place is up to this many times as far as the nearest one are equally likely: a border can
+    /// be anywhere between.
     private static let reach = 2.0
 
     private static let places: [(zone: String, at: Coordinate)] = PrincipalPlaces.table
