@@ -7,8 +7,8 @@
 /// any fault outside quotes ─▶ broken ── LF ─▶ fieldStart
 /// ```
 ///
-/// A record with a fault is delivered with its problem, and the next line is read again; only a quote that is never closed
-/// takes all the rest with it. Of a record the reader keeps at most `longest` bytes.
+/// A record with a fault is delivered with its problem, and the next line is read again; only an unclosed quote
+/// consumes the rest of the document. The reader stores at most `longest` bytes of a record.
 package struct CSVReader: Sendable {
     private let delimiter: UInt8
     private let longest: Int
@@ -32,7 +32,7 @@ package struct CSVReader: Sendable {
     ///
     /// - Parameters:
     ///   - delimiter: an ASCII character other than a quote, CR and LF.
-    ///   - longest: the bytes of fields that a record may have.
+    ///   - longest: the most bytes of fields in a record.
     package init(delimiter: UInt8 = UInt8(ascii: ","), longest: Int = .max) {
         precondition(
             delimiter < 0x80 && ![.quote, .newline, .carriageReturn].contains(delimiter),
@@ -52,7 +52,7 @@ package struct CSVReader: Sendable {
         return records
     }
 
-    /// Counts a line in front of what is read.
+    /// Counts a line that precedes the input.
     mutating func skipLine() {
         line += 1
         recordLine = line
@@ -81,7 +81,7 @@ package struct CSVReader: Sendable {
 
     // MARK: - Bytes
 
-    /// Where the bytes end that belong to the current field whatever they are; `from` if the first one decides.
+    /// The end of the bytes that belong to the current field in any case; `from` if the first one decides.
     private func endOfRun(in chunk: [UInt8], from: Int) -> Int {
         var end = from
         switch state {
@@ -111,7 +111,7 @@ package struct CSVReader: Sendable {
         }
     }
 
-    /// Takes a byte that may change the state.
+    /// Processes a byte that may change the state.
     private mutating func step(_ byte: UInt8, into records: inout [CSVRecord]) {
         switch (state, byte) {
         case (.quoted, _): state = .afterQuote
@@ -138,7 +138,7 @@ package struct CSVReader: Sendable {
 
     private mutating func fault(_ reason: CSVRecord.Problem.Reason, replacing: Bool = false) {
         guard problem == nil || replacing else { return }
-        // The line of a record that is too long must not depend on where the chunks are cut.
+        // The line of a record that is too long must not depend on the borders of chunks.
         problem = CSVRecord.Problem(line: reason == .tooLong ? recordLine : line, reason: reason)
         bytes = []
         ends = []

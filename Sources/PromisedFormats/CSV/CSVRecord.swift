@@ -1,10 +1,10 @@
 /// One record of a CSV document.
 package struct CSVRecord: Hashable, Sendable {
-    /// Why a record cannot be used, and the line on which this was found.
+    /// Why a record is unusable, and the line on which the problem was found.
     package struct Problem: Hashable, Sendable {
         /// The kinds of problems.
         package enum Reason: Hashable, Sendable {
-            /// A quoted field that the document does not close: everything after the quote is lost.
+            /// A quoted field that is not closed: everything after the quote is lost.
             case unclosedQuote
             /// Text between a closing quote and the next delimiter.
             case textAfterQuote
@@ -12,7 +12,7 @@ package struct CSVRecord: Hashable, Sendable {
             case strayQuote
             /// A carriage return without a line feed outside quotes.
             case bareReturn
-            /// More bytes than the reader keeps of one record.
+            /// More bytes than the reader stores of one record.
             case tooLong
         }
 
@@ -43,7 +43,7 @@ package struct CSVRecord: Hashable, Sendable {
     /// The first problem of the record; nil if it is well-formed. With a problem its fields are incomplete.
     package let problem: Problem?
 
-    /// A record of the fields that end at `ends`.
+    /// A record whose fields end at `ends`.
     init(line: Int, bytes: [UInt8], ends: [Int], problem: Problem?) {
         self.line = line
         self.bytes = bytes
@@ -51,7 +51,6 @@ package struct CSVRecord: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// How many fields there are.
     package var count: Int { ends.count }
 
     /// The field at an index below ``count``.
@@ -69,7 +68,7 @@ package struct CSVRecord: Hashable, Sendable {
     package var fields: [String] { (0..<count).map { self[$0] } }
 }
 
-/// Writes CSV as RFC 4180 says.
+/// Writes CSV by RFC 4180.
 package enum CSVWriter {
     /// A document of records, each with CRLF at its end.
     package static func text(of records: some Sequence<[String]>) -> String {

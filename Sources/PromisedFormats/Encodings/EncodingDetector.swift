@@ -1,14 +1,14 @@
 /// Finds the encoding of a file from its bytes: the byte order mark, else UTF-8 if all bytes are UTF-8, else CP949.
 ///
-/// Give it the chunks in order, up to the last; it keeps at most three bytes of them.
+/// Pass it all chunks in order; it stores at most three bytes of them.
 package struct EncodingDetector: Sendable {
     private var checker = UTF8Checker()
     /// The first bytes of the file, at most three.
     private var start: [UInt8] = []
-    /// `false` once a byte was found that is not UTF-8.
+    /// `false` once malformed UTF-8 was found.
     private var isUTF8 = true
 
-    /// A detector that has seen nothing.
+    /// A detector at the start of a file.
     package init() {}
 
     /// The encoding of the chunks so far, as if they were the whole file.
@@ -22,7 +22,7 @@ package struct EncodingDetector: Sendable {
         !isUTF8 || (start.count == 3 && TextEncoding(byteOrderMark: start) != nil)
     }
 
-    /// Looks at the next chunk.
+    /// Examines the next chunk.
     package mutating func look(at chunk: [UInt8]) {
         if start.count < 3 { start += chunk.prefix(3 - start.count) }
         guard isUTF8 else { return }
@@ -32,7 +32,7 @@ package struct EncodingDetector: Sendable {
     }
 }
 
-/// Splits bytes into valid UTF-8 and what is not, across the borders of chunks.
+/// Splits bytes into valid UTF-8 and malformed bytes, across the borders of chunks.
 struct UTF8Checker: Sendable {
     /// A part of the input.
     enum Part {
@@ -42,7 +42,7 @@ struct UTF8Checker: Sendable {
         case malformed
     }
 
-    /// The first bytes of a character whose others come with the next chunk, at most three.
+    /// The first bytes of a character that continues in the next chunk, at most three.
     private var rest: [UInt8] = []
 
     /// `true` if the last chunk ended inside a character.
@@ -75,7 +75,7 @@ struct UTF8Checker: Sendable {
         }
     }
 
-    /// `true` if bytes at the end of a chunk, already found to be no character, may become one with the next chunk.
+    /// `true` if malformed bytes at the end of a chunk may become a character with the next chunk.
     private static func isStart(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first else { return false }
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2

@@ -15,7 +15,7 @@ package struct FileChunks {
 
     private let handle: FileHandle
     private let path: String
-    /// The bytes of the file; 0 for a pipe.
+    /// The size of the file in bytes; 0 for a pipe.
     package let count: Int
 
     /// The pieces of the file at a path, from its start.
@@ -54,7 +54,7 @@ package struct FileChunks {
         }
     }
 
-    /// Why a file cannot be read, in the system's words: Foundation's name some reasons by a number alone.
+    /// Why a file cannot be read, in the system's words: Foundation reports some reasons only as a number.
     private static func reason(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return "\(String(cString: strerror(errno))) (errno \(errno))" }
@@ -66,8 +66,8 @@ package struct FileChunks {
 }
 
 extension TextEncoding {
-    /// The encoding of the file at a path, see ``EncodingDetector``; reads the file to its end unless a byte order mark or
-    /// a malformed byte decides earlier. The file must be one that can be read twice.
+    /// The encoding of the file at a path, see ``EncodingDetector``; reads the file to its end unless a byte order mark
+    /// or a malformed byte decides earlier. The file must be readable twice.
     ///
     /// - Throws: ``FormatError/unreadable(reason:)``.
     package static func detected(inFileAt path: String) throws(FormatError) -> TextEncoding {

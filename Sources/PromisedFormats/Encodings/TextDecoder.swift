@@ -6,19 +6,19 @@ import Musl
 import Darwin
 #endif
 
-/// Turns the bytes of a file, chunk by chunk, into UTF-8 without a byte order mark.
+/// Converts the bytes of a file, chunk by chunk, into UTF-8 without a byte order mark.
 ///
-/// Bytes that are no character of the encoding come out as ``malformedByte``, one for each place, so that the reader of
-/// rows knows the row; line ends and separators around them stay where they are.
+/// Malformed bytes are replaced by ``malformedByte``, one for each place, so that the reader of rows can report the
+/// row; line ends and separators around them are preserved.
 package struct TextDecoder: ~Copyable {
-    /// Stands in the output for bytes that could not be decoded; occurs nowhere in UTF-8.
+    /// Replaces bytes that could not be decoded; never occurs in UTF-8.
     package static let malformedByte: UInt8 = 0xFF
 
     /// iconv's descriptor; nil for UTF-8.
     private let descriptor: iconv_t?
     private let unitBytes: Int
     private var checker = UTF8Checker()
-    /// The first bytes of a character whose others come with the next chunk.
+    /// The first bytes of a character that continues in the next chunk.
     private var rest: [UInt8] = []
     /// `true` until the first character, which may be a byte order mark.
     private var isAtStart = true
@@ -43,7 +43,7 @@ package struct TextDecoder: ~Copyable {
         if let descriptor { iconv_close(descriptor) }
     }
 
-    /// Appends the text of a chunk to `text`; a character that the chunk cuts comes with the next one.
+    /// Appends the text of a chunk to `text`; a character cut by the chunk's end follows with the next one.
     package mutating func decode(_ chunk: [UInt8], into text: inout [UInt8]) {
         let start = text.count
         if descriptor == nil {
@@ -59,21 +59,21 @@ package struct TextDecoder: ~Copyable {
         dropMark(in: &text, at: start)
     }
 
-    /// Ends the text: a character that the file cuts is malformed.
+    /// Ends the text: a character cut by the end of the file is malformed.
     package mutating func finish(into text: inout [UInt8]) {
         if checker.isInsideCharacter || !rest.isEmpty { text.append(Self.malformedByte) }
         checker = UTF8Checker()
         rest = []
     }
 
-    /// Removes a byte order mark at the file's start, also one that was written twice.
+    /// Removes a byte order mark at the file's start, even a repeated one.
     private mutating func dropMark(in text: inout [UInt8], at start: Int) {
         guard isAtStart, text.count > start else { return }
         isAtStart = false
         while text[start...].starts(with: [0xEF, 0xBB, 0xBF]) { text.removeSubrange(start..<(start + 3)) }
     }
 
-    /// Feeds iconv until it has taken all whole characters of `input`.
+    /// Calls iconv until it has converted all whole characters of `input`.
     private mutating func convert(_ input: [UInt8], into text: inout [UInt8]) {
         var input = input
         let used = input.withUnsafeMutableBytes { source in
@@ -86,7 +86,7 @@ package struct TextDecoder: ~Copyable {
 
     /// Converts buffer by buffer.
     ///
-    /// - Returns: how many bytes of `source` were used; the others begin a character.
+    /// - Returns: the number of bytes of `source` that were used; the others begin a character.
     private func drain(
         _ source: UnsafeMutableBufferPointer<CChar>,
         through target: UnsafeMutableBufferPointer<CChar>,

@@ -1,10 +1,10 @@
-/// The encodings in which a file's text may be, by the names that operators use.
+/// The encodings of text files, by the names that operators use.
 ///
 /// Decoding goes through the system's iconv, except for UTF-8, which is only checked.
 package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     /// With or without a byte order mark.
     case utf8 = "UTF-8"
-    /// The byte order mark decides; without one little endian, as programs of Windows write it.
+    /// The byte order mark decides; without one little endian, as written by Windows programs.
     case utf16 = "UTF-16"
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
@@ -12,7 +12,7 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
     case cp949 = "CP949"
     /// Decoded as CP949: glibc's own EUC-KR turns the bytes of additional syllables into control characters.
     case eucKR = "EUC-KR"
-    /// Decoded as code page 932 of Windows, whose additions (①, ㈱) stand in most files of this name.
+    /// Decoded as code page 932 of Windows, whose additions (①, ㈱) occur in most files of this name.
     case shiftJIS = "Shift_JIS"
     case eucJP = "EUC-JP"
     case gb18030 = "GB18030"
@@ -56,7 +56,7 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes that are skipped where the text is malformed.
+    /// The number of bytes to skip where the text is malformed.
     var unitBytes: Int {
         switch self {
         case .utf16, .utf16LittleEndian, .utf16BigEndian: 2

@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// Puts a document together from its elements, and counts what files may have only a number of.
+/// Assembles a document from its elements, and enforces the limits of files.
 struct GPXAssembly {
     /// The document so far, without the open track.
     private(set) var document = GPXDocument()
@@ -10,7 +10,7 @@ struct GPXAssembly {
     private var segment: [GPXPoint] = []
     /// The open point; nil if it is dropped.
     private var point: GPXPoint?
-    /// The way from the open point of a route to the next.
+    /// The points between the open point of a route and the next one.
     private var shape: [GPXPoint] = []
     /// The indices of the tracks that are routes.
     private var routes: Set<Int> = []
@@ -41,7 +41,7 @@ struct GPXAssembly {
         }
     }
 
-    /// Takes the text of an element inside `parent`; a later one of the same name replaces it.
+    /// Sets the text of an element inside `parent`; a later one of the same name replaces it.
     mutating func take(_ text: ArraySlice<UInt8>, of element: GPXElement, in parent: GPXElement) {
         switch (parent, element) {
         case (.trackPoint, .elevation), (.routePoint, .elevation): point?.elevation = GPXNumber.value(text)
@@ -78,7 +78,7 @@ struct GPXAssembly {
         }
     }
 
-    /// The document, once all elements have ended. Of a route and a track of the same way only the track remains.
+    /// The document, once all elements have ended. If a route and a track follow the same way, only the track remains.
     func finished() -> GPXDocument {
         var (document, routes) = (document, routes)
         let tracks = document.tracks.indices.filter { !routes.contains($0) }
@@ -95,7 +95,7 @@ struct GPXAssembly {
         return document
     }
 
-    /// `true` if the way from the open point of a route to the next has begun.
+    /// `true` if the points between the open point of a route and the next one have begun.
     var hasShape: Bool { !shape.isEmpty }
 
     /// `true` if the open track has a point.

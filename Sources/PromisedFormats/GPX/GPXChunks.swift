@@ -1,11 +1,11 @@
 import PromisedDomain
 
 extension GPXDocument {
-    /// The document as GPX 1.1 in UTF-8 with line feeds, in pieces of some 64 KiB that are made as they are asked for.
+    /// The document as GPX 1.1 in UTF-8 with line feeds, in pieces of some 64 KiB that are generated on demand.
     ///
     /// Positions have seven decimal places, elevations and dilutions up to seven; times are in UTC, with milliseconds
-    /// where there are any. Left out are points and way-points with an invalid position, numbers that are not finite or of
-    /// 10⁸ and beyond, and times outside the years 1 to 9999.
+    /// if not 0. Omitted are points and way-points with an invalid position, numbers that are not finite or of 10⁸ and
+    /// beyond, and times outside the years 1 to 9999.
     ///
     /// - Parameter creator: the program that writes it, with its version.
     package func chunks(creator: String) -> some Sequence<[UInt8]> & Sendable {
@@ -18,9 +18,9 @@ extension GPXDocument {
     }
 }
 
-/// Walks through a document and writes a piece whenever one is asked for.
+/// Iterates over a document and writes a piece on demand.
 private struct GPXChunks: Sequence, IteratorProtocol {
-    /// A piece is handed over once it has as many bytes.
+    /// A piece is complete once it has this many bytes.
     private static let size = 65_536
 
     /// The next part to write.

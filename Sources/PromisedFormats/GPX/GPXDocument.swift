@@ -12,7 +12,6 @@ package struct GPXDocument: Hashable, Sendable {
         package var elevation: Double?
         package var time: Instant?
 
-        /// A way-point.
         package init(
             coordinate: Coordinate,
             name: String? = nil,
@@ -34,10 +33,9 @@ package struct GPXDocument: Hashable, Sendable {
     package struct Track: Hashable, Sendable {
         package var name: String?
         package var description: String?
-        /// In the order in which they were recorded; of a file that was read none is empty.
+        /// In the order of recording; never empty in a file that was read.
         package var segments: [[GPXPoint]]
 
-        /// A track.
         package init(name: String? = nil, description: String? = nil, segments: [[GPXPoint]] = []) {
             self.name = name
             self.description = description
@@ -51,7 +49,6 @@ package struct GPXDocument: Hashable, Sendable {
     /// In the order of the file.
     package var tracks: [Track]
 
-    /// A document.
     package init(name: String? = nil, waypoints: [Waypoint] = [], tracks: [Track] = []) {
         self.name = name
         self.waypoints = waypoints

@@ -1,4 +1,4 @@
-/// The elements of GPX that are read, of all its versions.
+/// The elements that are read, of all versions of GPX.
 enum GPXElement {
     case gpx
     case metadata
@@ -21,7 +21,7 @@ enum GPXElement {
     case elevation
     case time
     case dilution
-    /// Any other element, of GPX or not, with all it holds.
+    /// Any other element, of GPX or not, with its content.
     case skipped
 
     /// `true` if the text of the element is read.

@@ -1,6 +1,6 @@
 /// Why a GPX file is refused; lines count from 1.
 package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Something of which a file may have only a number.
+    /// A quantity with an upper limit per file.
     package enum Limit: String, Error, Hashable, CaseIterable {
         /// The bytes of the file.
         case size
@@ -16,13 +16,13 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The file can't be opened or read.
     case unreadable(reason: String)
-    /// Compressed by gzip, and damaged.
+    /// The gzip compression is damaged.
     case damaged
-    /// Not well-formed XML, or XML of a kind that is not read.
+    /// Malformed XML, or XML of an unsupported kind.
     case malformed(line: Int, XMLProblem)
-    /// XML, but its root element is not `gpx`, or is in the namespace of something else.
+    /// XML, but its root element is not `gpx`, or is in another namespace.
     case notGPX(line: Int)
-    /// More of something than a file may have.
+    /// A limit of files is exceeded.
     case tooMuch(line: Int, Limit)
 
     /// One stable word for the reason.
@@ -36,7 +36,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The line on which the problem was found; nil if there is none.
+    /// The line on which the problem was found; nil without one.
     package var line: Int? {
         switch self {
         case .unreadable, .damaged: nil
@@ -44,7 +44,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A sentence that names the line and nothing of the file's content.
+    /// A sentence that names the line, without the file's content.
     package var description: String {
         switch self {
         case .unreadable(let reason): "cannot read the file: \(reason)"
@@ -57,7 +57,7 @@ package enum GPXError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension GPXError.Limit {
-    /// The largest number that is read.
+    /// The largest allowed number.
     package var most: Int {
         switch self {
         case .size: 16 * 1_024 * 1_024

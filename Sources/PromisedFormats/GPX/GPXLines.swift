@@ -5,7 +5,7 @@ struct GPXLines {
     /// The lines so far, in UTF-8.
     private(set) var bytes: [UInt8] = []
 
-    /// The XML declaration, the start of `gpx`, and the title.
+    /// Writes the XML declaration, the start of `gpx`, and the title.
     mutating func head(of document: GPXDocument, creator: String) {
         add(#"<?xml version="1.0" encoding="UTF-8"?>"# + "\n")
         let creator = XMLText.escaped(creator)
@@ -16,7 +16,7 @@ struct GPXLines {
         close("metadata", depth: 1)
     }
 
-    /// A way-point; nothing if its position is invalid.
+    /// Writes a way-point, unless its position is invalid.
     mutating func waypoint(_ waypoint: GPXDocument.Waypoint) {
         guard position(waypoint.coordinate, of: "wpt", depth: 1) else { return }
         number(waypoint.elevation, of: "ele", depth: 2)
@@ -27,14 +27,14 @@ struct GPXLines {
         close("wpt", depth: 1)
     }
 
-    /// The start of a track, up to its segments.
+    /// Writes the start of a track, up to its segments.
     mutating func trackHead(_ track: GPXDocument.Track) {
         open("trk", depth: 1)
         text(track.name, of: "name", depth: 2)
         text(track.description, of: "desc", depth: 2)
     }
 
-    /// A point of a segment; nothing if its position is invalid.
+    /// Writes a point of a segment, unless its position is invalid.
     mutating func point(_ point: GPXPoint) {
         guard position(point.coordinate, of: "trkpt", depth: 3) else { return }
         number(point.elevation, of: "ele", depth: 4)
@@ -43,10 +43,10 @@ struct GPXLines {
         close("trkpt", depth: 3)
     }
 
-    /// A start tag without attributes.
+    /// Writes a start tag without attributes.
     mutating func open(_ name: String, depth: Int) { add("\(Self.indent(depth))<\(name)>\n") }
 
-    /// An end tag.
+    /// Writes an end tag.
     mutating func close(_ name: String, depth: Int) { add("\(Self.indent(depth))</\(name)>\n") }
 
     private mutating func position(_ coordinate: Coordinate, of name: String, depth: Int) -> Bool {

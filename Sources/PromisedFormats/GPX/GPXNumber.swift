@@ -1,15 +1,16 @@
 import PromisedDomain
 
-/// Numbers in GPX files: decimals (XML Schema Part 2 section 3.2.3), kept to seven places.
+/// Numbers in GPX files: decimals (XML Schema Part 2 section 3.2.3), with seven places.
 enum GPXNumber {
-    /// How many units one is; a unit of a degree is at most 11 mm.
+    /// The number of units in 1; a unit of a degree is at most 11 mm.
     static let unit = 10_000_000.0
 
-    /// As many units are too many: below, a Double of units stays exact through a division and a multiplication by ``unit``.
+    /// The exclusive upper limit of units: below it, a Double of units stays exact through a division and a
+    /// multiplication by ``unit``.
     private static let most: UInt64 = 1_000_000_000_000_000
 
-    /// The number that a text names, rounded to the nearest seventh decimal place; nil for anything that is no number,
-    /// among it NaN and infinity, and for numbers of 10⁸ and beyond.
+    /// The number in a text, rounded to the nearest seventh decimal place; nil for anything else, including NaN and
+    /// infinity, and for numbers of 10⁸ and beyond.
     ///
     /// White space around it is ignored. A number with an exponent is read although XML Schema does not allow it: some
     /// programs write `1.0E-4` for positions near the meridian.
@@ -19,16 +20,17 @@ enum GPXNumber {
         return units.flatMap { $0.magnitude < most ? Double($0) / unit : nil }
     }
 
-    /// The position of two texts; nil if either is no number or out of range.
+    /// The position of two texts; nil if either is not a number or out of range.
     ///
-    /// A longitude may be up to a turn beyond the date line, within ±360°: programs that draw a way across it count on.
+    /// A longitude may be up to a turn beyond the date line, within ±360°: programs that draw a way across it continue
+    /// counting.
     static func coordinate(latitude: ArraySlice<UInt8>, longitude: ArraySlice<UInt8>) -> Coordinate? {
         guard let latitude = value(latitude), let longitude = value(longitude) else { return nil }
         let coordinate = Coordinate(latitude: latitude, longitude: wrapped(longitude))
         return coordinate.isValid ? coordinate : nil
     }
 
-    /// Why two texts are no position, of which ``coordinate(latitude:longitude:)`` makes none.
+    /// Why two texts are not a position, if ``coordinate(latitude:longitude:)`` returns nil.
     static func problem(latitude: ArraySlice<UInt8>, longitude: ArraySlice<UInt8>) -> PositionProblem {
         guard let north = value(latitude), let east = value(longitude) else {
             return [latitude, longitude].contains(where: hasDecimalComma) ? .decimalComma : .noNumber
@@ -41,20 +43,20 @@ enum GPXNumber {
         return value(Array(text[..<comma] + [UInt8(ascii: ".")] + text[(comma + 1)...])[...]) != nil
     }
 
-    /// A longitude of up to ±360° as one of up to ±180°, exact to the seventh place; any other as it is.
+    /// Normalises a longitude of up to ±360° to ±180°, exact to the seventh place; any other is unchanged.
     private static func wrapped(_ longitude: Double) -> Double {
         guard longitude.magnitude > 180, longitude.magnitude <= 360 else { return longitude }
         let turn = (longitude < 0 ? -360 : 360) * unit
         return ((longitude * unit).rounded() - turn) / unit
     }
 
-    /// The number in units, rounded; nil if it is not finite, or of 10⁸ and beyond.
+    /// The number in units, rounded; nil if it is not finite, or is 10⁸ or beyond.
     static func units(_ value: Double) -> Int64? {
         let units = (value * unit).rounded()
         return units.magnitude < Double(most) ? Int64(units) : nil
     }
 
-    /// A number of units as a decimal: at least `places` places, and no more zeros at the end than those.
+    /// A number of units as a decimal: at least `places` places, without further zeros at the end.
     static func text(_ units: Int64, places: Int) -> String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt64(unit))
         var fraction = String(rest)
@@ -82,7 +84,7 @@ private struct DecimalScanner {
         index = text.startIndex
     }
 
-    /// The whole text in units of 10⁻⁷, rounded half away from zero; nil if it is no decimal below 10⁸.
+    /// The whole text in units of 10⁻⁷, rounded half away from zero; nil if it is not a decimal below 10⁸.
     mutating func units() -> Int64? {
         let isNegative = text.first == UInt8(ascii: "-")
         if isNegative || text.first == UInt8(ascii: "+") { index += 1 }
@@ -103,7 +105,7 @@ private struct DecimalScanner {
 
     /// Appends digits to ``value``, up to 10⁹ before the point.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of digits.
     private mutating func readDigits(atMost most: Int) -> Int {
         let start = index
         while index < text.endIndex, index - start < most, text[index].isDigit {

@@ -2,7 +2,7 @@ package import PromisedDomain
 
 /// One point of a track, a route or a recording.
 package struct GPXPoint: Hashable, Sendable {
-    /// The position; of a point that was read always valid and a multiple of 10⁻⁷ degrees.
+    /// The position; after reading always valid and a multiple of 10⁻⁷ degrees.
     package var coordinate: Coordinate
     /// Metres above sea level; nil if missing or invalid.
     package var elevation: Double?
@@ -12,7 +12,6 @@ package struct GPXPoint: Hashable, Sendable {
     /// ``GPXFile/accuracyMetres(of:)``; nil if missing; finite and not negative.
     package var hdop: Double?
 
-    /// A point.
     package init(coordinate: Coordinate, elevation: Double? = nil, time: Instant? = nil, hdop: Double? = nil) {
         self.coordinate = coordinate
         self.elevation = elevation

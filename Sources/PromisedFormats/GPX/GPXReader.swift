@@ -1,22 +1,23 @@
 import PromisedDomain
 
-/// Turns the tokens of a GPX file into a document.
+/// Converts the tokens of a GPX file into a document.
 struct GPXReader {
     private var tokens: XMLTokenizer
     private var namespaces = XMLNamespaces(belongs: GPXReader.isOfGPX)
     /// The open elements, outermost first.
     private var open: [GPXElement] = []
     private var assembly = GPXAssembly()
-    /// The program that the root names; nil before the root, or if it names none.
+    /// The program in the root element; nil before the root, or without one.
     private(set) var creator: String?
-    /// The text so far of the innermost open element that has text, up to ``longestText``.
+    /// The text so far of the innermost open element with text, up to ``longestText``.
     private var text: [UInt8] = []
     /// The points without a position so far.
     private(set) var problems = PositionProblems()
-    /// The line on which the file breaks off; nil if it is whole.
+    /// The line on which the file breaks off; nil if it is complete.
     private(set) var brokenOffLine: Int?
 
-    /// Bytes of a text that are kept: the longest that is shown, a memo, has at most 32,000. A file may consist of one text.
+    /// The number of bytes stored of a text: the longest displayed text, a memo, has at most 32,000. A file may consist
+    /// of one text.
     private static let longestText = 65_536
 
     /// A reader at the start of a file.
@@ -24,10 +25,10 @@ struct GPXReader {
         tokens = try Self.checked(bytes) { () throws(XMLFault) in try XMLTokenizer(bytes) }
     }
 
-    /// How many points were dropped so far.
+    /// The number of points dropped so far.
     var droppedCount: Int { assembly.droppedCount }
 
-    /// The document, once the file was read to its end, or to where it breaks off.
+    /// The document, after reading the file to its end, or to where it breaks off.
     mutating func read() throws(GPXError) -> GPXDocument {
         do throws(GPXError) {
             while try readToken() {}
@@ -53,8 +54,8 @@ struct GPXReader {
         return true
     }
 
-    /// Ends the open elements that are of use without what is missing of them: an incomplete text is dropped, a track if it
-    /// has no points yet, and a point unless the way to the next one has begun.
+    /// Ends the open elements that are usable although incomplete: an incomplete text is dropped, a track if it has no
+    /// points yet, and a point unless the points towards the next one have begun.
     private mutating func endWhole() {
         for element in open.reversed() {
             switch element {
@@ -69,7 +70,7 @@ struct GPXReader {
     private mutating func add(_ bytes: ArraySlice<UInt8>) {
         guard open.last?.hasText == true, text.count < GPXReader.longestText else { return }
         var part = bytes.prefix(GPXReader.longestText - text.count)
-        // Not within a character.
+        // Avoids a break within a character.
         while part.count < bytes.count, !part.isEmpty, bytes[part.endIndex] & 0xC0 == 0x80 { part = part.dropLast() }
         text += part
     }
@@ -104,23 +105,23 @@ struct GPXReader {
 
     private func element(_ name: ArraySlice<UInt8>?) throws(GPXError) -> GPXElement {
         if let parent = open.last { return name.map(parent.child) ?? .skipped }
-        // The attribute 'version' decides nothing: many programs write their own there.
+        // The attribute 'version' is ignored: many programs write their own there.
         guard name?.elementsEqual("gpx".utf8) == true else {
             throw .notGPX(line: tokens.bytes.line(at: tokens.name.lowerBound))
         }
         return .gpx
     }
 
-    /// The namespaces without the version that follows: of GPX, and of Garmin's extensions, in which its programs write the
-    /// ways of routes.
+    /// The namespaces, without the version that follows, of GPX and of Garmin's extensions, in which its programs write
+    /// the ways of routes.
     private static let publishers =
         ["http", "https"].flatMap { scheme in ["www.", ""].map { "\(scheme)://\($0)topografix.com/gpx/" } }
         + ["http://www.garmin.com/xmlschemas/gpxextensions/v"]
 
-    /// `true` for the namespace of a version of GPX, such as `http://www.topografix.com/GPX/1/1`, also with https, without
-    /// `www.`, in other case, with a point between the numbers or a slash at the end. Extensions of the same publisher
-    /// have a word in place of the numbers. Also for Garmin's extensions, whose elements that are read have names of their
-    /// own.
+    /// `true` for the namespace of a version of GPX, such as `http://www.topografix.com/GPX/1/1`, also with https,
+    /// without `www.`, in other case, with a point between the numbers or a slash at the end. Extensions of the same
+    /// publisher have a word in place of the numbers. Also `true` for Garmin's extensions; the elements read from them
+    /// have unique names.
     private static func isOfGPX(_ namespace: String) -> Bool {
         let name = namespace.lowercased()
         guard let publisher = publishers.first(where: name.hasPrefix) else { return false }
@@ -143,7 +144,7 @@ struct GPXReader {
         return attribute.map(tokens.value)
     }
 
-    /// The result of `body`; its fault with the line in place of the offset.
+    /// The result of `body`; a fault gets the line in place of the offset.
     private static func checked<Value>(
         _ bytes: [UInt8],
         _ body: () throws(XMLFault) -> Value

@@ -2,12 +2,12 @@ import Foundation
 import PromisedDomain
 
 extension GPXDocument.Track {
-    /// A route counts as the way of a track up to this distance from it, in metres: planners draw on the middle of roads,
-    /// and receivers err.
+    /// A route follows a track up to this distance from it, in metres: planners draw on the middle of roads, and
+    /// receivers err.
     private static let nearMetres = 100.0
 
-    /// `true` if this route begins and ends where a track does, and the track passes all its points in their order. Takes a
-    /// time in proportion to the points of both.
+    /// `true` if this route begins and ends at the ends of a track, and the track passes all its points in order. Takes
+    /// time proportional to the points of both.
     func leadsAlong(_ track: GPXDocument.Track) -> Bool {
         guard let first = segments.first?.first, let last = segments.last?.last,
             let start = track.segments.first?.first,
@@ -29,7 +29,7 @@ extension GPXDocument.Track {
 }
 
 extension Coordinate {
-    /// The distance to the nearest point of a step, in metres, as on a plane that touches the earth here.
+    /// The distance to the nearest point of a step, in metres, on the tangent plane here.
     fileprivate func distanceMetres(toStepFrom start: Coordinate, to end: Coordinate) -> Double {
         let (from, to) = (offset(of: start), offset(of: end))
         let step = to - from
@@ -39,7 +39,7 @@ extension Coordinate {
         return (nearest * nearest).sum().squareRoot()
     }
 
-    /// Metres to the east and to the north.
+    /// The offset in metres to the east and to the north.
     private func offset(of other: Coordinate) -> SIMD2<Double> {
         let east = (other.longitude - longitude).remainder(dividingBy: 360)
         let metresPerDegree = Coordinate.earthRadiusMetres * Double.pi / 180

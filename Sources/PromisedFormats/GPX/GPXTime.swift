@@ -1,13 +1,14 @@
 import PromisedDomain
 
-/// Times in GPX files: ISO 8601, with or without fractions of a second; UTC if no zone is named.
+/// Times in GPX files: ISO 8601, with or without fractions of a second; UTC without a zone.
 enum GPXTime {
     /// From the start of year 1 to the end of 9999 in UTC, in milliseconds since 1970.
     static let years: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// The instant that a text names, to the nearest millisecond; nil if it is invalid.
+    /// The instant of a text, to the nearest millisecond; nil if it is invalid.
     ///
-    /// White space around it is ignored; years are those from 1 to 9999, also in UTC, and second 60 is the second after 59.
+    /// White space around it is ignored; years must be 1 to 9999, also in UTC, and second 60 counts as the second after
+    /// 59.
     static func instant(_ text: ArraySlice<UInt8>) -> Instant? {
         var scanner = TimeScanner(text.trimmingXMLSpace())
         guard let milliseconds = scanner.milliseconds(), years.contains(milliseconds) else { return nil }

@@ -2,13 +2,13 @@
 package enum PositionProblem: String, Hashable, Sendable, CaseIterable {
     /// An attribute `lat` or `lon` is missing.
     case missing
-    /// A decimal comma stands where XML has a point, as in `49,978`.
+    /// A decimal comma in place of a point, as in `49,978`.
     case decimalComma
-    /// The latitude is beyond ±90°, and the longitude is not: they seem to be exchanged.
+    /// The latitude is beyond ±90°, but the longitude is not: they are probably exchanged.
     case exchanged
-    /// Another latitude beyond ±90°, or a longitude beyond ±360°.
+    /// Any other latitude beyond ±90°, or a longitude beyond ±360°.
     case outOfRange
-    /// Any other text that is no number.
+    /// Any other text that is not a number.
     case noNumber
 
     fileprivate var phrase: String {
@@ -22,26 +22,26 @@ package enum PositionProblem: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The points and way-points of a GPX file that have no position.
+/// The points and way-points of a GPX file without a position.
 package struct PositionProblems: Hashable, Sendable {
-    /// How many have each problem.
+    /// The number of points with each problem.
     package private(set) var counts: [PositionProblem: Int] = [:]
-    /// The line of the first that has it; lines count from 1.
+    /// The line of the first point with each problem; lines count from 1.
     package private(set) var firstLines: [PositionProblem: Int] = [:]
 
-    /// None so far.
+    /// No problems.
     package init() {}
 
-    /// How many have no position.
+    /// The number of points without a position.
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// Notes one more. The line is asked for once for each problem.
+    /// Counts a problem. The line is evaluated once per kind of problem.
     mutating func note(_ problem: PositionProblem, line: @autoclosure () -> Int) {
         if counts[problem] == nil { firstLines[problem] = line() }
         counts[problem, default: 0] += 1
     }
 
-    /// The most frequent problem as a sentence, without a full stop; nil without one. It names a line and nothing of the
+    /// The most frequent problem as a sentence, without a full stop; nil without one. It names a line, without the
     /// file's content.
     package var sentence: String? {
         let most = PositionProblem.allCases.max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }

@@ -1,6 +1,6 @@
-/// A point at which the geometry of a GeoJSON feature (RFC 7946 section 3.1) is drawn as a place.
+/// The point that represents the geometry of a GeoJSON feature (RFC 7946 section 3.1) as a place.
 ///
-/// - Areas, also several: the centroid of the largest, or where that lies outside or in a hole, the middle of its widest
+/// - Areas, also several: the centroid of the largest, or if that lies outside or in a hole, the middle of its widest
 ///   part at half its height.
 /// - Lines: the middle of the longest.
 /// - Points: the one nearest to their mean.
@@ -12,7 +12,7 @@ enum FeaturePoint {
         var y: Double
     }
 
-    /// The point of a geometry; nil for one without positions, or whose positions cannot be read.
+    /// The point of a geometry; nil without readable positions.
     static func point(of geometry: JSONValue) -> Point? {
         var parts = Parts()
         guard parts.add(geometry, depth: 0) else { return nil }
@@ -29,7 +29,7 @@ enum FeaturePoint {
         private var lines: [[Point]] = []
         private var points: [Point] = []
 
-        /// Adds the parts of a geometry. Returns `false` for one that cannot be read.
+        /// Adds the parts of a geometry. Returns `false` if it is unreadable.
         mutating func add(_ geometry: JSONValue, depth: Int) -> Bool {
             guard case .text(let type) = geometry["type"] else { return false }
             if type == "GeometryCollection" {
@@ -79,7 +79,7 @@ enum FeaturePoint {
             return Point(x: x, y: y)
         }
 
-        /// The same with degrees that do not jump at ±180, and `true` if they did.
+        /// The same parts with degrees that do not jump at ±180, and `true` if they did.
         func unwrapped() -> (Parts, Bool) {
             let all = Array(areas.joined().joined()) + Array(lines.joined()) + points
             guard let first = all.first, all.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90 }),
@@ -130,13 +130,13 @@ extension FeaturePoint.Parts {
         return sum
     }
 
-    /// A point inside an area; nil for one without a size.
+    /// A point inside an area; nil if the area has no size.
     private static func inside(_ rings: [[Point]]) -> Point? {
         guard let centroid = centroid(of: rings) else { return nil }
         if contains(centroid, rings) { return centroid }
         let heights = Set(rings.joined().map(\.y)).sorted()
         guard let low = heights.first, let high = heights.last else { return nil }
-        // Between two heights no side begins or ends, so that each is crossed or not.
+        // Between two heights no side begins or ends, so each is either crossed or not.
         let levels = zip(heights, heights.dropFirst()).map { ($0 + $1) / 2 }
         let level = levels.min { abs($0 - (low + high) / 2) < abs($1 - (low + high) / 2) }
         guard let level else { return nil }

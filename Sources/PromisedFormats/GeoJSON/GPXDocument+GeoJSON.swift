@@ -4,7 +4,7 @@ extension GPXDocument {
         var comment: String?
         var description: String?
 
-        /// Comment and description are named as in GPX, like `coordTimes` by other programs that make GeoJSON of it.
+        /// Comment and description are named as in GPX, `coordTimes` as in other programs that convert it to GeoJSON.
         private enum CodingKeys: String, CodingKey {
             case name
             case comment = "cmt"

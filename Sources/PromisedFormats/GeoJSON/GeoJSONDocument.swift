@@ -1,7 +1,7 @@
 import Foundation
 package import PromisedDomain
 
-/// A GeoJSON collection (RFC 7946) to be written; coordinates are longitude, latitude, and elevation if there is one.
+/// A GeoJSON collection (RFC 7946) to be written; coordinates are longitude, latitude, and elevation if known.
 package struct GeoJSONDocument<Properties: Encodable & Sendable>: Sendable {
     /// A feature: a point, a line, or several lines.
     package struct Feature: Sendable {
@@ -14,7 +14,8 @@ package struct GeoJSONDocument<Properties: Encodable & Sendable>: Sendable {
             self.properties = properties
         }
 
-        /// A track: a line for each segment of two points or more; if there is none, its first point; null if it has none.
+        /// A track: a line for each segment of two points or more; without such a segment, its first point; null
+        /// without points.
         ///
         /// If any of these points has a time, the properties get `coordTimes` with an instant or null for each of them, in
         /// the shape of the coordinates.
@@ -31,7 +32,7 @@ package struct GeoJSONDocument<Properties: Encodable & Sendable>: Sendable {
 
     /// The document on one line, members sorted by name.
     ///
-    /// - Throws: ``FormatError/unwritable(reason:)`` for numbers that JSON does not have.
+    /// - Throws: ``FormatError/unwritable(reason:)`` for numbers that JSON cannot represent.
     package func text() throws(FormatError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

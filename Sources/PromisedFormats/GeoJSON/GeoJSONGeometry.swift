@@ -6,7 +6,7 @@ enum GeoJSONGeometry: Encodable {
     case line([GPXPoint])
     case lines([[GPXPoint]])
 
-    /// The lines of all segments with two points or more; if there is none, the first point; nil if there is none either.
+    /// The lines of all segments with two points or more; without such a segment, the first point; nil without points.
     init?(segments: [[GPXPoint]]) {
         let lines = segments.filter { $0.count > 1 }
         if lines.count > 1 {

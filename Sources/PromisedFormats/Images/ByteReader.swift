@@ -6,7 +6,7 @@ struct ByteReader {
     private let end: Int
     private let isPart: Bool
 
-    /// A reader of a whole file, which begins a walk over it.
+    /// A reader of a whole file, which starts a walk over it.
     init(_ window: ByteWindow) {
         window.beginWalk()
         self.window = window
@@ -22,15 +22,15 @@ struct ByteReader {
         isPart = true
     }
 
-    /// The error of reading beyond the end: a file is cut off, while a part contradicts its length.
+    /// The error of reading beyond the end: the file is truncated, or a part contradicts its length.
     private var overrun: ImageProblem {
         isPart ? .malformed(reason: "a part is shorter than its content") : .truncated
     }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     var count: Int { end - offset }
 
-    /// The offsets of the bytes that are left.
+    /// The offsets of the remaining bytes.
     var range: Range<Int> { offset..<end }
 
     /// The next byte.
@@ -67,11 +67,11 @@ struct ByteReader {
         return bytes
     }
 
-    /// Counts a fill byte among the parts of the file. Throws `malformed` if there are too many.
+    /// Counts a fill byte as a part of the file. Throws `malformed` if there are too many.
     func countFill() throws(ImageProblem) { try window.countPart() }
 
-    /// A reader of the next `length` bytes, 0 or more, which are not read yet. Throws `malformed` if the file has too many
-    /// parts.
+    /// A reader of the next `length` bytes, 0 or more, which are read later. Throws `malformed` if the file has too
+    /// many parts.
     mutating func part(_ length: Int) throws(ImageProblem) -> ByteReader {
         guard length <= count else { throw overrun }
         try window.countPart()
@@ -79,14 +79,14 @@ struct ByteReader {
         return ByteReader(window, offset..<offset + length)
     }
 
-    /// The bytes that are next and in memory, at least `least`, which are not consumed. They are valid until the next call
-    /// of any reader of the file.
+    /// The next bytes in memory, at least `least`, without consuming them. They are valid until the next call of any
+    /// reader of the file.
     func ahead(_ least: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
         guard least <= count else { throw overrun }
         return UnsafeRawBufferPointer(rebasing: try window.bytes(at: offset, least: least).prefix(count))
     }
 
-    /// Consumes bytes that ``ahead(_:)`` gave.
+    /// Consumes bytes that ``ahead(_:)`` returned.
     mutating func skip(_ length: Int) { offset += length }
 
     /// `true` if a signature of at most 64 bytes is next.

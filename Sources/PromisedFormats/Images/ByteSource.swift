@@ -1,13 +1,13 @@
-/// Bytes that are read in pieces, wherever they are kept.
+/// Bytes that are read in pieces, wherever they are stored.
 package struct ByteSource {
     /// The number of bytes.
     package let count: Int
     private let read: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(ImageProblem) -> Void
 
-    /// Bytes of a place that is read on demand, such as a file.
+    /// Bytes that are read on demand, such as those of a file.
     ///
-    /// - Parameter read: fills all of a buffer with the bytes from an offset on; both lie within the source. If the place
-    ///   does not give its bytes, it throws `truncated` and the caller keeps the reason.
+    /// - Parameter read: fills all of a buffer with the bytes from an offset on; both lie within the source. If reading
+    ///   fails, it throws `truncated` and the caller remembers the reason.
     package init(
         count: Int,
         read: @escaping (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws(ImageProblem) -> Void
@@ -29,7 +29,7 @@ package struct ByteSource {
         if !buffer.isEmpty { try read(offset, buffer) }
     }
 
-    /// Few bytes from `offset` on; those beyond the end are left out.
+    /// A few bytes from `offset` on; fewer at the end.
     func bytes(at offset: Int, most: Int) throws(ImageProblem) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(0, min(most, count - offset)))
         var problem: ImageProblem?

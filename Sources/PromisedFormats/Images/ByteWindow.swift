@@ -1,6 +1,6 @@
-/// A part of a source that is in memory, and moves to where bytes are asked for.
+/// A part of a source in memory, which moves to the requested bytes.
 final class ByteWindow {
-    /// How far bytes before the offset that moves the window stay in it: readers look ahead and come back.
+    /// The number of bytes before the requested offset that remain in the window: readers look ahead and return.
     private static let margin = 32
 
     /// The number of bytes of the source.
@@ -22,7 +22,7 @@ final class ByteWindow {
 
     deinit { memory.deallocate() }
 
-    /// A walk over the file begins, in which parts are counted anew.
+    /// Starts a walk over the file, which counts parts from 0.
     func beginWalk() { parts = 0 }
 
     /// Counts a part of the file: a segment, a chunk or a fill byte. Throws `malformed` beyond ``ImageLimits/parts``.
@@ -31,8 +31,8 @@ final class ByteWindow {
         guard parts <= ImageLimits.parts else { throw .malformed(reason: "the file has too many parts") }
     }
 
-    /// The bytes from `offset` on that are in memory, at least `least`, which is at most 96. They are valid until the next
-    /// call. Throws `truncated` if the source has fewer.
+    /// The bytes in memory from `offset` on, at least `least`, which is at most 96. They are valid until the next call.
+    /// Throws `truncated` if the source has fewer.
     func bytes(at offset: Int, least: Int) throws(ImageProblem) -> UnsafeRawBufferPointer {
         if offset < start || end - offset < least { try move(to: offset, least: least) }
         return UnsafeRawBufferPointer(start: memory + (offset - start), count: end - offset)

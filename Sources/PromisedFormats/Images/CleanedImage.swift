@@ -2,21 +2,21 @@
 package struct CleanedImage: Hashable, Sendable {
     /// The format of the file.
     package let format: ImageFormat
-    /// Pixels of a row as stored, before the orientation is applied.
+    /// The width in pixels as stored, before the orientation is applied.
     package let width: Int
-    /// Rows as stored, before the orientation is applied.
+    /// The height in pixels as stored, before the orientation is applied.
     package let height: Int
     /// How to turn the picture for viewing: 1…8 as in the tag Orientation of Exif; 1: as stored.
     package let orientation: Int
     /// The file without metadata.
     package let bytes: [UInt8]
 
-    /// Checks and cleans a file. Takes time and memory in proportion to its bytes.
+    /// Checks and cleans a file. Takes time and memory proportional to its bytes.
     ///
     /// - Parameters:
     ///   - bytes: the file as it was sent.
-    ///   - piece: the bytes that are read at a time, which make no difference.
-    /// - Throws: ``ImageProblem`` for a file that is no picture, does not hold together, or exceeds the limits.
+    ///   - piece: the number of bytes that are read at a time; does not affect the result.
+    /// - Throws: ``ImageProblem`` for a file that is not a picture, is inconsistent, or exceeds the limits.
     package init(
         cleaning bytes: [UInt8],
         limits: ImageLimits = ImageLimits(),

@@ -8,7 +8,7 @@ enum ExifOrientation {
         do throws(ImageProblem) {
             return try find(in: tiff)
         } catch {
-            // Damaged metadata does not damage the picture: it is left out anyway.
+            // Damaged metadata does not damage the picture: it is removed anyway.
             return nil
         }
     }
@@ -38,7 +38,7 @@ enum ExifOrientation {
         return nil
     }
 
-    /// The content of an APP1 segment that tells an orientation and nothing else.
+    /// The content of an APP1 segment with only an orientation.
     static func segment(_ orientation: Int) -> [UInt8] {
         var bytes = JPEGMarker.exif + Array("MM".utf8)
         bytes.append(bigEndian: 42, length: 2)

@@ -1,7 +1,7 @@
 extension ForeignFormat {
-    /// Throws ``ImageProblem/polyglot(with:)`` if the bytes are a file of another format as well.
+    /// Throws ``ImageProblem/polyglot(with:)`` if the bytes are also a file of another format.
     ///
-    /// - Parameter piece: the bytes that are read at a time.
+    /// - Parameter piece: the number of bytes that are read at a time.
     package static func refuse(_ source: ByteSource, piece: Int = 65_536) throws(ImageProblem) {
         if try hasZIPEnd(source) { throw .polyglot(with: .zip) }
         if try hasPDFStart(source) { throw .polyglot(with: .pdf) }
@@ -13,8 +13,8 @@ extension ForeignFormat {
         return start.indices.contains { start[$0...].starts(with: "%PDF-".utf8) }
     }
 
-    /// `true` if an end record stands where programs look for it and a central directory ends in front of it. Four
-    /// bytes alone would refuse one film in 65,000.
+    /// `true` if there is an end record where programs look for it, directly after a central directory. Checking only
+    /// four bytes would refuse one film in 65,000.
     private static func hasZIPEnd(_ source: ByteSource) throws(ImageProblem) -> Bool {
         let endLength = 22
         let start = max(0, source.count - endLength - 65_535)
@@ -51,7 +51,7 @@ extension ForeignFormat {
             case .rar: return .rar
             case let other: found = found ?? other
             }
-            // The last five may begin a signature.
+            // The last five bytes may begin a signature.
             offset += bytes.count - 5
         }
         return found
@@ -63,7 +63,7 @@ extension ForeignFormat {
         let last = place + (bytes.count - 6)
         var found: ForeignFormat?
         while place <= last {
-            // The first two bytes of either are rare, so that the branch is predicted.
+            // The first two bytes of either signature are rare, so that the branch is predicted.
             let start = UInt16(littleEndian: place.loadUnaligned(as: UInt16.self))
             if start == UInt16(truncatingIfNeeded: rarStart) || start == UInt16(truncatingIfNeeded: sevenZipStart) {
                 switch number(at: place) {

@@ -1,5 +1,4 @@
-/// The format of a file that is not the expected one, as its first bytes tell, so that a refusal names what was
-/// found.
+/// The actual format of a file that is not the expected one, by its first bytes, so that a refusal names it.
 package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
     case avif = "an AVIF picture"
     case bmp = "a BMP picture"
@@ -44,12 +43,12 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
     case zip = "a ZIP archive"
     case zstandard = "compressed by Zstandard"
 
-    /// How many of the first bytes tell a format, but for the kind of an XML document behind long comments.
+    /// The number of first bytes that determine a format, except for the kind of an XML document after long comments.
     package static let startLength = 64
-    /// How many bytes are looked at, at most.
+    /// The maximum number of bytes that are examined.
     private static let longestStart = 1_024
 
-    /// The format that the first bytes of a file tell; nil for all others, and for none.
+    /// The format by the first bytes of a file; nil if unknown or without bytes.
     ///
     /// - Parameter bytes: the first ``startLength`` bytes or more, or all if there are fewer.
     package init?(sniffing bytes: some Collection<UInt8>) {
@@ -72,13 +71,13 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A sentence part about a file of this format where another was asked for: `the file is a ZIP archive, not CSV: unpack
-    /// it first`.
+    /// A part of a sentence about a file of this format in place of another: `the file is a ZIP archive, not CSV:
+    /// unpack it first`.
     ///
     /// - Parameters:
-    ///   - expected: the formats that were asked for, such as `GPX`.
-    ///   - advice: for a file that is neither packed nor a text in another encoding; nil: to export it as `expected`, if it
-    ///     is data.
+    ///   - expected: the expected formats, such as `GPX`.
+    ///   - advice: for a file that is neither packed nor a text in another encoding; nil: the advice to export it as
+    ///     `expected`, if it is data.
     package func sentence(insteadOf expected: String, advice: String? = nil) -> String {
         switch self {
         case .bzip2, .gzip, .xz, .zstandard: "the file is \(rawValue): unpack it first"
@@ -121,7 +120,7 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
         return name.starts(with: "doc.kml".utf8) ? .kmz : nil
     }
 
-    /// The format of a file of boxes (ISO/IEC 14496-12), by the first of its brands that names one.
+    /// The format of a file of boxes (ISO/IEC 14496-12), by the first known brand.
     private static func boxed(_ start: [UInt8]) -> FoundFormat? {
         guard start.count >= 12, start[4...].starts(with: "ftyp".utf8) else { return nil }
         let length = start[..<4].reduce(0) { $0 << 8 | Int($1) }
@@ -159,7 +158,7 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
         "osmchange": .openStreetMap,
     ]
 
-    /// The format of a text of elements in lower case, by its first element; behind more than is known here it may be any.
+    /// The format of a text of elements in lower case, by its first element; any kind of markup if that is unknown.
     private static func markup(_ text: Substring) -> FoundFormat {
         var rest = text
         while rest.hasPrefix("<?") || rest.hasPrefix("<!") {
@@ -171,8 +170,8 @@ package enum FoundFormat: String, Hashable, Sendable, CaseIterable {
         return roots[name.split(separator: ":").last ?? ""] ?? .xml
     }
 
-    /// The format of a text in UTF-16 whose ASCII characters have NUL as their other byte, on the same side; few others have
-    /// one on the other side, such as U+AC00.
+    /// The format of a text in UTF-16 without a mark, whose ASCII characters have NUL as their other byte, on the same
+    /// side; few other characters have one on the other side, such as U+AC00.
     private static func unmarked(_ start: [UInt8]) -> FoundFormat? {
         let nulls = start.indices.filter { start[$0] == 0 }
         let odd = nulls.filter { $0 % 2 == 1 }

@@ -1,18 +1,18 @@
-/// A colour profile (ICC.1:2022), built anew from the parts that tell colours.
+/// A colour profile (ICC.1:2022), rebuilt from the parts that define colours.
 ///
-/// A profile has texts, names of devices, a date and private parts as well: they may say anything, and go.
+/// A profile also has texts, names of devices, a date and private parts: they may contain anything and are removed.
 struct ICCProfile {
-    /// The most bytes of a profile. Those of printers have up to 2 MiB; larger ones are left out.
+    /// The most bytes of a profile. Those of printers have up to 2 MiB; larger ones are removed.
     static let longest = 2 * 1_048_576
 
     private static let headerLength = 128
     private static let entryLength = 12
     private static let mostTags = 100
 
-    /// The profile as it is kept.
+    /// The rebuilt profile.
     let bytes: [UInt8]
 
-    /// The profile that bytes begin with; nil if they do not hold together as one. Browsers ignore such profiles.
+    /// The profile at the start of the bytes; nil if it is inconsistent. Browsers ignore such profiles.
     init?(_ sent: [UInt8]) {
         guard sent.count > Self.headerLength + 4, sent.count <= Self.longest else { return nil }
         func number(_ offset: Int, _ length: Int = 4) -> Int {
@@ -46,17 +46,17 @@ struct ICCProfile {
     private static let classes: Set = ["scnr", "mntr", "prtr", "spac"]
     private static let spaces: Set = ["RGB ", "GRAY", "CMYK", "Lab ", "XYZ "]
     private static let matrix: Set = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]
-    /// The tags that tell colours (section 9.2).
+    /// The tags that define colours (section 9.2).
     private static let tags = matrix.union([
         "A2B0", "A2B1", "A2B2", "B2A0", "B2A1", "B2A2", "D2B0", "D2B1", "D2B2", "D2B3", "B2D0", "B2D1", "B2D2", "B2D3",
         "bkpt", "chad", "chrm", "cicp", "gamt", "kTRC", "lumi", "wtpt",
     ])
-    /// The types of their values (section 10): numbers, no texts.
+    /// The types of their values (section 10): only numbers.
     private static let types: Set = [
         "XYZ ", "chrm", "cicp", "curv", "mAB ", "mBA ", "mft1", "mft2", "mpet", "para", "sf32",
     ]
 
-    /// The header without what names the file's maker: the fields in front of the illuminant and behind it (section 7.2).
+    /// The header without the identity of the file's maker: the fields before and after the illuminant (section 7.2).
     private static func cleanedHeader(_ header: [UInt8]) -> [UInt8] {
         var header = header
         // The preferred module, the platform, the maker and the model of the device.
@@ -68,7 +68,7 @@ struct ICCProfile {
         return header
     }
 
-    /// A profile of tags, with the two texts that each must have.
+    /// A profile of tags, with the two mandatory texts.
     private static func profile(header: [UInt8], _ tags: [(name: String, value: [UInt8])]) -> [UInt8] {
         let texts = header[8] >= 4 ? (localized, localized) : (described, copyrighted)
         let all = [("desc", texts.0), ("cprt", texts.1)] + tags
@@ -114,12 +114,12 @@ struct ICCProfile {
 }
 
 extension ByteReader {
-    /// The colour profile that the rest of a part begins with; nil for anything else.
+    /// The colour profile at the start of the rest of a part; nil for anything else.
     func profile() throws(ImageProblem) -> ICCProfile? {
         try bytes(most: ICCProfile.longest).flatMap(ICCProfile.init)
     }
 
-    /// All bytes that are left; nil if there are more than `most`.
+    /// All remaining bytes; nil if there are more than `most`.
     func bytes(most: Int) throws(ImageProblem) -> [UInt8]? {
         guard count <= most else { return nil }
         var (reader, all): (ByteReader, [UInt8]) = (self, [])

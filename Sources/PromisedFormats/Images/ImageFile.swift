@@ -1,10 +1,10 @@
-/// The file of one format, checked.
+/// A checked file of one format.
 protocol ImageFile {
     /// Its size before the orientation is applied.
     var size: ImageSize { get }
     /// 1…8.
     var orientation: Int { get }
 
-    /// Writes the parts that are kept.
+    /// Writes the retained parts.
     func write(to output: ImageOutput) throws(ImageProblem)
 }

@@ -1,4 +1,4 @@
-/// The formats of pictures that are kept.
+/// The supported formats of pictures.
 package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// ITU-T T.81 in a file of JFIF or Exif.
     case jpeg
@@ -7,7 +7,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// RFC 9649.
     case webP = "webp"
 
-    /// The format that the first bytes of a file tell; nil for any other.
+    /// The format by the first bytes of a file; nil for any other.
     package init?(sniffing bytes: some Collection<UInt8>) {
         let start = Array(bytes.prefix(12))
         if start.starts(with: JPEGMarker.signature) {

@@ -1,14 +1,14 @@
 /// The limits of a picture.
 package struct ImageLimits: Hashable, Sendable {
-    /// The most segments, chunks and fill bytes of a file. A photo has some thousands; one that is made of tiny parts would
+    /// The most segments, chunks and fill bytes of a file. A photo has some thousands; a file made of tiny parts would
     /// take much longer to check than others of its size.
     static let parts = 65_536
 
-    /// Bytes of the file as it is sent.
+    /// The most bytes of the file as it is sent.
     package var bytes: Int
-    /// Pixels of the longer side.
+    /// The most pixels of the longer side.
     package var side: Int
-    /// Pixels of the whole picture.
+    /// The most pixels of the whole picture.
     package var pixels: Int
 
     /// Limits; by default those of photos: 5 MiB, 12,000 pixels a side, 60 megapixels.
@@ -30,8 +30,8 @@ package struct ImageLimits: Hashable, Sendable {
 
 /// The size of a picture as it is stored, before its orientation is applied.
 struct ImageSize: Hashable, Sendable {
-    /// Pixels of a row.
+    /// The width in pixels.
     var width: Int
-    /// Rows.
+    /// The height in pixels.
     var height: Int
 }

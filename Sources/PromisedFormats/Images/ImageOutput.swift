@@ -1,7 +1,7 @@
-/// A cleaned picture, as bytes of its own and ranges of the file that was read, in their order.
+/// A cleaned picture: new bytes and ranges of the source file, in order.
 ///
-/// The first walk over a file collects the ranges, which are few. A file made to have more of them than are kept is walked
-/// again, and copied on the way.
+/// The first walk over a file collects the ranges, which are few. A file with too many of them is walked again and
+/// copied on the way.
 final class ImageOutput {
     private struct Piece {
         /// `true` for a range of the file, `false` for one of ``own``.
@@ -15,7 +15,7 @@ final class ImageOutput {
     /// The number of bytes so far.
     private(set) var count = 0
     private var pieces: [Piece] = []
-    /// The range of the file that grows, behind all pieces.
+    /// The growing range of the file, after all pieces.
     private var last = 0..<0
     private var own: [UInt8] = []
     private var isWhole = true
@@ -23,7 +23,7 @@ final class ImageOutput {
 
     /// An empty output.
     ///
-    /// - Parameter copy: takes the bytes at once; nil for an output that collects ranges.
+    /// - Parameter copy: receives the bytes at once; nil for an output that collects ranges.
     init(to copy: ImageCopy? = nil) { self.copy = copy }
 
     /// Appends bytes that are not in the file.
@@ -53,7 +53,7 @@ final class ImageOutput {
         last = 0..<0
     }
 
-    /// Appends all of this to another output. Returns `false`, with nothing appended, if too much was collected.
+    /// Appends all of this to another output. Returns `false` without appending anything if too much was collected.
     func replay(into output: ImageOutput) throws(ImageProblem) -> Bool {
         guard isWhole else { return false }
         endRange()
@@ -67,7 +67,7 @@ final class ImageOutput {
         return true
     }
 
-    /// Gives up collecting when there is too much.
+    /// Stops collecting if there is too much.
     private func hasRoom(_ bytes: Int) -> Bool {
         if pieces.count < Self.mostPieces, bytes <= Self.mostOwn { return true }
         isWhole = false
@@ -76,14 +76,14 @@ final class ImageOutput {
     }
 }
 
-/// Hands bytes on in pieces of the size of its buffer; the last one may be shorter.
+/// Forwards bytes in pieces of the size of its buffer; the last one may be shorter.
 final class ImageCopy {
     private let window: ByteWindow
     private let buffer: UnsafeMutableRawBufferPointer
     private var used = 0
     private let take: (UnsafeRawBufferPointer) throws(ImageProblem) -> Void
 
-    /// A copy of parts of a source, through a buffer of `size` bytes, to `take`.
+    /// Copies parts of a source, through a buffer of `size` bytes, to `take`.
     init(
         of source: ByteSource,
         size: Int,
@@ -116,14 +116,14 @@ final class ImageCopy {
         }
     }
 
-    /// Hands on what is in the buffer.
+    /// Forwards the content of the buffer.
     func flush() throws(ImageProblem) {
         let count = used
         used = 0
         if count > 0 { try take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
     }
 
-    /// Copies as much as fits into the buffer, and returns how much that was.
+    /// Copies as many bytes as fit into the buffer. Returns their number.
     private func put(_ bytes: UnsafeRawBufferPointer) -> Int {
         let count = min(bytes.count, buffer.count - used)
         UnsafeMutableRawBufferPointer(rebasing: buffer[used..<used + count])

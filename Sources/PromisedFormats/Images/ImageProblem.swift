@@ -6,15 +6,15 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case sideTooLong(Int, most: Int)
     /// The picture has more pixels than allowed.
     case tooManyPixels(Int, most: Int)
-    /// The first bytes are not those of a JPEG, PNG or WebP, but perhaps of another format.
+    /// The first bytes are not those of a JPEG, PNG or WebP; they may be of another known format.
     case unknownFormat(FoundFormat?)
-    /// The file ends before its structure does.
+    /// The file ends inside its structure.
     case truncated
     /// The parts of the file contradict one another or the format.
     case malformed(reason: String)
-    /// A variant of the format that browsers do not show.
+    /// A variant of the format that browsers cannot show.
     case unsupported(reason: String)
-    /// The file is also one of another format.
+    /// The file is also valid in another format.
     case polyglot(with: ForeignFormat)
 
     /// `true` if the size is the reason (`file.too-large`); all others are `file.unsupported`.
@@ -25,7 +25,7 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The reasons in one word each, as the metrics name them.
+    /// The reasons in one word each, for the metrics.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case bytes, side, pixels, format, truncated, malformed, variant, polyglot
     }
@@ -44,7 +44,7 @@ package enum ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A sentence that names nothing of the file's content.
+    /// A sentence without the file's content.
     package var description: String {
         switch self {
         case .tooManyBytes(let count, let most): "the picture has \(count) bytes: use at most \(most)"

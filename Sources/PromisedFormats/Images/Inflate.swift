@@ -1,12 +1,12 @@
-/// Compressed bytes that come in pieces.
+/// Compressed bytes that arrive in pieces.
 protocol InflateSource {
     /// The next bytes, at least one; nil at the end. They are valid until the next call.
     mutating func piece() throws(ImageProblem) -> UnsafeRawBufferPointer?
 }
 
-/// Reads a zlib stream (RFC 1950) with its DEFLATE data (RFC 1951) to its end, with or without the bytes that it makes.
+/// Reads a zlib stream (RFC 1950) with its DEFLATE data (RFC 1951) to its end, with or without storing the output.
 ///
-/// Codes are read bit by bit: their tables are built in a time that goes with the length of their description, however
+/// Codes are read bit by bit: their tables are built in time proportional to the length of their description, however
 /// short the blocks are. The checksum at the end of the stream is not compared.
 struct Inflate<Source: InflateSource> {
     private var source: Source
@@ -16,27 +16,28 @@ struct Inflate<Source: InflateSource> {
     private var bitCount = 0
     private let most: Int
     private let keeps: Bool
-    /// The compressed bytes that were read.
+    /// The number of compressed bytes read so far.
     private(set) var consumed = 0
-    /// The number of bytes that the stream makes.
+    /// The number of bytes of output so far.
     private(set) var produced = 0
-    /// The bytes that the stream makes; empty if they are not kept.
+    /// The output; empty if it is not stored.
     private(set) var output: [UInt8] = []
 
     /// A stream that has not been read yet.
     ///
     /// - Parameters:
-    ///   - most: the bytes that it may make.
-    ///   - keepsOutput: `true` to keep them.
+    ///   - most: the most bytes of output.
+    ///   - keepsOutput: `true` to store the output.
     init(_ source: Source, most: Int, keepsOutput: Bool) {
         self.source = source
         self.most = most
         keeps = keepsOutput
     }
 
-    /// Reads the stream to the end of its checksum, once; what follows is not read. A checksum that is cut off is forgiven.
+    /// Reads the stream to the end of its checksum, once; the bytes after it are not read. A truncated checksum is
+    /// accepted.
     ///
-    /// - Throws: `malformed` for a stream that is invalid, breaks off or makes too much.
+    /// - Throws: `malformed` for a stream that is invalid, truncated or too long.
     mutating func run() throws(ImageProblem) {
         let (method, flags) = (try number(8), try number(8))
         guard method & 15 == 8, method >> 4 <= 7, (method << 8 | flags) % 31 == 0, flags & 0x20 == 0 else {
@@ -48,7 +49,7 @@ struct Inflate<Source: InflateSource> {
 
     /// Reads DEFLATE data without a header, to the end of its last block, once.
     ///
-    /// - Throws: as ``run()`` does.
+    /// - Throws: the errors of ``run()``.
     mutating func readBlocks() throws(ImageProblem) {
         var isLast = false
         while !isLast {
@@ -96,7 +97,7 @@ struct Inflate<Source: InflateSource> {
         return Int(value)
     }
 
-    /// The symbol of the next bits: of codes of one length the first is the one whose bits count least.
+    /// The symbol of the next bits: among codes of one length the first one has the smallest value.
     private mutating func symbol(_ code: InflateCode) throws(ImageProblem) -> Int {
         var (value, first, start) = (0, 0, 0)
         for length in 1...15 {
@@ -171,7 +172,7 @@ struct Inflate<Source: InflateSource> {
         guard distance <= produced else { throw Self.invalid }
         try grow(length)
         guard keeps else { return }
-        // Byte by byte: the copy may reach into itself.
+        // Byte by byte: source and destination may overlap.
         for _ in 0..<length { output.append(output[output.count - distance]) }
     }
 
@@ -189,14 +190,14 @@ struct Inflate<Source: InflateSource> {
 
 /// A Huffman code of DEFLATE, by the lengths of its symbols (RFC 1951 section 3.2.2).
 struct InflateCode {
-    /// How many codes each length has, from 0 to 15.
+    /// The number of codes of each length, from 0 to 15.
     let counts: [UInt16]
     /// The symbols, by the length of their codes.
     let symbols: [UInt16]
 
-    /// The code of lengths, 0 to 15 each; nil for lengths that no code can have.
+    /// The code with these lengths, 0 to 15 each; nil if such a code is impossible.
     ///
-    /// - Parameter mayBeIncomplete: `true` to take a code of one symbol, or of none.
+    /// - Parameter mayBeIncomplete: `true` to accept a code of at most one symbol.
     init?(_ lengths: [UInt8], mayBeIncomplete: Bool) {
         var counts = [UInt16](repeating: 0, count: 16)
         for length in lengths { counts[Int(length)] += 1 }
@@ -218,7 +219,7 @@ struct InflateCode {
         self.symbols = symbols
     }
 
-    /// The codes of blocks without codes of their own (RFC 1951 section 3.2.6).
+    /// The codes of blocks that do not define their own (RFC 1951 section 3.2.6).
     static let fixedLengths = fixed(
         [UInt8](repeating: 8, count: 144) + [UInt8](repeating: 9, count: 112) + [UInt8](repeating: 7, count: 24)
             + [UInt8](repeating: 8, count: 8)
@@ -237,7 +238,7 @@ struct InflateCode {
 private enum InflateTables {
     static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-    /// The least length and the extra bits of the symbols from 257 on.
+    /// The minimum length and the extra bits of the symbols from 257 on.
     static let lengths: [(Int, Int)] = {
         var lengths: [(Int, Int)] = []
         var base = 3
@@ -249,7 +250,7 @@ private enum InflateTables {
         return lengths + [(258, 0)]
     }()
 
-    /// The least distance and the extra bits of the symbols of distances.
+    /// The minimum distance and the extra bits of the symbols of distances.
     static let distances: [(Int, Int)] = {
         var distances: [(Int, Int)] = []
         var base = 1

@@ -1,26 +1,26 @@
-/// The application segments of a JPEG that are kept, written anew.
+/// The retained application segments of a JPEG, which are rewritten.
 ///
 /// JFIF (ITU-T T.871) without its thumbnail, the orientation of Exif, the colour profile and Adobe's mark (ITU-T T.872
-/// section 6.5.3) matter for how the picture looks. Of each kind the first counts.
+/// section 6.5.3) affect the appearance of the picture. The first of each kind counts.
 struct JPEGApplication {
     /// Up to the size of the thumbnail.
     private static let jfifLength = 12
     private static let adobeLength = 12
 
-    /// 2…8; nil for a picture that is stored as it is viewed.
+    /// 2…8; nil if the picture is stored in the orientation of viewing.
     private(set) var orientation: Int?
     private var jfif: [UInt8]?
     private var adobe: [UInt8]?
     private var profile = JPEGProfile()
     private var hasExif = false
 
-    /// Takes a segment of any kind.
+    /// Reads a segment of any kind.
     mutating func read(_ marker: UInt8, _ segment: ByteReader) throws(ImageProblem) {
         var content = segment
         switch marker {
         case 0xE0 where jfif == nil:
             guard try content.starts(with: JPEGMarker.jfif) else { return }
-            // The last two: a thumbnail of no columns and no rows.
+            // The last two bytes: a thumbnail without columns and rows.
             jfif = try content.take(Self.jfifLength) + [0, 0]
         case 0xE1 where !hasExif:
             guard try content.skip(JPEGMarker.exif) else { return }

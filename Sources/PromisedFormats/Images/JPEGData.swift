@@ -1,20 +1,20 @@
-/// The data of a scan of a JPEG, which come in pieces (ITU-T T.81 section B.1.1.5).
+/// The data of a scan of a JPEG, read in pieces (ITU-T T.81 section B.1.1.5).
 ///
-/// The loop is written for speed: it looks at all bytes of a photo, eight at a time where none of them is 0xFF.
+/// The loop is optimized for speed: it examines all bytes of a photo, eight at a time unless one of them is 0xFF.
 struct JPEGData {
     /// `true` at a marker that is not a restart.
     private(set) var isOver = false
     private let hasRestarts: Bool
     private var restarts: UInt8 = 0
 
-    /// The data behind the header of a scan.
+    /// The data after the header of a scan.
     init(hasRestarts: Bool) { self.hasRestarts = hasRestarts }
 
-    /// Copies data without fill bytes, up to a marker or to the last byte that cannot be judged without the next.
+    /// Copies data without fill bytes, up to a marker, or to a last byte whose meaning depends on the next one.
     ///
     /// - Parameters:
     ///   - bytes: two or more bytes of the file, the next of the reader.
-    /// - Returns: how many bytes were read, at least one unless the data are over.
+    /// - Returns: the number of bytes read, at least one unless the data have ended.
     mutating func copy(
         _ bytes: UnsafeRawBufferPointer,
         of reader: ByteReader,
@@ -27,14 +27,14 @@ struct JPEGData {
             guard next + 1 < bytes.count else { break }
             let code = bytes[next + 1]
             if code == 0xFF {
-                // The first of two is a fill byte.
+                // The first of two bytes of 0xFF is a fill byte.
                 try reader.countFill()
                 try output.append(start + first..<start + next)
                 first = next + 1
                 next = first
                 continue
             }
-            // A zero is no marker: it tells that 0xFF is data.
+            // A zero is not a marker: it marks 0xFF as data.
             if code != 0, try !isRestart(code) {
                 isOver = true
                 break
@@ -55,11 +55,11 @@ struct JPEGData {
         return true
     }
 
-    /// The index of the next 0xFF; the number of bytes if there is none.
+    /// The index of the next 0xFF; the number of bytes without one.
     private static func mark(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while index + 8 <= bytes.count {
-            // A byte of 0xFF is one of zero in the complement, and only such a byte borrows (the lowest one is exact).
+            // A byte of 0xFF becomes zero in the complement, and only such a byte borrows (exact for the lowest one).
             let rest = ~UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let marks = (rest &- 0x0101_0101_0101_0101) & ~rest & 0x8080_8080_8080_8080
             if marks != 0 { return index + marks.trailingZeroBitCount / 8 }

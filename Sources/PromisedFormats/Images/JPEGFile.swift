@@ -1,13 +1,13 @@
 /// A JPEG, checked to the end of its first picture. A missing end marker is added.
 ///
-/// Only the first picture counts: a second one (MPF), a film or a trailer lies behind its end.
+/// Only the first picture counts: a second one (MPF), a film or a trailer follows its end and is removed.
 struct JPEGFile: ImageFile {
     let size: ImageSize
     private let window: ByteWindow
     private let limits: ImageLimits
     private let application: JPEGApplication
     private let body: ImageOutput
-    /// Where the picture ends; nil if its end marker tells.
+    /// Where the picture ends; nil if it has an end marker.
     private let end: Int?
 
     /// Reads a file that begins with the signature.
@@ -31,7 +31,7 @@ struct JPEGFile: ImageFile {
     /// 1…8.
     var orientation: Int { application.orientation ?? 1 }
 
-    /// Writes the start, the application segments, which may come from anywhere, the body and the end.
+    /// Writes the start, the application segments, wherever they were in the file, the body and the end.
     func write(to output: ImageOutput) throws(ImageProblem) {
         try output.append([0xFF, JPEGMarker.startOfImage])
         try application.write(to: output)

@@ -3,11 +3,12 @@ struct JPEGFrame {
     private struct Component {
         let id: UInt8
         let table: UInt8
-        /// `true` once a scan brought its lowest frequency, without which there is nothing to show.
+        /// `true` once a scan contains its lowest frequency, which is required for display.
         var isSeen = false
     }
 
-    /// Each scan of a progressive picture costs a pass over all of it, however short the scan is. Encoders make about ten.
+    /// The limit of scans: each scan of a progressive picture costs a pass over all of it, however short the scan is.
+    /// Encoders produce about ten.
     static let mostScans = 200
 
     let size: ImageSize

@@ -9,7 +9,7 @@ enum JPEGMarker {
     static let comment: UInt8 = 0xFE
     static let application: ClosedRange<UInt8> = 0xE0...0xEF
     static let restart: ClosedRange<UInt8> = 0xD0...0xD7
-    /// Frames of all kinds; three codes among them are other markers.
+    /// Frames of all kinds; three codes in the range are other markers.
     static let frames: ClosedRange<UInt8> = 0xC0...0xCF
     static let baseline: UInt8 = 0xC0
     static let extendedSequential: UInt8 = 0xC1
@@ -17,7 +17,7 @@ enum JPEGMarker {
 
     /// The first bytes of a file.
     static let signature: [UInt8] = [0xFF, startOfImage, 0xFF]
-    /// The content of the segments that are kept or rewritten begins with these.
+    /// The content of the retained or rewritten segments begins with these.
     static let jfif = Array("JFIF\0".utf8)
     static let exif = Array("Exif\0\0".utf8)
     static let profile = Array("ICC_PROFILE\0".utf8)
@@ -25,8 +25,8 @@ enum JPEGMarker {
 }
 
 extension JPEGMarker {
-    /// Reads up to the next marker, behind any fill bytes (section B.1.1.2), and behind bytes that belong to no segment: all
-    /// decoders pass over them.
+    /// Reads up to the next marker, after any fill bytes (section B.1.1.2), and after bytes outside segments, which all
+    /// decoders skip.
     static func next(_ reader: inout ByteReader) throws(ImageProblem) -> UInt8 {
         while true {
             while try reader.byte() != 0xFF {}

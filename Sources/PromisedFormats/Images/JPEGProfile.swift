@@ -1,4 +1,4 @@
-/// The colour profile of a JPEG, which may be divided among several segments (ICC.1:2022 section B.4).
+/// The colour profile of a JPEG, which may be split over several segments (ICC.1:2022 section B.4).
 struct JPEGProfile {
     private static let longestPiece = 65_533 - JPEGMarker.profile.count - 2
 
@@ -6,7 +6,7 @@ struct JPEGProfile {
     private var total: UInt8?
     private var isBroken = false
 
-    /// Takes a segment from behind its signature.
+    /// Adds a segment, read from after its signature.
     mutating func add(_ segment: ByteReader) throws(ImageProblem) {
         var segment = segment
         let (number, count) = (try segment.byte(), try segment.byte())
@@ -14,7 +14,7 @@ struct JPEGProfile {
         total = count
     }
 
-    /// Writes the segments of a profile that holds together, nothing for any other.
+    /// Writes the segments of the profile, if it is consistent.
     func write(to output: ImageOutput) throws(ImageProblem) {
         let numbers = pieces.keys.sorted()
         guard !isBroken, numbers.first == 1, numbers.count == Int(total ?? 0), numbers.last == total else { return }

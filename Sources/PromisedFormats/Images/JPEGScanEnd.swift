@@ -1,7 +1,7 @@
 /// Finds where the data of a JPEG's last scan end, for a file whose end marker is missing.
 ///
-/// Only counting the blocks that the codes describe tells a picture without an end marker from one that is cut off. It is
-/// done for sequential pictures; of a progressive one nothing tells whether scans are missing.
+/// Only counting the blocks that the codes describe distinguishes a picture without an end marker from a truncated one.
+/// This works for sequential pictures; for progressive ones missing scans cannot be detected.
 struct JPEGScanEnd {
     private struct Component {
         let id: UInt8
@@ -18,12 +18,12 @@ struct JPEGScanEnd {
     private var bits: UInt32 = 0
     private var bitCount = 0
 
-    /// The offset behind the data of the scan that completes the picture; nil if the picture is not whole.
+    /// The offset after the data of the scan that completes the picture; nil if the picture is incomplete.
     static func find(in window: ByteWindow) -> Int? {
         var search = JPEGScanEnd(reader: ByteReader(window))
         do throws(ImageProblem) {
             let end = try search.run()
-            // The rest is read as well: the end of the file must not be one of the disk's.
+            // The rest is read as well, to detect read errors of the disk.
             while search.reader.count > 0 { search.reader.skip(try search.reader.ahead(1).count) }
             return end
         } catch {
@@ -83,7 +83,7 @@ struct JPEGScanEnd {
         }
     }
 
-    /// Reads a scan. Returns `false` for one that cannot be read.
+    /// Reads a scan. Returns `false` if it is unreadable.
     private mutating func readScan(_ segment: ByteReader) throws(ImageProblem) -> Bool {
         var segment = segment
         var blocks: [(direct: JPEGCode, others: JPEGCode)] = []
@@ -140,7 +140,7 @@ struct JPEGScanEnd {
 
     // MARK: - Data
 
-    /// Reads the codes of a block (section F.2.2). Returns `false` for codes that a block cannot have.
+    /// Reads the codes of a block (section F.2.2). Returns `false` for impossible codes.
     private mutating func readBlock(_ direct: JPEGCode, _ others: JPEGCode) throws(ImageProblem) -> Bool {
         guard let category = try value(direct), category <= 11 else { return false }
         try skip(Int(category))
@@ -155,7 +155,7 @@ struct JPEGScanEnd {
                 place += run + 1
                 try skip(length)
             }
-            // A run of zeros may end with the block, and nothing may reach beyond it.
+            // A run of zeros may end with the block, but never extend beyond it.
             guard place <= 64 else { return false }
         }
         return true
@@ -179,7 +179,7 @@ struct JPEGScanEnd {
             let byte = try reader.byte()
             if byte == 0xFF {
                 var next = try reader.byte()
-                // Fill bytes may stand in front of the zero as in front of a marker.
+                // Fill bytes may precede the zero, as they may precede a marker.
                 while next == 0xFF { next = try reader.byte() }
                 guard next == 0 else { throw .truncated }
             }
@@ -192,11 +192,11 @@ struct JPEGScanEnd {
 
 /// A Huffman code of JPEG (ITU-T T.81 annex C).
 struct JPEGCode {
-    /// For each length from 1: the first code, how many there are, and where their values begin.
+    /// For each length from 1: the first code, the number of codes, and the index of their first value.
     private let rows: [(first: Int, count: Int, start: Int)]
     private let values: [UInt8]
 
-    /// The code of the numbers of codes of each length from 1 to 16, and of their values.
+    /// The code with these numbers of codes of each length from 1 to 16, and their values.
     init(counts: [Int], values: [UInt8]) {
         var rows: [(Int, Int, Int)] = []
         var (code, start) = (0, 0)

@@ -1,8 +1,8 @@
-/// The tables of a JPEG, as far as its structure depends on them (ITU-T T.81 section B.2.4).
+/// The tables of a JPEG that its structure depends on (ITU-T T.81 section B.2.4).
 struct JPEGTables {
     /// Bit n is set if there is a quantization table n.
     private(set) var quantization: UInt8 = 0
-    /// `true` if restart markers divide the scans.
+    /// `true` if restart markers separate the scans' data.
     private(set) var hasRestarts = false
 
     /// Checks the segment of a table.

@@ -3,7 +3,7 @@
 /// ```
 /// SOI  (APPn | COM | DQT | DHT | DRI)*  SOF  (… tables …  SOS  data (RSTn data)*)+  EOI  [anything, cut]
 /// ```
-/// Bytes between segments are left out.
+/// Bytes between segments are removed.
 struct JPEGWalk {
     private var reader: ByteReader
     private let limits: ImageLimits
@@ -19,7 +19,7 @@ struct JPEGWalk {
     /// A walk over a file that begins with the signature.
     ///
     /// - Parameters:
-    ///   - body: takes tables, frame and scans with their data.
+    ///   - body: receives tables, frame and scans with their data.
     ///   - end: the offset at which the picture ends without a marker; nil if it has one.
     init(_ window: ByteWindow, limits: ImageLimits, body: ImageOutput, end: Int? = nil) {
         reader = ByteReader(window)
@@ -28,7 +28,8 @@ struct JPEGWalk {
         self.end = end
     }
 
-    /// `true` if the picture may be whole although the walk over it ended with an error: its end marker may be missing.
+    /// `true` if the picture may be complete although the walk over it ended with an error: its end marker may be
+    /// missing.
     func mayLackEnd(_ problem: ImageProblem) -> Bool {
         switch problem {
         case .truncated: frame != nil
@@ -45,7 +46,7 @@ struct JPEGWalk {
         return frame.size
     }
 
-    /// Reads a segment, with the data behind it if it begins a scan. Returns false at the end of the picture.
+    /// Reads a segment, with the data after it if it begins a scan. Returns `false` at the end of the picture.
     private mutating func readSegment() throws(ImageProblem) -> Bool {
         if let end, reader.offset >= end { return false }
         let marker = try JPEGMarker.next(&reader)
@@ -60,7 +61,7 @@ struct JPEGWalk {
         case JPEGMarker.comment: break
         case JPEGMarker.application: try application.read(marker, segment)
         case JPEGMarker.startOfScan: try readScan(segment)
-        // Before the frames: its code lies among theirs.
+        // Before the frames: its code is in their range.
         case JPEGMarker.huffman: try addTable(marker, segment)
         case JPEGMarker.frames: try readFrame(marker, segment)
         default: try addTable(marker, segment)
@@ -88,7 +89,7 @@ struct JPEGWalk {
         try copyData()
     }
 
-    /// Keeps a segment with its marker and length, which stand in front of it, without fill bytes.
+    /// Retains a segment with the marker and the length before it, without fill bytes.
     private func keep(_ segment: ByteReader) throws(ImageProblem) {
         try body.append(segment.range.lowerBound - 4..<segment.range.upperBound)
     }

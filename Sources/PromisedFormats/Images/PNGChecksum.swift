@@ -1,8 +1,8 @@
 /// The cyclic redundancy check of PNG: that of ISO 3309, least significant bit first (section 5.5).
 ///
-/// Eight tables take eight bytes in one step: a photo of 5 MiB would take 10 ms byte by byte.
+/// Eight tables process eight bytes in one step: byte by byte, a photo of 5 MiB would take 10 ms.
 struct PNGChecksum {
-    /// Table n tells what a byte becomes that n more bytes of zero follow.
+    /// Table n contains the checksum of each byte followed by n bytes of zero.
     private static let tables: [UInt32] = {
         var tables: [UInt32] = (0..<256).map { index in
             (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }

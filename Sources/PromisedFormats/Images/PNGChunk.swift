@@ -4,7 +4,7 @@ struct PNGChunk {
     let type: Int
     let content: ByteReader
 
-    /// The next chunk of a file, whose checksum is right.
+    /// Reads the next chunk of a file and checks its checksum.
     init(_ reader: inout ByteReader) throws(ImageProblem) {
         let length = try reader.bigEndian(4)
         let checked = reader
@@ -25,9 +25,9 @@ struct PNGChunk {
         content.range.lowerBound - Self.headLength..<content.range.upperBound + Self.checksumLength
     }
 
-    /// The bytes of length and type.
+    /// The length in bytes of length and type.
     static let headLength = 8
-    /// The bytes of a checksum.
+    /// The length in bytes of a checksum.
     static let checksumLength = 4
 
     /// A chunk with its length, type and checksum.
@@ -42,7 +42,7 @@ struct PNGChunk {
         return bytes
     }
 
-    /// `true` for four letters of ASCII.
+    /// `true` for four ASCII letters.
     private static func isType(_ type: Int) -> Bool {
         [24, 16, 8, 0].allSatisfy { (0x41...0x5A).contains(type >> $0 & 0xDF) }
     }
@@ -58,7 +58,7 @@ struct PNGChunk {
     static let profile = code("iCCP")
     static let end = code("IEND")
 
-    /// The chunks besides the critical ones that change how the picture looks, with the lengths they may have (section 11).
+    /// The non-critical chunks that affect the appearance of the picture, with their valid lengths (section 11).
     static let looks: [Int: ClosedRange<Int>] = [
         code("tRNS"): 1...256, code("gAMA"): 4...4, code("cHRM"): 32...32, code("sRGB"): 1...1, code("cICP"): 4...4,
         code("mDCV"): 24...24, code("cLLI"): 8...8, code("iCCP"): 4...Int.max,

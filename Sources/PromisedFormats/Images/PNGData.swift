@@ -1,13 +1,13 @@
-/// The image data of a PNG: the contents of successive chunks, which are one zlib stream.
+/// The image data of a PNG: the contents of successive chunks, which form one zlib stream.
 struct PNGData: InflateSource {
     private static let checksumLength = 4
 
     private var reader: ByteReader
-    /// The bytes of the current chunk that were not given yet.
+    /// The remaining bytes of the current chunk.
     private var left = 0
     private var isFirst = true
 
-    /// The data from a reader whose next chunk is the first of them. The chunks have been checked.
+    /// Reads the data from a reader whose next chunk is the first of them. The chunks have been checked.
     init(_ reader: ByteReader) { self.reader = reader }
 
     mutating func piece() throws(ImageProblem) -> UnsafeRawBufferPointer? {
@@ -23,12 +23,12 @@ struct PNGData: InflateSource {
         return bytes
     }
 
-    /// Where the data end after some of their bytes.
+    /// The position after a number of bytes of the data.
     ///
     /// - Parameters:
     ///   - reader: as for ``init(_:)``.
     ///   - count: at most the number of all bytes, at least 1.
-    /// - Returns: the content of the chunk in which they end, and the offset behind the last of them.
+    /// - Returns: the content of the chunk that contains the last of them, and the offset after it.
     static func end(after count: Int, in reader: ByteReader) throws(ImageProblem) -> (content: Range<Int>, offset: Int)
     {
         var (reader, left) = (reader, count)
@@ -41,7 +41,7 @@ struct PNGData: InflateSource {
         throw .truncated
     }
 
-    /// Reads the head of the next chunk. Nil if it is no image data.
+    /// Reads the head of the next chunk. Nil if it is not image data.
     private static func nextLength(_ reader: inout ByteReader) throws(ImageProblem) -> Int? {
         let length = try reader.bigEndian(4)
         return try reader.bigEndian(4) == PNGChunk.data ? length : nil

@@ -3,9 +3,9 @@
 /// ```
 /// signature  IHDR  (… PLTE …)  IDAT+  (…)  IEND  [anything, cut]
 /// ```
-/// Of the other chunks only those stay that change how the picture looks; texts, times and `eXIf` go, and with `acTL`,
-/// `fcTL` and `fdAT` the animation. The colour profile is built anew. The image data end where their zlib stream does:
-/// what follows in the same chunk, or in further ones, is cut.
+/// Of the other chunks only those that affect the appearance of the picture are retained; texts, times and `eXIf` are
+/// removed, and with `acTL`, `fcTL` and `fdAT` the animation. The colour profile is rebuilt. The image data end with
+/// their zlib stream: further bytes in the same chunk, or in later ones, are cut.
 struct PNGFile: ImageFile {
     private enum Stage {
         case header
@@ -16,13 +16,13 @@ struct PNGFile: ImageFile {
     private let header: PNGHeader
     private var stage = Stage.header
     private var seen: Set<Int> = []
-    /// The chunks in front of the colour profile. Few ranges: the image data are not divided, and no other chunk comes
-    /// twice.
+    /// The chunks before the colour profile. Few ranges: the image data are contiguous, and all other chunks are
+    /// unique.
     private var beforeProfile = ImageOutput()
-    /// The chunk of the colour profile; empty if there is none.
+    /// The chunk of the colour profile; empty without one.
     private var profile: [UInt8] = []
     private var written = ImageOutput()
-    /// A reader in front of the first chunk of image data; nil until it is found.
+    /// A reader before the first chunk of image data; nil until it is found.
     private var data: ByteReader?
 
     /// Reads a file that begins with the signature.
@@ -45,13 +45,13 @@ struct PNGFile: ImageFile {
         try finish(chunk)
     }
 
-    /// As stored: there is no other.
+    /// Always as stored: PNG has no other orientation.
     let orientation = 1
 
-    /// Pixels of a row, and rows.
+    /// The size in pixels.
     var size: ImageSize { header.size }
 
-    /// Writes the chunks that are kept.
+    /// Writes the retained chunks.
     func write(to output: ImageOutput) throws(ImageProblem) {
         var isWhole = try beforeProfile.replay(into: output)
         if !profile.isEmpty { try output.append(profile) }
@@ -59,7 +59,7 @@ struct PNGFile: ImageFile {
         precondition(isWhole, "A PNG has few ranges")
     }
 
-    /// - Parameter start: a reader in front of the chunk.
+    /// - Parameter start: a reader before the chunk.
     private mutating func take(_ chunk: PNGChunk, from start: ByteReader) throws(ImageProblem) {
         if chunk.type == PNGChunk.data {
             guard stage != .afterData else { throw .malformed(reason: "the image data is divided") }
@@ -78,7 +78,7 @@ struct PNGFile: ImageFile {
         (beforeProfile, written) = (written, ImageOutput())
     }
 
-    /// `true` for a palette and for the chunks that change how the picture looks.
+    /// `true` for a palette and for the chunks that affect the appearance of the picture.
     private func isKept(_ chunk: PNGChunk) throws(ImageProblem) -> Bool {
         let length = chunk.content.count
         if chunk.type == PNGChunk.palette {
@@ -103,7 +103,7 @@ struct PNGFile: ImageFile {
         try written.append(end.range)
     }
 
-    /// Writes the chunks of the image data up to the one in which their stream ends, and of that one what belongs to it.
+    /// Writes the chunks of the image data up to the end of their stream, where the last chunk is cut.
     private func writeData(_ data: ByteReader) throws(ImageProblem) {
         var stream = Inflate(PNGData(data), most: header.dataLength, keepsOutput: false)
         try stream.run()

@@ -5,7 +5,7 @@ struct PNGHeader {
     private let depth: UInt8
     private let isInterlaced: Bool
 
-    /// The depths that go with each type of colour (table 12).
+    /// The valid depths of each colour type (table 12).
     private static let depths: [UInt8: [UInt8]] = [
         0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
     ]
@@ -24,7 +24,7 @@ struct PNGHeader {
         else { throw .malformed(reason: "the header is invalid") }
     }
 
-    /// The bytes of the picture before its compression: for each row one byte that names a filter, and the pixels.
+    /// The number of uncompressed bytes: for each row one byte for the filter, and the pixels.
     var dataLength: Int {
         guard isInterlaced else { return length(of: size) }
         // The passes of Adam7 (section 8.1): the first column and row, and the steps to the next ones.

@@ -2,14 +2,14 @@
 enum PNGProfile {
     private static let name = Array("icc\0".utf8)
     private static let longestName = 79
-    /// The most bytes of a profile: larger ones are left out, because compressed ones would make a file grow. Those of
-    /// screens and cameras have some hundred bytes to some kilobytes.
+    /// The most bytes of a profile: larger ones are removed, because uncompressed they would make the file grow.
+    /// Profiles of screens and cameras have some hundred bytes to some kilobytes.
     private static let longest = 131_072
-    /// The bytes of a stored block of DEFLATE.
+    /// The most bytes of a stored block of DEFLATE.
     private static let longestBlock = 65_535
 
-    /// The chunk of the profile in a chunk's content, under a name of ours and as it is stored: not compressed. Nil for a
-    /// content that is no profile, which browsers ignore.
+    /// The chunk for the profile in a chunk's content, with a fixed name and without compression. Nil if the content is
+    /// not a profile; browsers ignore such chunks.
     static func chunk(_ content: ByteReader) throws(ImageProblem) -> [UInt8]? {
         var content = content
         var length = 0

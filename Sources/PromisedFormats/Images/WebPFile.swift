@@ -1,7 +1,7 @@
 /// A WebP, checked to its end.
 struct WebPFile: ImageFile {
     let size: ImageSize
-    /// As stored: there is no other.
+    /// Always as stored: WebP has no other orientation.
     let orientation = 1
     private let window: ByteWindow
     private let limits: ImageLimits
@@ -14,7 +14,7 @@ struct WebPFile: ImageFile {
         size = try WebPWalk(limits: limits, chunks: chunks).run(ByteReader(window))
     }
 
-    /// Writes the head of the file and the chunks that are kept.
+    /// Writes the head of the file and the retained chunks.
     func write(to output: ImageOutput) throws(ImageProblem) {
         var head = WebPChunk.riff
         head.append(littleEndian: chunks.count + WebPChunk.webP.count, length: 4)

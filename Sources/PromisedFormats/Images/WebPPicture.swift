@@ -1,12 +1,12 @@
 /// The image data of a WebP or of one of its frames: an alpha channel if there is one, and a bitstream.
 struct WebPPicture {
     let size: ImageSize
-    /// The contents of the chunks `ALPH`, if there is one, and `VP8 ` or `VP8L`.
+    /// The contents of the chunks `ALPH`, if present, and `VP8 ` or `VP8L`.
     let chunks: [ByteReader]
 
-    /// Reads chunks up to the bitstream; those of other types are left out.
+    /// Reads chunks up to the bitstream; those of other types are removed.
     ///
-    /// - Parameter mayHaveAlpha: `false` for a simple file, which has no chunk of its own for transparency.
+    /// - Parameter mayHaveAlpha: `false` for a simple file, which has no separate chunk for transparency.
     init(_ reader: inout ByteReader, mayHaveAlpha: Bool) throws(ImageProblem) {
         var chunks: [ByteReader] = []
         var (type, content) = try Self.next(&reader)

@@ -4,7 +4,7 @@
 /// RIFF size WEBP  VP8␠ | VP8L                                              [anything, cut]
 /// RIFF size WEBP  VP8X  ICCP?  (ALPH? VP8␠ | VP8L) | (ANIM ANMF+)  (…)      [anything, cut]
 /// ```
-/// `EXIF`, `XMP ` and unknown chunks go, and the flags of `VP8X` tell what is left.
+/// `EXIF`, `XMP ` and unknown chunks are removed, and the flags of `VP8X` are updated.
 struct WebPWalk {
     private enum Flag {
         static let profile: UInt8 = 0x20
@@ -13,7 +13,7 @@ struct WebPWalk {
     }
 
     let limits: ImageLimits
-    /// Takes the chunks that are kept.
+    /// Receives the retained chunks.
     let chunks: ImageOutput
 
     /// Walks over a file that begins with the signature. Returns the size of the picture.
@@ -56,7 +56,7 @@ struct WebPWalk {
         } else {
             try readStill(&reader, of: canvas)
         }
-        // The chunks that follow are left out, but must be whole.
+        // The chunks that follow are removed, but must be complete.
         while reader.count > 0 { _ = try WebPChunk.next(&reader) }
         return canvas
     }
@@ -69,7 +69,7 @@ struct WebPWalk {
         try chunks.append(content)
     }
 
-    /// The colour profile, which comes first; nil if there is none that holds together.
+    /// The colour profile, which comes first; nil without a consistent one.
     private func readProfile(_ reader: inout ByteReader) throws(ImageProblem) -> ICCProfile? {
         var ahead = reader
         guard ahead.count >= 4, try ahead.littleEndian(4) == WebPChunk.profile else { return nil }
@@ -105,7 +105,7 @@ struct WebPWalk {
         guard hasFrames else { throw .malformed(reason: "an animation has no frames") }
     }
 
-    /// Reads the content of a frame: its place, time and picture (section 2.7.1.3).
+    /// Reads the content of a frame: its position, time and picture (section 2.7.1.3).
     private func readFrame(_ content: ByteReader, on canvas: ImageSize) throws(ImageProblem) {
         var content = content
         let head = try content.part(16)

@@ -7,10 +7,10 @@ package struct GPXInput: Hashable, Sendable {
 
     /// Reads the file at a path. Blocks.
     ///
-    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with what was found; the path is
-    ///   the caller's to name.
+    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with the format found; the
+    ///   caller adds the path.
     package init(path: String) throws(FormatError) {
-        // One more than may be, so that the reader notices that there are more.
+        // One byte beyond the limit, so that the reader detects larger files.
         bytes = try FileChunks.bytes(ofFileAt: path, most: GPXError.Limit.size.most + 1)
         guard !bytes.isEmpty else { throw .unsuitable(reason: "the file is empty") }
         do throws(GPXError) {

@@ -1,15 +1,15 @@
-/// Files of text that are read at once: tables and settings that an operator wrote.
+/// Text files that are read at once: tables and settings that an operator wrote.
 package enum TextFile {
-    /// The bytes that a file may have.
+    /// The most bytes of a file.
     package static let longest = 64 * 1_024 * 1_024
 
     /// The text of a file in UTF-8, without its byte order mark. Blocks.
     ///
     /// - Parameters:
-    ///   - expected: the format that the text should have, such as `CSV`.
-    ///   - others: formats that pass for it.
+    ///   - expected: the expected format of the text, such as `CSV`.
+    ///   - others: other accepted formats.
     ///   - advice: for a file of another format, see ``FoundFormat/sentence(insteadOf:advice:)``.
-    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with what was found.
+    /// - Throws: ``FormatError/unreadable(reason:)``, or ``FormatError/unsuitable(reason:)`` with the format found.
     package static func text(
         atPath path: String,
         as expected: String,

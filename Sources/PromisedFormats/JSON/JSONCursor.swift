@@ -1,4 +1,4 @@
-/// Thrown where bytes are not JSON.
+/// The bytes are not JSON.
 struct JSONMalformed: Error {}
 
 /// Reads the scalars of a JSON text (RFC 8259), one after the other.
@@ -12,7 +12,7 @@ struct JSONCursor {
     /// `true` if only white space is left.
     var isAtEnd: Bool { bytes[index...].allSatisfy(\.isJSONSpace) }
 
-    /// The next byte that is no white space; it is not consumed.
+    /// The next byte that is not white space; it is not consumed.
     mutating func next() throws(JSONMalformed) -> UInt8 {
         while let byte = peek(), byte.isJSONSpace { index += 1 }
         guard let byte = peek() else { throw JSONMalformed() }
@@ -103,7 +103,7 @@ struct JSONCursor {
         }
     }
 
-    /// The scalar of `\uXXXX`, or of two of them that are a pair of surrogates; a surrogate alone becomes U+FFFD.
+    /// The scalar of `\uXXXX`, or of two that form a surrogate pair; an unpaired surrogate becomes U+FFFD.
     private mutating func readScalar() throws(JSONMalformed) -> Unicode.Scalar {
         let high = try readHex()
         guard (0xD800...0xDBFF).contains(high), bytes[index...].starts(with: [0x5C, 0x75]) else {

@@ -10,7 +10,8 @@ struct JSONExtent: Sendable {
 
     /// The index after the last byte of the value in `chunk`; adds the line feeds before it to `line`.
     ///
-    /// The value may go on in the next chunk unless ``hasEnded``. A number or a word ends before the byte that follows it.
+    /// The value may continue in the next chunk unless ``hasEnded``. A number or a word ends before the byte that
+    /// follows it.
     mutating func end(in chunk: [UInt8], from: Int, line: inout Int) -> Int {
         var index = from
         while index < chunk.count {
@@ -52,7 +53,7 @@ struct JSONExtent: Sendable {
         }
     }
 
-    /// `true` for bytes that cannot stand in a number or a word.
+    /// `true` for bytes that cannot be part of a number or a word.
     private static func endsWord(_ byte: UInt8) -> Bool {
         byte.isJSONSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
     }

@@ -1,9 +1,9 @@
-/// Parses one JSON text (RFC 8259) that is wholly in memory.
+/// Parses one JSON text (RFC 8259) in memory.
 ///
 /// Three times as fast as Foundation's JSONSerialization: a GeoJSON feature of 290 bytes takes 5 µs instead of 18 µs
 /// (release build, two busy cores).
 package struct JSONParser {
-    /// Arrays and objects inside one another.
+    /// The limit of nested arrays and objects.
     package static let deepest = 64
 
     private var cursor: JSONCursor

@@ -1,4 +1,4 @@
-/// Cuts the elements of one array out of a JSON document that comes in chunks, without parsing them.
+/// Extracts the elements of one array from a JSON document that arrives in chunks, without parsing them.
 ///
 /// ```
 /// value ── { ─▶ firstName ── "…" ─▶ colon ── : ─▶ value            (the name sought, once for each of the path)
@@ -7,14 +7,14 @@
 ///                    └────────── ] ───────────┴─▶ done
 /// ```
 ///
-/// Brackets, quotes and commas must be in place up to the end of the array; text after it is ignored. Whether an element is
-/// JSON is for its parser to say.
+/// Brackets, quotes and commas must be in place up to the end of the array; text after it is ignored. The elements
+/// themselves are validated by their parser.
 package struct JSONSplitter: Sendable {
     /// An element of the array.
     package struct Element: Hashable, Sendable {
         /// The line it begins on, from 1.
         package var line: Int
-        /// Its bytes; nil if there were more than the splitter keeps.
+        /// Its bytes; nil if they exceed the limit.
         package var bytes: [UInt8]?
     }
 
@@ -22,7 +22,7 @@ package struct JSONSplitter: Sendable {
     private let longest: Int
     private var state = State.value
     private var line = 1
-    /// How many names of the path have been found.
+    /// The number of names of the path found so far.
     private var found = 0
     /// The bytes of the current name or element.
     private var kept: [UInt8] = []
@@ -53,7 +53,7 @@ package struct JSONSplitter: Sendable {
     ///
     /// - Parameters:
     ///   - path: the names that lead to the array; empty if the document is the array.
-    ///   - longest: the bytes that an element may have.
+    ///   - longest: the most bytes of an element.
     package init(path: [String], longest: Int = .max) {
         self.path = path
         self.longest = longest
@@ -61,8 +61,8 @@ package struct JSONSplitter: Sendable {
 
     /// Appends the elements that end in a chunk of UTF-8.
     ///
-    /// - Throws: ``FormatError/malformed(line:reason:)`` if there is no such array or a separator is missing; nothing can
-    ///   be read afterwards.
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if there is no such array or a separator is missing; reading
+    ///   cannot continue afterwards.
     package mutating func read(_ chunk: [UInt8], into elements: inout [Element]) throws(FormatError) {
         var index = 0
         while index < chunk.count, state != .done {
@@ -136,7 +136,7 @@ package struct JSONSplitter: Sendable {
         state = next
     }
 
-    /// Takes the bytes up to the end of the current name, element or skipped value.
+    /// Reads the bytes up to the end of the current name, element or skipped value.
     ///
     /// - Returns: the index after them.
     private mutating func readValue(of chunk: [UInt8], from: Int, into elements: inout [Element]) -> Int {

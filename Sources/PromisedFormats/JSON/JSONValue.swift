@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259) as an import needs it: numbers keep the text they were written with.
+/// A JSON value (RFC 8259) for imports: numbers retain their original text.
 package indirect enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -6,7 +6,7 @@ package indirect enum JSONValue: Hashable, Sendable {
     case number(String)
     case text(String)
     case array([JSONValue])
-    /// In the order of the document; of equal names the first counts.
+    /// In the order of the document; the first of equal names counts.
     case object([Member])
 
     /// A member of an object.
@@ -14,14 +14,13 @@ package indirect enum JSONValue: Hashable, Sendable {
         package var name: String
         package var value: JSONValue
 
-        /// A member.
         package init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The value of a member, or of an element if `name` is its index from 0; nil if there is none.
+    /// The value of a member, or of an element if `name` is its index from 0; nil without one.
     package subscript(name: String) -> JSONValue? {
         switch self {
         case .object(let members): members.first { $0.name == name }?.value
@@ -30,7 +29,7 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value that a list of names leads to; nil if there is none.
+    /// The value at a path of names; nil without one.
     package func value(at path: [String]) -> JSONValue? {
         var value = self
         for name in path {
@@ -42,7 +41,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 
     /// The text of a scalar; nil for null, arrays and objects.
     ///
-    /// A fraction of zeros is left out: services write the id 2283 as `2283.0`.
+    /// A fraction of zeros is removed: services write the id 2283 as `2283.0`.
     package var scalarText: String? {
         switch self {
         case .null, .array, .object: nil

@@ -1,10 +1,10 @@
-/// Cuts text that comes in chunks into lines, without their LF; for JSON lines, whose values hold no line ends.
+/// Splits text that arrives in chunks into lines, without their LF; for JSON lines, whose values contain no line ends.
 package struct LineSplitter: Sendable {
     /// A line that is not blank.
     package struct Line: Hashable, Sendable {
         /// From 1.
         package var number: Int
-        /// Its bytes; nil if there were more than the splitter keeps.
+        /// Its bytes; nil if they exceed the limit.
         package var bytes: [UInt8]?
     }
 
@@ -15,7 +15,7 @@ package struct LineSplitter: Sendable {
 
     /// A splitter at the start of a text.
     ///
-    /// - Parameter longest: the bytes that a line may have.
+    /// - Parameter longest: the most bytes of a line.
     package init(longest: Int = .max) { self.longest = longest }
 
     /// Appends the lines that end in a chunk.

@@ -1,6 +1,6 @@
-/// Gives a category to the rows in which a text is found.
+/// Assigns a category to rows that contain a text.
 package struct CategoryRule: Sendable {
-    /// Where the text is looked for.
+    /// Where the text is searched.
     package enum Subject: Sendable {
         /// The texts of a mapped field.
         case field(PlaceField)
@@ -8,7 +8,7 @@ package struct CategoryRule: Sendable {
         case column(Column)
     }
 
-    /// How a text is compared; the words are lower-case.
+    /// The comparison of a text; the words are lower-case.
     package enum Test: Hashable, Sendable {
         /// Any of the words is in the text.
         case contains([String])
@@ -20,7 +20,6 @@ package struct CategoryRule: Sendable {
     package private(set) var subject: Subject
     package let test: Test
 
-    /// A rule; case does not count.
     package init(category: String, subject: Subject, test: Test) {
         self.category = category
         self.subject = subject
@@ -31,7 +30,7 @@ package struct CategoryRule: Sendable {
             }
     }
 
-    /// The rule of an option: `FIELD~WORD|WORD=CATEGORY`; the words are looked for anywhere in the field.
+    /// The rule of an option: `FIELD~WORD|WORD=CATEGORY`; the words may occur anywhere in the field.
     ///
     /// - Throws: ``FormatError/badOption(reason:)``.
     package init(option text: String) throws(FormatError) {
@@ -57,7 +56,7 @@ package struct CategoryRule: Sendable {
         if let resolved = rule.columns.first { subject = .column(resolved) }
     }
 
-    /// `true` if the rule gives its category to a text.
+    /// `true` if the rule applies to a text.
     func applies(to text: String) -> Bool {
         let text = text.lowercased()
         return switch test {
@@ -68,7 +67,7 @@ package struct CategoryRule: Sendable {
 }
 
 extension String.UTF8View {
-    /// `true` if the bytes of `word` stand somewhere in these.
+    /// `true` if these bytes contain those of `word`.
     fileprivate func holds(_ word: String.UTF8View) -> Bool {
         guard let first = word.first else { return true }
         var rest = self[...]

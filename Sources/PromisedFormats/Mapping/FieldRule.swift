@@ -1,6 +1,6 @@
-/// Where a field's text comes from: the first column that is not empty, else a constant, and the steps after it.
+/// The source of a field's text: the first column that is not empty, else a constant, and the steps applied to it.
 package struct FieldRule: Sendable {
-    /// The columns in the order in which they are tried.
+    /// The columns in the order of preference.
     package private(set) var columns: [Column]
     /// The text if all columns are empty; steps do not apply to it.
     package let constant: String?
@@ -14,7 +14,7 @@ package struct FieldRule: Sendable {
         self.steps = steps
     }
 
-    /// The rule that an option names: `a|b` for the first column that is not empty, `=text` for a constant.
+    /// The rule of an option: `a|b` for the first column that is not empty, `=text` for a constant.
     ///
     /// - Throws: ``FormatError/badOption(reason:)`` if a part is empty or follows a constant.
     package init(option text: String) throws(FormatError) {
@@ -31,7 +31,7 @@ package struct FieldRule: Sendable {
         self.init(columns: columns, constant: constant)
     }
 
-    /// `true` if a step turns a market's cycle into hours.
+    /// `true` if a step converts a market's cycle into hours.
     var readsMarketCycle: Bool {
         steps.contains { if case .marketCycle = $0 { true } else { false } }
     }
@@ -49,12 +49,12 @@ package struct FieldRule: Sendable {
         throw .missingColumn(name: first.text, field: field.name, header: file.names)
     }
 
-    /// The first text of the field in a row; nil if there is none.
+    /// The first text of the field in a row; nil without one.
     func text(in row: SourceRow) -> String? {
         steps.isEmpty ? firstText(in: row) ?? constant : texts(in: row).first
     }
 
-    /// The texts of the field in a row, none of them empty; mostly one.
+    /// The non-empty texts of the field in a row; usually one.
     func texts(in row: SourceRow) -> [String] {
         guard let text = firstText(in: row) else { return constant.map { [$0] } ?? [] }
         guard !steps.isEmpty else { return [text] }
@@ -80,7 +80,7 @@ package struct FieldRule: Sendable {
 }
 
 extension FileColumns {
-    /// The names for an error message.
+    /// The columns' names for an error message.
     fileprivate var names: [String] {
         switch self {
         case .numbered(let count): (1...max(1, count)).map(String.init)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// One step between a column's text and the text of a field. Each result is cleaned; empty ones are dropped.
+/// One step from a column's text to the text of a field. Each result is cleaned; empty ones are dropped.
 package enum MappingStep: Sendable {
-    /// Cuts a text at each separator; every part goes on alone.
+    /// Splits a text at each separator; each part continues separately.
     case split(separator: String)
-    /// The first match of a regular expression, as the template says; a text without a match is dropped.
+    /// The first match of a regular expression, formatted by the template; a text without a match is dropped.
     case pick(NSRegularExpression, template: String)
     /// The entry of a text, or else that of `*`; a text without either is dropped.
     case table([String: String])
@@ -26,7 +26,7 @@ package enum MappingStep: Sendable {
         }
     }
 
-    /// The texts that become of a text.
+    /// The resulting texts.
     func apply(to text: String) -> [String] {
         switch self {
         case .split(let separator): Self.parts(of: text, between: separator)
@@ -37,7 +37,7 @@ package enum MappingStep: Sendable {
         }
     }
 
-    /// By bytes: components(separatedBy:) takes ten times as long.
+    /// By bytes: `components(separatedBy:)` takes ten times as long.
     private static func parts(of text: String, between separator: String) -> [String] {
         let mark = Array(separator.utf8)
         guard let first = mark.first else { return [text] }

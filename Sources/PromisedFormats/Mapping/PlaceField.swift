@@ -1,4 +1,4 @@
-/// A field of a place that columns of a file are mapped to, by its name in presets and options.
+/// A field of a place, as named in presets and options, to which columns of a file are mapped.
 package enum PlaceField: Hashable, Sendable {
     /// The place's id in its source.
     case ref
@@ -16,12 +16,12 @@ package enum PlaceField: Hashable, Sendable {
     case phone
     case website
     case social
-    /// `fact:KEY`: anything else worth knowing.
+    /// `fact:KEY`: any other attribute.
     case fact(key: String)
 
     /// The field of a name.
     ///
-    /// - Throws: ``FormatError/badOption(reason:)`` naming the fields, or the form of a language or key.
+    /// - Throws: ``FormatError/badOption(reason:)`` with the known fields, or the form of a language or key.
     package init(named name: String) throws(FormatError) {
         if let field = Self.plain[name] {
             self = field

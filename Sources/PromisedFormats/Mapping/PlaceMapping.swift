@@ -1,18 +1,18 @@
-/// How the columns of a file become the fields of places.
+/// The mapping of a file's columns to the fields of places.
 package struct PlaceMapping: Sendable {
     /// The rule of each mapped field.
     package private(set) var rules: [PlaceField: FieldRule] = [:]
     /// Further names and facts in the order in which they were mapped.
     package private(set) var order: [PlaceField] = []
-    /// The categories that texts give, in order.
+    /// The rules that assign categories by text, in order.
     package var categoryRules: [CategoryRule] = []
-    /// The category of rows that get none otherwise; nil: such rows are refused.
+    /// The category of rows without any other; nil: such rows are refused.
     package var defaultCategory: String?
 
     /// A mapping without fields.
     package init() {}
 
-    /// Maps a field, in place of an earlier rule for it.
+    /// Maps a field, replacing an earlier rule for it.
     ///
     /// - Throws: ``FormatError/badOption(reason:)`` beyond four names or sixteen facts.
     package mutating func map(_ field: PlaceField, to rule: FieldRule) throws(FormatError) {
@@ -27,7 +27,7 @@ package struct PlaceMapping: Sendable {
         }
     }
 
-    /// Maps a field as an option says: `FIELD=COLUMN`, see ``FieldRule/init(option:)``.
+    /// Maps a field by an option: `FIELD=COLUMN`, see ``FieldRule/init(option:)``.
     ///
     /// - Throws: ``FormatError/badOption(reason:)``.
     package mutating func map(option text: String) throws(FormatError) {
@@ -38,7 +38,7 @@ package struct PlaceMapping: Sendable {
         try map(field, to: try FieldRule(option: String(text[text.index(after: equals)...])))
     }
 
-    /// The mapping with its columns found in a file; of a GeoJSON file the points are mapped unless something else is.
+    /// The mapping with its columns resolved in a file; for GeoJSON, positions default to the features' points.
     ///
     /// - Throws: ``FormatError/missingColumn(name:field:header:)``, or ``FormatError/badOption(reason:)`` if the name or the
     ///   position is not mapped.

@@ -1,21 +1,21 @@
-/// Web addresses as lists of open data hold them: with and without a scheme, and with the slips of typing.
+/// Web addresses in open data: with and without a scheme, and with typing errors.
 ///
-/// - `https://example.kr`, `HTTP://example.kr/a` are kept, with their scheme in lower case.
+/// - `https://example.kr`, `HTTP://example.kr/a` are accepted; the scheme becomes lower-case.
 /// - `www.example.kr` gets `http://`: a server with TLS redirects, one without has no other address.
-/// - `http:산본전통시장.kr`, `http www.example.kr`, `http: //example.kr` lack a sign after `http`; it is put in.
+/// - `http:산본전통시장.kr`, `http www.example.kr`, `http: //example.kr` lack a sign after `http`, which is added.
 /// - `https://example.kr; https://example.org` are several, as OpenStreetMap writes them: the first one counts.
-/// - Anything else is no address and is left out, never guessed: a blank inside, no dot in the host, a host of numbers that
-///   is no address of IPv4 (`02.123.4567`), a last label of one letter, a label with a hyphen at an end, a user name before
-///   `@`, a port that is no number, a `%` without two hexadecimal digits, another scheme, more than 300 characters.
+/// - Anything else is dropped, never guessed: a blank inside, no dot in the host, a host of numbers that is not an IPv4
+///   address (`02.123.4567`), a last label of one letter, a label with a hyphen at an end, a user name before `@`, a
+///   port that is not a number, a `%` without two hexadecimal digits, another scheme, more than 300 characters.
 package enum WebAddress {
-    /// The address of a text, with `http://` or `https://`; nil if the text is no address.
+    /// The address in a text, with `http://` or `https://`; nil without a valid address.
     package static func address(_ text: String) -> String? {
         let text = RowText.clean(String(first(of: RowText.clean(text))))[...]
         return single(text) ?? text.firstIndex(of: ";").flatMap { single(text[..<$0]) }
     }
 
-    /// The text in front of a semicolon behind which another address begins; all of it without one. An address may have
-    /// semicolons of its own.
+    /// The text before a semicolon that is followed by another address; otherwise the whole text. An address may
+    /// contain semicolons.
     private static func first(of text: String) -> Substring {
         var rest = text[...]
         while let sign = rest.firstIndex(of: ";") {
@@ -33,7 +33,7 @@ package enum WebAddress {
         return RowText.fits(address, PlaceRow.Limit.link) ? address : nil
     }
 
-    /// `true` for an address with its scheme, as ``address(_:)`` gives it; letters of the scheme may be capitals.
+    /// `true` for an address with its scheme, as returned by ``address(_:)``; letters of the scheme may be capitals.
     package static func isAddress(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.prefix(scheme.count).lowercased() == scheme {
             return isAddress(text.dropFirst(scheme.count))
@@ -41,12 +41,12 @@ package enum WebAddress {
         return false
     }
 
-    /// The sentence for a field whose text is no address.
+    /// The advice for a field with an invalid address.
     package static func advice(_ field: String) -> String {
         "\(field) is no web address: use http:// or https:// and a host, such as https://example.org."
     }
 
-    /// The scheme, and the text behind it and its separators; `http` and the whole text if it has no scheme.
+    /// The scheme, and the text after it and its separators; without a scheme `http` and the whole text.
     private static func split(_ text: Substring) -> (scheme: String, rest: Substring) {
         let start = text.prefix(5).lowercased()
         for scheme in ["https", "http"] where start.hasPrefix(scheme) {
@@ -76,7 +76,7 @@ package enum WebAddress {
         }
     }
 
-    /// `false` for blanks and for the characters that no address has (RFC 3986 §2).
+    /// `false` for blanks and for other characters that are invalid in addresses (RFC 3986 §2).
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"),
@@ -86,8 +86,8 @@ package enum WebAddress {
         }
     }
 
-    /// Labels of letters, digits, hyphens and underscores; at least two, since a host without a dot is not on the web. A host
-    /// whose last label is a number is an address of IPv4.
+    /// `true` for labels of letters, digits, hyphens and underscores; at least two, since a host without a dot is not
+    /// on the web. A host whose last label is a number is an IPv4 address.
     private static func isHost(_ bytes: Substring.UTF8View) -> Bool {
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy(isLabel), let last = labels.last else { return false }

@@ -1,11 +1,11 @@
 package import PromisedDomain
 
-/// How the numbers of a file become coordinates, and which of them are taken.
+/// The conversion of a file's numbers into coordinates, and the accepted area.
 package struct ImportArea: Sendable {
-    /// The point of an easting and a northing; nil if there is none.
+    /// The point of an easting and a northing; nil if it does not exist.
     package typealias Projection = @Sendable (_ east: Double, _ north: Double) -> Coordinate?
 
-    /// Degrees between which places are taken, the edges included; crosses ±180° where `west` is greater than `east`.
+    /// The accepted degrees, edges included; crosses ±180° if `west` is greater than `east`.
     package struct Bounds: Hashable, Sendable {
         package var south: Double
         package var west: Double
@@ -37,15 +37,15 @@ package struct ImportArea: Sendable {
         }
     }
 
-    /// Why two numbers are not taken.
+    /// Why two numbers are refused.
     enum Fault: Error, Hashable {
-        /// No point of the earth.
+        /// Not a point on the earth.
         case impossible(isExchanged: Bool)
         case null
         /// Not within the bounds.
         case outside(isExchanged: Bool)
 
-        /// `true` if the numbers would be taken the other way round.
+        /// `true` if the exchanged numbers would be accepted.
         var isExchanged: Bool {
             switch self {
             case .impossible(let isExchanged), .outside(let isExchanged): isExchanged
@@ -62,7 +62,7 @@ package struct ImportArea: Sendable {
     /// An area.
     ///
     /// - Parameters:
-    ///   - bounds: nil takes the whole earth.
+    ///   - bounds: nil accepts the whole earth.
     ///   - epsg: the number of the projection's system.
     ///   - projection: by default longitude and latitude in degrees (EPSG 4326).
     package init(bounds: Bounds? = nil, epsg: Int = 4_326, projection: @escaping Projection = Self.degrees) {

@@ -1,7 +1,7 @@
 package import PromisedDomain
 
 extension ImportedPlace {
-    /// The place of a row. Throws a refusal for a category or a region without the form of one.
+    /// The place of a row. Throws a refusal for a malformed category or region.
     package init(_ row: PlaceRow) throws(RowRefusal) {
         var region: RegionCode?
         if let text = row.region {

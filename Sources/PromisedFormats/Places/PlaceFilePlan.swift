@@ -1,10 +1,10 @@
 package import PromisedDomain
 
-/// How one file of places is read, and the source to which its places belong.
+/// The plan for reading one file of places, and the source of its places.
 package struct PlaceFilePlan: Sendable {
     /// The path of the file.
     package let path: String
-    /// The source; a time zone that nobody named is empty.
+    /// The source; its time zone may be empty.
     package let source: PlaceSource
     let format: RowFormat
     /// Nil: the file's bytes decide.
@@ -12,18 +12,18 @@ package struct PlaceFilePlan: Sendable {
     let mapping: PlaceMapping
     let area: ImportArea
 
-    /// A plan by a preset, in which options may have replaced some values. Blocks for the first bytes of a file whose name
-    /// tells no format.
+    /// A plan by a preset, with values possibly replaced by options. Blocks to read the first bytes of a file whose
+    /// name does not determine the format.
     ///
-    /// - Parameter bounds: nil takes places on the whole earth.
-    /// - Throws: ``FormatError/badOption(reason:)`` if no source is named, if neither the preset nor the ending of the path
-    ///   names a format, or if the EPSG number is unknown; ``FormatError/inFile(path:reason:)`` if neither names a format
-    ///   and the file is of one that is not read.
+    /// - Parameter bounds: nil accepts places on the whole earth.
+    /// - Throws: ``FormatError/badOption(reason:)`` without a source, if neither the preset nor the extension of the
+    ///   path determines a format, or if the EPSG number is unknown; ``FormatError/inFile(path:reason:)`` if neither
+    ///   determines a format and that of the file is not supported.
     package init(path: String, preset: ImportPreset, bounds: ImportArea.Bounds?) throws(FormatError) {
         self.path = path
         source = try Self.source(of: preset)
         guard let format = preset.format ?? RowFormat(fileName: path) else {
-            // A file that cannot be read is none whose name has to change; the reader would say why.
+            // Ignores an unreadable file: renaming it would not help, and the reader reports the reason.
             if let start = try? FileChunks.bytes(ofFileAt: path, most: FoundFormat.startLength),
                 let found = FoundFormat(sniffing: start), found != .json, found != .geoJSON
             {

@@ -1,13 +1,13 @@
-/// Reads the places of the file of a plan, piece by piece.
+/// Reads the places of a plan's file, piece by piece.
 package struct PlaceFileReader: ~Copyable {
     private var chunks: FileChunks
     private var reader: PlaceReader
     private var isAtEnd = false
     private let path: String
     private let format: RowFormat
-    /// The encoding that was given; nil if the bytes decide.
+    /// The given encoding; nil if the bytes decide.
     private let encoding: TextEncoding?
-    /// The bytes read so far.
+    /// The number of bytes read so far.
     private var bytesRead = 0
 
     /// A reader at the start of the file. Blocks; without a given encoding, reads the file once to find it.
@@ -28,16 +28,16 @@ package struct PlaceFileReader: ~Copyable {
         }
     }
 
-    /// The rows so far.
+    /// The counts of the rows so far.
     package var tally: ImportTally { reader.tally }
 
     /// The share of the file that was read, 0…1; nil if its size is unknown.
     package var share: Double? { chunks.count > 0 ? min(1, Double(bytesRead) / Double(chunks.count)) : nil }
 
-    /// The outcomes of the rows that end in the next piece, in the order of the file; possibly none. Nil after the last
-    /// piece. Blocks for the reading of a piece.
+    /// The outcomes of the rows that end in the next piece, in the order of the file; possibly empty. Nil after the
+    /// last piece. Blocks while reading a piece.
     ///
-    /// - Throws: ``FormatError/inFile(path:reason:)``; then nothing more can be read.
+    /// - Throws: ``FormatError/inFile(path:reason:)``; then reading cannot continue.
     package mutating func next() throws(FormatError) -> [PlaceRowOutcome]? {
         do throws(FormatError) { return try nextPiece() } catch { throw error.inFile(at: path) }
     }

@@ -2,8 +2,7 @@ internal import PromisedDomain
 
 /// Reads the places of a file from its bytes, chunk by chunk.
 ///
-/// In memory are one row, the outcomes of one chunk, and 16 bytes of each place taken so far, by which repeated ones are
-/// found.
+/// Memory holds one row, the outcomes of one chunk, and 16 bytes for each accepted place, to detect duplicates.
 package struct PlaceReader: ~Copyable {
     private var decoder: TextDecoder
     private var rows: RowReader
@@ -12,7 +11,7 @@ package struct PlaceReader: ~Copyable {
     /// Nil until the columns of the file are known.
     private var maker: PlaceRowMaker?
     private var identities: Set<ContentHash> = []
-    /// The rows so far.
+    /// The counts of the rows so far.
     package private(set) var tally = ImportTally()
 
     /// A reader at the start of a file.
@@ -32,8 +31,8 @@ package struct PlaceReader: ~Copyable {
 
     /// Appends the outcomes of the rows that end in a chunk, in the order of the file.
     ///
-    /// - Throws: ``FormatError`` if the file lacks a mapped column, or nothing can be read any more; outcomes that were
-    ///   appended stay valid.
+    /// - Throws: ``FormatError`` if the file lacks a mapped column, or reading cannot continue; outcomes that were
+    ///   appended remain valid.
     package mutating func read(_ chunk: [UInt8], into outcomes: inout [PlaceRowOutcome]) throws(FormatError) {
         var text: [UInt8] = []
         decoder.decode(chunk, into: &text)
@@ -45,7 +44,7 @@ package struct PlaceReader: ~Copyable {
 
     /// Appends the outcome of a last row without a line end.
     ///
-    /// - Throws: ``FormatError/malformed(line:reason:)`` if the file breaks off.
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if the file is truncated.
     package mutating func finish(into outcomes: inout [PlaceRowOutcome]) throws(FormatError) {
         var text: [UInt8] = []
         decoder.finish(into: &text)
@@ -94,7 +93,7 @@ package struct PlaceReader: ~Copyable {
         do throws(RowRefusal) {
             var place = try maker.place(of: row)
             place.row = number
-            // Of equal places the first counts.
+            // The first of equal places counts.
             guard identities.insert(ContentHash(place.ref)).inserted else {
                 throw RowRefusal(line: row.line, reason: .duplicate)
             }
@@ -107,36 +106,36 @@ package struct PlaceReader: ~Copyable {
     }
 }
 
-/// The rows of a file by their outcome.
+/// Counts the rows of a file by outcome.
 package struct ImportTally: Hashable, Sendable {
     /// Rows that became places.
     package private(set) var taken = 0
     /// Refused rows by reason.
     package private(set) var refused: [RowRefusal.Reason: Int] = [:]
-    /// Refused positions that would be taken with latitude and longitude exchanged.
+    /// Refused positions that would be accepted with latitude and longitude exchanged.
     package private(set) var exchanged = 0
-    /// Rows with too many columns, as positions with a decimal comma make them.
+    /// Rows with too many columns, as caused by positions with a decimal comma.
     private var decimalCommas = 0
-    /// The EPSG number that the file names for its coordinates; nil without one, and for that by which they are read.
+    /// The EPSG number in the file; nil without one, and if it is the one used for reading.
     var epsg: Int?
-    /// `true` for a file that is read in the degrees of WGS 84.
+    /// `true` for a file that is read as degrees of WGS 84.
     var isReadAsDegrees = true
 
     /// The EPSG numbers of systems whose degrees are within a metre of those of WGS 84: ETRS89, Korea's KGD2002, and WGS 84
     /// with heights.
     static let likeWGS84: Set = [4258, 4737, 4979]
 
-    /// A tally of no rows.
+    /// An empty tally.
     package init() {}
 
-    /// All rows but the header.
+    /// The number of all rows without the header.
     package var rows: Int { taken + refusedRows }
 
-    /// Refused rows for any reason.
+    /// The number of refused rows for any reason.
     package var refusedRows: Int { refused.values.reduce(0, +) }
 
-    /// A sentence about a likely mistake: most positions are refused but would be taken exchanged, or with a decimal point;
-    /// or the file names other coordinates than those by which it is read. Nil otherwise.
+    /// A sentence about a likely mistake: most positions are refused but would be accepted exchanged, or with a decimal
+    /// point; or the file names another coordinate system than the one used for reading. Nil otherwise.
     package var advice: String? {
         let strange = (refused[.badPosition] ?? 0) + (refused[.outside] ?? 0)
         let positions = taken + strange

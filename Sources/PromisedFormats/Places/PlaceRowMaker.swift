@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// Makes places of rows by a mapping whose columns were found in the file.
+/// Creates places from rows, by a mapping whose columns are resolved in the file.
 struct PlaceRowMaker: Sendable {
     private let mapping: PlaceMapping
     /// The rules of the fields that ``fill(_:from:)`` fills, in the order of the mapping.
@@ -14,7 +14,7 @@ struct PlaceRowMaker: Sendable {
         let mapping = try mapping.resolved(in: columns)
         self.mapping = mapping
         self.area = area
-        // A list: looking up sixteen fields by their names takes longer than reading them.
+        // A list: looking up sixteen fields by name takes longer than reading them.
         plain = mapping.order.filter(Self.isPlain).compactMap { field in mapping.rules[field].map { (field, $0) } }
     }
 
@@ -45,7 +45,7 @@ struct PlaceRowMaker: Sendable {
         fill(&place, from: row)
         fillHours(of: &place, from: row)
         try checkLengths(of: place)
-        // After the check of lengths: bringing a text to its normal form may take a time that grows with its square.
+        // After the check of lengths: normalizing a text may take quadratic time.
         if place.ref.isEmpty { place.ref = Self.hash(of: place).text }
         return place
     }
@@ -91,7 +91,7 @@ struct PlaceRowMaker: Sendable {
         }
     }
 
-    /// Of the field, then of the rules, else the default one; each once, the first three.
+    /// From the field, then from the rules, else the default one; each once, the first three.
     private func categories(of row: SourceRow) -> [String] {
         var categories: [String] = []
         for category in (mapping.rules[.category]?.texts(in: row) ?? []) + ruledCategories(of: row)
@@ -113,7 +113,7 @@ struct PlaceRowMaker: Sendable {
         }
     }
 
-    /// A market that is open daily and has market days besides: the days are a fact, the hours every day.
+    /// For a market that is open daily and also has market days, the days become a fact and the hours are every day.
     private func fillHours(of place: inout PlaceRow, from row: SourceRow) {
         guard let rule = mapping.rules[.hours], let hours = rule.texts(in: row).first else { return }
         place.hours = hours

@@ -1,5 +1,5 @@
 extension RowFormat {
-    /// The name of the format for people.
+    /// The display name of the format.
     var name: String {
         switch self {
         case .csv: "CSV"
@@ -9,12 +9,12 @@ extension RowFormat {
         }
     }
 
-    /// Checks that a file may be of this format, so that the columns of another one are not looked for.
+    /// Checks that a file can be of this format, before its columns are resolved.
     ///
     /// - Parameters:
     ///   - start: its first bytes, at least one.
-    ///   - encoding: the one that was given; nil if the bytes decide.
-    /// - Throws: ``FormatError/unsuitable(reason:)`` with what was found.
+    ///   - encoding: the given encoding; nil if the bytes decide.
+    /// - Throws: ``FormatError/unsuitable(reason:)`` with the format found.
     func check(_ start: [UInt8], encoding: TextEncoding?) throws(FormatError) {
         switch FoundFormat(sniffing: start) {
         case .utf16?: break
@@ -22,7 +22,7 @@ extension RowFormat {
         case .utf16LittleEndian?: throw Self.unmarked(.utf16LittleEndian, .utf16LittleEndian)
         case .utf16BigEndian?: throw Self.unmarked(.utf16BigEndian, .utf16BigEndian)
         case .json?, .geoJSON?: try checkJSON(isGeoJSON: FoundFormat(sniffing: start) == .geoJSON)
-        // Programs of traders write names of columns such as <DATE>.
+        // Trading programs write column names such as <DATE>.
         case .xml? where isCSV && !Self.hasDeclaration(start): break
         case let found?: throw .unsuitable(reason: found.sentence(insteadOf: name))
         case nil: try checkText(start, encoding: encoding)
@@ -36,7 +36,7 @@ extension RowFormat {
     private var isCSV: Bool { if case .csv = self { true } else { false } }
 
     private static func hasDeclaration(_ start: [UInt8]) -> Bool {
-        // Behind a byte order mark, too.
+        // Also after a byte order mark.
         let text = start.drop { $0.isJSONSpace || $0 >= 0x80 }
         return ["<?", "<!"].contains { text.starts(with: $0.utf8) }
     }

@@ -4,12 +4,12 @@ package import PromisedDomain
 ///
 /// It is YAML; `config/categories.yaml` documents every key.
 package enum CategoryFile {
-    /// The bytes that a file may have.
+    /// The most bytes of a file.
     package static let longest = 65_536
 
     /// The built-in categories, and those of a file in its order.
     ///
-    /// - Throws: ``FormatError/badPreset(line:reason:)`` naming the line of what is unknown or invalid.
+    /// - Throws: ``FormatError/badPreset(line:reason:)`` with the line of the unknown or invalid part.
     package static func table(yaml text: String) throws(FormatError) -> CategoryTable {
         guard text.utf8.count <= longest else {
             throw .badPreset(line: 0, reason: "the file of categories has more than \(longest) bytes")
@@ -24,10 +24,10 @@ package enum CategoryFile {
         }
     }
 
-    /// The same from the file at a path. Blocks for one small file.
+    /// The built-in categories, and those of the file at a path. Blocks while reading a small file.
     ///
-    /// - Throws: the same, ``FormatError/unreadable(reason:)`` and ``FormatError/unsuitable(reason:)``; the path is the
-    ///   caller's to name.
+    /// - Throws: the errors of ``table(yaml:)``, ``FormatError/unreadable(reason:)`` and
+    ///   ``FormatError/unsuitable(reason:)``; the caller adds the path.
     package static func table(atPath path: String) throws(FormatError) -> CategoryTable {
         let yaml = try TextFile.text(
             atPath: path,

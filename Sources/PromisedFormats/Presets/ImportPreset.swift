@@ -1,8 +1,8 @@
-/// An operator's knowledge of a kind of file: its form, its mapping and the source of its places.
+/// An operator's description of a kind of file: its form, its mapping and the source of its places.
 ///
 /// Presets are YAML files; `config/places/example.yaml` documents every key.
 package struct ImportPreset: Sendable {
-    /// The source of the places; texts are empty if the preset does not say.
+    /// The source of the places; texts that the preset omits are empty.
     package struct Source: Hashable, Sendable {
         package var name = ""
         package var title = ""
@@ -11,7 +11,7 @@ package struct ImportPreset: Sendable {
         package var url = ""
         /// An IANA name such as `Asia/Seoul`.
         package var timeZone = ""
-        /// The date of the data as the publisher writes it. A preset has none, because it outlives the file.
+        /// The date of the data as the publisher writes it. Presets omit it, because they outlive the file.
         package var date = ""
     }
 
@@ -24,15 +24,15 @@ package struct ImportPreset: Sendable {
     package var crs = 4326
     package var mapping = PlaceMapping()
 
-    /// A preset that says nothing.
+    /// An empty preset.
     package init() {}
 
-    /// The bytes that a preset may have.
+    /// The most bytes of a preset.
     package static let longest = 65_536
 
     /// Reads a preset.
     ///
-    /// - Throws: ``FormatError/badPreset(line:reason:)`` naming the line of what is unknown or invalid.
+    /// - Throws: ``FormatError/badPreset(line:reason:)`` with the line of the unknown or invalid part.
     package init(yaml text: String) throws(FormatError) {
         guard text.utf8.count <= Self.longest else {
             throw .badPreset(line: 0, reason: "the preset has more than \(Self.longest) bytes")

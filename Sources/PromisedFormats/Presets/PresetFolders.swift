@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The folders in which presets are found by their names.
+/// The folders in which presets are found by name.
 package struct PresetFolders: Sendable {
     private let paths: [String]
 
@@ -15,8 +15,8 @@ package struct PresetFolders: Sendable {
         return PresetFolders(["config/places"] + beside + ["/usr/share/promised/places"])
     }
 
-    /// The preset of a name such as `markets-kr`, or of a path: a text with a slash or the ending `.yaml`. Blocks for one
-    /// small file.
+    /// The preset of a name such as `markets-kr`, or of a path: a text with a slash or the ending `.yaml`. Blocks while
+    /// reading a small file.
     ///
     /// - Throws: ``FormatError/badOption(reason:)`` listing the known names, or ``FormatError/inFile(path:reason:)``.
     package func preset(named name: String) throws(FormatError) -> ImportPreset {
@@ -46,7 +46,7 @@ package struct PresetFolders: Sendable {
     /// The names of all presets, ascending; without the documented example.
     private var names: [String] {
         let files = paths.flatMap { path in
-            // A folder that does not exist has no presets.
+            // A missing folder has no presets.
             (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         }
         let names = files.filter { $0.hasSuffix(".yaml") && $0 != "example.yaml" }.map { String($0.dropLast(5)) }

@@ -2,7 +2,7 @@ import Yams
 
 /// A part of a preset that knows its line.
 ///
-/// Scalars are texts as they are written: `0001` stays `0001`.
+/// Scalars are unchanged texts: `0001` remains `0001`.
 struct PresetNode {
     private let node: Node
 
@@ -85,7 +85,7 @@ struct PresetNode {
 
     /// The values of a mapping by key.
     ///
-    /// - Throws: a fault naming the allowed keys for any other.
+    /// - Throws: a fault with the allowed keys for any other key.
     func members(_ allowed: [String]) throws(FormatError) -> [String: PresetNode] {
         var members: [String: PresetNode] = [:]
         for (key, value) in try entries() {
@@ -98,7 +98,7 @@ struct PresetNode {
         return members
     }
 
-    /// Reads the text by `body`, and gives what it throws this line.
+    /// Reads the text by `body`; its errors get this line.
     @discardableResult
     func read<Value>(_ body: (String) throws(FormatError) -> Value) throws(FormatError) -> Value {
         let text = try text()

@@ -1,6 +1,6 @@
 /// Reads the rules of a preset.
 enum PresetRule {
-    /// A field's rule: a text as of an option (`column`, `a|b`, `=constant`), or a mapping of columns and steps.
+    /// A field's rule: a text as in an option (`column`, `a|b`, `=constant`), or a mapping of columns and steps.
     static func fieldRule(_ node: PresetNode) throws(FormatError) -> FieldRule {
         guard node.isMapping else {
             return try node.read { text throws(FormatError) in try FieldRule(option: text) }
@@ -19,7 +19,7 @@ enum PresetRule {
         return FieldRule(columns: columns, constant: constant, steps: steps)
     }
 
-    /// A step by its key; none if it is switched off by `no`.
+    /// A step by its key; empty if it is switched off by `no`.
     private static func step(_ key: PresetNode, _ value: PresetNode) throws(FormatError) -> [MappingStep] {
         switch try key.text() {
         case "split": return [.split(separator: try value.text())]

@@ -7,7 +7,7 @@ package struct Column: Hashable, Sendable {
     package let text: String
     /// Where a CSV record has the column, from 0; nil until ``resolve(in:)``.
     private var index: Int?
-    /// In JSON: the paths that are tried, in order.
+    /// In JSON: the candidate paths, in order.
     private var paths: [[String]]
 
     /// The column of a text that is not empty.
@@ -18,7 +18,7 @@ package struct Column: Hashable, Sendable {
 
     /// Finds the column in a file.
     ///
-    /// - Returns: `false` if the file cannot have it.
+    /// - Returns: `false` if the file cannot contain it.
     mutating func resolve(in columns: FileColumns) -> Bool {
         switch columns {
         case .numbered(let count):
@@ -34,7 +34,7 @@ package struct Column: Hashable, Sendable {
         }
     }
 
-    /// The column's text in a row; nil if the row has none or it is no text, number or truth value.
+    /// The column's text in a row; nil if it is missing, or not a text, number or truth value.
     func value(in row: SourceRow) -> String? {
         switch row.content {
         case .record(let record): index.flatMap { $0 < record.count ? record[$0] : nil }
@@ -46,7 +46,7 @@ package struct Column: Hashable, Sendable {
     /// The index of a number from 1; nil for any other text.
     private static func index(_ text: String) -> Int? { Int(text).flatMap { $0 >= 1 ? $0 - 1 : nil } }
 
-    /// The name itself may have dots; it counts before the path.
+    /// The name itself may contain dots; it takes precedence over the path.
     private static func paths(_ text: String) -> [[String]] {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         return names.count == 1 ? [[text]] : [[text], names]
@@ -63,11 +63,11 @@ package struct Column: Hashable, Sendable {
     }
 }
 
-/// The known properties of a file's columns.
+/// The known columns of a file.
 enum FileColumns: Hashable, Sendable {
     /// CSV without a header.
     case numbered(count: Int)
-    /// The header of CSV, each name with single blanks and without those at its ends.
+    /// The header of CSV; white space in each name is trimmed and collapsed to single blanks.
     case named([String])
     /// JSON objects, which may have any members.
     case members

@@ -1,11 +1,12 @@
-/// Cuts the features out of GeoJSON that comes in chunks: of a collection (RFC 7946), of a single feature, or of documents
-/// one after the other, with or without a record separator in front of each (RFC 8142).
+/// Extracts the features from GeoJSON that arrives in chunks: from a collection (RFC 7946), a single feature, or
+/// consecutive documents, with or without a record separator before each (RFC 8142).
 ///
 /// ```
 /// start ── 0x1E ─▶ documents
 ///   └──── other ─▶ collection ── its document is a feature ─▶ documents (from the start)
 /// ```
-/// A collection is not kept, whatever its size; a document of a sequence has at most ``RowReader/longestRow`` bytes.
+/// A collection is never buffered, whatever its size; a document of a sequence has at most ``RowReader/longestRow``
+/// bytes.
 struct FeatureSplitter: Sendable {
     private enum State {
         case start
@@ -17,17 +18,17 @@ struct FeatureSplitter: Sendable {
     /// The document so far, while it may turn out to be a single feature; nil once it is a collection or too long.
     private var head: [UInt8]? = []
     private var documents = JSONDocuments(longest: RowReader.longestRow)
-    /// The last bytes of a collection, which may name the system behind its features.
+    /// The last bytes of a collection, which may name the coordinate system after its features.
     private var tail: [UInt8] = []
-    /// The EPSG number that a collection names for its coordinates, as GeoJSON of 2008 did; nil without one. One that stands
-    /// behind the features is known at the end.
+    /// The EPSG number of the coordinates in a collection, as in GeoJSON of 2008; nil without one. If it follows the
+    /// features, it is known only at the end.
     private(set) var epsg: Int?
 
     private static let tailLength = 4_096
 
     /// Appends the features that end in a chunk of UTF-8.
     ///
-    /// - Throws: ``FormatError/malformed(line:reason:)`` if nothing can be read any more; the features before stay valid.
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if reading cannot continue; earlier features remain valid.
     mutating func read(_ chunk: [UInt8], into rows: inout [SourceRow]) throws(FormatError) {
         switch state {
         case .start:
@@ -49,7 +50,7 @@ struct FeatureSplitter: Sendable {
         }
     }
 
-    /// Ends the file. Throws ``FormatError/malformed(line:reason:)`` if it breaks off.
+    /// Ends the file. Throws ``FormatError/malformed(line:reason:)`` if it is truncated.
     mutating func finish(into rows: inout [SourceRow]) throws(FormatError) {
         switch state {
         case .start: throw .malformed(line: 1, reason: "the file is empty: it has no features")
@@ -113,7 +114,7 @@ struct FeatureSplitter: Sendable {
         }
     }
 
-    /// The number of "EPSG" in the member `crs` of a part of a document.
+    /// The number after "EPSG" in the member `crs` of a part of a document.
     private static func epsg(in part: [UInt8]) -> Int? {
         let text = String(decoding: part, as: UTF8.self)
         guard let crs = text.firstRange(of: #/"crs"\s*:\s*\{/#) else { return nil }
@@ -126,9 +127,9 @@ struct FeatureSplitter: Sendable {
     }
 }
 
-/// Cuts JSON documents that follow one another out of text that comes in chunks.
+/// Extracts consecutive JSON documents from text that arrives in chunks.
 struct JSONDocuments: Sendable {
-    /// Stands in front of each document of a sequence (RFC 7464).
+    /// Precedes each document of a sequence (RFC 7464).
     static let separator: UInt8 = 0x1E
 
     private let longest: Int
@@ -138,7 +139,7 @@ struct JSONDocuments: Sendable {
     private var kept: [UInt8] = []
     private var isTooLong = false
     private var extent = JSONExtent()
-    /// The line of the first byte that belongs to no document; nil if there is none. Nothing is read behind it.
+    /// The line of the first byte outside a document; nil without one. Reading stops there.
     private(set) var faultLine: Int?
 
     init(longest: Int) { self.longest = longest }

@@ -1,4 +1,4 @@
-/// How the rows of a file are written.
+/// The format of a file's rows.
 package enum RowFormat: Hashable, Sendable {
     /// Records of CSV.
     ///
@@ -8,7 +8,7 @@ package enum RowFormat: Hashable, Sendable {
     case csv(delimiter: UInt8, hasHeader: Bool)
     /// The features of a GeoJSON collection (RFC 7946).
     case geoJSON
-    /// The objects of an array, at the names that lead to it.
+    /// The objects of an array at a path of names.
     case json(rows: [String])
     /// One JSON object on each line.
     case jsonLines
@@ -18,7 +18,7 @@ package enum RowFormat: Hashable, Sendable {
 
     /// The format of a name (`csv`, `geojson`, `json`, `json-lines`), with the usual delimiter, header and place of rows.
     ///
-    /// - Throws: ``FormatError/badOption(reason:)`` naming those there are.
+    /// - Throws: ``FormatError/badOption(reason:)`` with the known names.
     package init(named name: String) throws(FormatError) {
         switch name {
         case "csv": self = .csv
@@ -29,7 +29,7 @@ package enum RowFormat: Hashable, Sendable {
         }
     }
 
-    /// The format that the ending of a file's name stands for; nil for any other ending.
+    /// The format for the extension of a file's name; nil for any other.
     package init?(fileName: String) {
         switch fileName.lowercased().split(separator: ".").last {
         case "csv", "tsv", "txt": self = fileName.lowercased().hasSuffix(".tsv") ? .tabs : .csv
@@ -40,12 +40,12 @@ package enum RowFormat: Hashable, Sendable {
         }
     }
 
-    /// The format with the options applied; nil leaves a part as it is.
+    /// The format with the options applied; nil leaves a part unchanged.
     ///
     /// - Parameters:
     ///   - delimiter: as in ``delimiter(_:)``; for CSV.
     ///   - hasNoHeader: `true` for CSV without a header.
-    ///   - rows: the names that lead to the array of a JSON document, joined by dots.
+    ///   - rows: the path of names to the array of a JSON document, joined by dots.
     /// - Throws: ``FormatError/badOption(reason:)`` for an option of another format.
     package func changed(
         delimiter: String?,
@@ -67,7 +67,7 @@ package enum RowFormat: Hashable, Sendable {
 
     private static let tabs = RowFormat.csv(delimiter: UInt8(ascii: "\t"), hasHeader: true)
 
-    /// The delimiter that a text names: one ASCII character, or `tab`.
+    /// The delimiter of an option: one ASCII character, or `tab`.
     ///
     /// - Throws: ``FormatError/badOption(reason:)``.
     package static func delimiter(_ text: String) throws(FormatError) -> UInt8 {

@@ -1,8 +1,8 @@
 /// Reads the rows of a file from its decoded text, chunk by chunk.
 ///
-/// In memory are the current row, at most `longestRow` bytes of it, and the rows of one chunk.
+/// Memory holds at most `longestRow` bytes of the current row, and the rows of one chunk.
 package struct RowReader: Sendable {
-    /// The bytes that a row may have; all texts of a place together have a tenth of it.
+    /// The most bytes of a row; all texts of a place together have a tenth of it.
     package static let longestRow = 1_048_576
 
     private var source: Source
@@ -15,7 +15,8 @@ package struct RowReader: Sendable {
 
     private enum Source {
         case csv(CSVReader)
-        /// CSV whose first line has not ended, with the bytes so far: it tells how lines end, and may name the delimiter.
+        /// CSV whose first line has not ended, with the bytes so far: the line decides the line ends, and may name the
+        /// delimiter.
         case csvStart([UInt8])
         case features(FeatureSplitter)
         case array(JSONSplitter)
@@ -47,9 +48,9 @@ package struct RowReader: Sendable {
         }
     }
 
-    /// Appends the rows that end in a chunk of the text that ``TextDecoder`` gives.
+    /// Appends the rows that end in a chunk of text from ``TextDecoder``.
     ///
-    /// - Throws: ``FormatError/malformed(line:reason:)`` if nothing can be read any more; the rows before stay valid.
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if reading cannot continue; earlier rows remain valid.
     package mutating func read(_ text: [UInt8], into rows: inout [SourceRow]) throws(FormatError) {
         switch source {
         case .csvStart(let start):
@@ -89,7 +90,7 @@ package struct RowReader: Sendable {
 
     /// Appends the last row of a file that does not end with a line end.
     ///
-    /// - Throws: ``FormatError/malformed(line:reason:)`` if the file breaks off.
+    /// - Throws: ``FormatError/malformed(line:reason:)`` if the file is truncated.
     package mutating func finish(into rows: inout [SourceRow]) throws(FormatError) {
         if case .csvStart(let start) = source {
             let rest = begin(start)
@@ -113,12 +114,12 @@ package struct RowReader: Sendable {
         }
     }
 
-    /// The EPSG number that a GeoJSON file names for its coordinates; nil without one.
+    /// The EPSG number of the coordinates in a GeoJSON file; nil without one.
     var epsg: Int? {
         if case .features(let splitter) = source { splitter.epsg } else { nil }
     }
 
-    /// Begins the reading of CSV. Returns the text behind a line that names the delimiter.
+    /// Starts reading CSV. Returns the text after a line that names the delimiter.
     private mutating func begin(_ text: [UInt8]) -> [UInt8] {
         let first = FirstLine(text)
         endsInReturns = first.endsInReturn
@@ -151,7 +152,7 @@ package struct RowReader: Sendable {
         if record.isMalformed, hasHeader {
             throw .malformed(line: record.line, reason: "the header has bytes that are no text in the file's encoding")
         }
-        // Tabs in an only column may be the delimiter of the file, which an error then names.
+        // Tabs in a single column may be the delimiter of the file, which an error then names.
         let hasTabs = record.count == 1 && record.bytes.contains(UInt8(ascii: "\t"))
         columns =
             hasHeader
@@ -169,13 +170,13 @@ package struct RowReader: Sendable {
 
 /// The first line of CSV.
 private struct FirstLine {
-    /// `true` if all of it is there, and the byte behind a CR at its end.
+    /// `true` if all of it is available, including the byte after a CR at its end.
     private(set) var isWhole = false
-    /// `true` if it ends in CR without LF; then so do all lines.
+    /// `true` if it ends in CR without LF; then all lines do.
     private(set) var endsInReturn = false
-    /// The delimiter that a line such as `sep=;` names, as spreadsheets write it; nil for any other line.
+    /// The delimiter in a line such as `sep=;`, as written by spreadsheets; nil for any other line.
     private(set) var delimiter: UInt8?
-    /// The bytes of the line with its end.
+    /// The length of the line in bytes, including its end.
     private(set) var length: Int
 
     /// The line at the start of a text.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How the text of a field is cleaned before anything else is done with it.
+/// Cleans the text of a field before all other steps.
 ///
-/// This makes one line of any text. The rules for texts of clients are the server's: it applies them when the row comes in.
+/// Any text becomes one line. The server applies its own rules for texts when it receives the row.
 package enum RowText {
-    /// The text with each run of white space and control characters as one blank, and none at its ends.
+    /// The text with each run of white space and control characters replaced by one blank, trimmed at both ends.
     package static func clean(_ text: String) -> String {
         if isClean(text) { return text }
         var cleaned = String.UnicodeScalarView()
@@ -26,9 +26,9 @@ package enum RowText {
         text.unicodeScalars.allSatisfy(isSurelyComposed) ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// `true` for common characters that normal form C leaves as they are, whatever stands beside them: Latin letters, and
-    /// the kana, ideographs and syllables of East Asia (NFC_Quick_Check=Yes in Unicode's
-    /// DerivedNormalizationProps.txt, combining class 0).
+    /// `true` for common characters that normal form C never changes, whatever their neighbours: Latin letters, and the
+    /// kana, ideographs and syllables of East Asia (NFC_Quick_Check=Yes in Unicode's DerivedNormalizationProps.txt,
+    /// combining class 0).
     private static func isSurelyComposed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300, 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
@@ -36,13 +36,13 @@ package enum RowText {
         }
     }
 
-    /// `true` if a text has at most `limit` characters; counts only if its bytes do not say so already.
+    /// `true` if a text has at most `limit` characters; counts them only if the number of bytes does not decide.
     static func fits(_ text: String, _ limit: Int) -> Bool {
         let bytes = text.utf8.count
         return bytes <= limit || (bytes <= 16 * limit && text.count <= limit)
     }
 
-    /// Nearly all texts are clean; those are not copied.
+    /// Nearly all texts are clean, and need no copy.
     private static func isClean(_ text: String) -> Bool {
         var wasGap = true
         for scalar in text.unicodeScalars {

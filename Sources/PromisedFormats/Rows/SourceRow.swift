@@ -10,17 +10,17 @@ package struct SourceRow: Hashable, Sendable {
         case unusable(Fault)
     }
 
-    /// Why the fields of a row cannot be told apart.
+    /// Why the fields of a row cannot be separated.
     package enum Fault: Hashable, Sendable {
         /// A record with more fields than the header, not all of them empty; not a JSON object; or too long.
         case columns
-        /// The same, as positions with a decimal comma make them.
+        /// Like ``columns``, as caused by positions with a decimal comma.
         case splitNumbers
-        /// Bytes that are no text in the file's encoding.
+        /// Bytes that are malformed in the file's encoding.
         case encoding
     }
 
-    /// Why nothing can be read from the row; nil if it can.
+    /// Why the row is unreadable; nil if it is readable.
     package var fault: Fault? {
         guard case .unusable(let fault) = content else { return nil }
         return fault
@@ -31,8 +31,8 @@ extension CSVRecord {
     /// `true` if bytes could not be decoded.
     var isMalformed: Bool { bytes.contains(TextDecoder.malformedByte) }
 
-    /// `true` for a record with two fields or more beyond a number of columns, of which two pairs look like degrees that
-    /// were cut at a decimal comma: `37,5537,126,99`.
+    /// `true` for a record with at least two fields beyond a number of columns, of which two pairs look like degrees
+    /// split at a decimal comma: `37,5537,126,99`.
     func hasSplitNumbers(beyond columns: Int) -> Bool {
         guard count >= columns + 2, !isBlank(from: columns) else { return false }
         let texts = fields.map(RowText.clean)
@@ -55,10 +55,11 @@ extension CSVRecord {
 }
 
 extension SourceRow {
-    /// A row of a file whose records have `columns` fields. Further ones must be empty, and missing ones count as empty:
-    /// spreadsheets write delimiters at the ends of lines, or leave them out.
+    /// A row of a file whose records have `columns` fields. Further ones must be empty, and missing ones count as
+    /// empty: spreadsheets add or omit delimiters at the ends of lines.
     ///
-    /// - Parameter isCut: `true` for a record at whose end the file may be cut off: then none may be missing.
+    /// - Parameter isCut: `true` for a record at the possibly truncated end of the file: then all fields must be
+    ///   present.
     static func csv(_ record: CSVRecord, columns: Int, isCut: Bool = false) -> SourceRow {
         let content: Content =
             if record.problem == nil, record.hasSplitNumbers(beyond: columns) {
@@ -73,14 +74,14 @@ extension SourceRow {
         return SourceRow(line: record.line, content: content)
     }
 
-    /// A row of a feature of GeoJSON; nil: it is too long.
+    /// A row of a GeoJSON feature; nil if it is too long.
     static func feature(line: Int, bytes: [UInt8]?) -> SourceRow {
         let row = json(line: line, bytes: bytes)
         guard case .value(let value) = row.content else { return row }
         return feature(line: line, value)
     }
 
-    /// A row of a feature, whose geometry becomes a point (see ``FeaturePoint``).
+    /// A row of a feature, whose geometry is reduced to a point (see ``FeaturePoint``).
     static func feature(line: Int, _ feature: JSONValue) -> SourceRow {
         guard case .object(var members) = feature else { return SourceRow(line: line, content: .unusable(.columns)) }
         if let place = members.firstIndex(where: { $0.name == "geometry" }),
@@ -96,7 +97,7 @@ extension SourceRow {
         return SourceRow(line: line, content: .value(.object(members)))
     }
 
-    /// A row of a JSON value; nil: it is too long.
+    /// A row of a JSON value; nil if it is too long.
     static func json(line: Int, bytes: [UInt8]?) -> SourceRow {
         guard let bytes else { return SourceRow(line: line, content: .unusable(.columns)) }
         if bytes.contains(TextDecoder.malformedByte) { return SourceRow(line: line, content: .unusable(.encoding)) }

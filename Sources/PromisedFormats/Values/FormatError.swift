@@ -2,26 +2,26 @@
 package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case unreadable(reason: String)
-    /// The name of an encoding that is not among the known ones.
+    /// An unknown name of an encoding.
     case unknownEncoding(name: String, known: [String])
     /// An encoding for which the system's iconv has no table.
     case missingEncoding(name: String)
-    /// The file is something else than it should be: a sentence that says what.
+    /// The file has another format than expected, described by a sentence.
     case unsuitable(reason: String)
-    /// The document breaks off or cannot be what it should be; nothing after the line can be read.
+    /// The document is truncated or malformed; reading cannot continue after the line.
     case malformed(line: Int, reason: String)
-    /// The same and others, with the path of the file in which they were found.
+    /// An error with the path of its file.
     case inFile(path: String, reason: String)
-    /// A column of the mapping that the file's header does not have.
+    /// A column of the mapping that is missing in the file's header.
     case missingColumn(name: String, field: String, header: [String])
-    /// Content that a format has no form for.
+    /// Content that the format cannot represent.
     case unwritable(reason: String)
-    /// A mapping, a rule or another option that cannot be read.
+    /// An invalid mapping, rule or other option.
     case badOption(reason: String)
-    /// A preset that cannot be read; line 0: the file as a whole.
+    /// An invalid preset; line 0: the file as a whole.
     case badPreset(line: Int, reason: String)
 
-    /// A sentence that names the line and nothing of the file's content but its header.
+    /// A sentence that names the line; of the file's content, it contains only the header.
     package var description: String {
         switch self {
         case .unreadable(let reason): "cannot read the file: \(reason)"
@@ -38,7 +38,7 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same with the path of the file, unless the fault lies in the options or the path is named.
+    /// The error with the path of the file, unless it concerns the options or contains a path.
     package func inFile(at path: String) -> FormatError {
         switch self {
         case .unreadable, .unsuitable, .malformed, .missingColumn, .badPreset: .inFile(path: path, reason: description)
@@ -46,7 +46,7 @@ package enum FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The delimiter that the only column of a header has in its name.
+    /// The delimiter contained in the name of a header's only column.
     private static func advice(_ header: [String]) -> String {
         guard header.count == 1, let name = header.first else { return "" }
         let found = [(";", ";"), ("\t", "tab"), ("|", "|"), (",", ",")].first { name.contains($0.0) }

@@ -1,9 +1,8 @@
 package import PromisedDomain
 
-/// A place as a row of a file gives it, ready for the directory.
+/// A place from a row of a file, ready for the directory.
 ///
-/// Texts are single lines within ``Limit``; whether their characters are allowed, and whether the categories exist, is for
-/// the server to say.
+/// Texts are single lines within ``Limit``; the server checks their characters and the categories.
 package struct PlaceRow: Hashable, Sendable {
     /// A name in another language.
     package struct ForeignName: Hashable, Sendable {
@@ -12,7 +11,7 @@ package struct PlaceRow: Hashable, Sendable {
         package var name: String
     }
 
-    /// Something else worth knowing.
+    /// An additional attribute.
     package struct Fact: Hashable, Sendable {
         package var key: String
         package var value: String
@@ -46,7 +45,7 @@ package struct PlaceRow: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Possibly empty.
     package var address = ""
-    /// As the file says; nil if it is to follow from the address.
+    /// The region in the file; nil to derive it from the address.
     package var region: String?
     /// One to three, the most important first, each once.
     package var categories: [String]
@@ -62,19 +61,18 @@ package struct PlaceRow: Hashable, Sendable {
     package var facts: [Fact] = []
 }
 
-/// The name of a row for people: lines tell nothing of a file in one line.
+/// The name of a row for people: lines are useless for a file in one line.
 package struct RowLabel: Hashable, Sendable {
     /// The most characters of each text.
     static let longest = 100
 
-    /// The number of the row in the file without the header, from 1; 0 if it is unknown.
+    /// The number of the row in the file without the header, from 1; 0 if unknown.
     package var row: Int
-    /// Its id in the source; empty if it has none or it can't be read.
+    /// Its id in the source; empty if missing or unreadable.
     package var ref: String
-    /// Its name; empty if it has none or it can't be read.
+    /// Its name; empty if missing or unreadable.
     package var name: String
 
-    /// A label.
     package init(row: Int = 0, ref: String = "", name: String = "") {
         self.row = row
         self.ref = ref
@@ -83,29 +81,29 @@ package struct RowLabel: Hashable, Sendable {
 
     /// The label of a place.
     package init(_ place: PlaceRow) {
-        // A hash in place of an id names nothing.
+        // A hash in place of an id is useless for people.
         self.init(row: place.row, ref: place.ref.hasPrefix("~") ? "" : place.ref, name: place.name)
     }
 }
 
-/// A row that no place is made of.
+/// A row that does not yield a place.
 package struct RowRefusal: Error, Hashable, Sendable {
-    /// The one word for why.
+    /// The reason in one word.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case noName = "no-name"
         case noPosition = "no-position"
-        /// Not numbers, or no point of the earth.
+        /// Not numbers, or not a point on the earth.
         case badPosition = "bad-position"
-        /// Exactly (0, 0), which stands for an unknown position.
+        /// Exactly (0, 0), which means an unknown position.
         case nullIsland = "null-island"
-        /// Not within the bounds that the operator gave.
+        /// Outside the operator's bounds.
         case outside
         /// The same place as an earlier row of the file.
         case duplicate
         case noCategory = "no-category"
-        /// More columns than the header, and not all of them empty; no JSON object; or too long.
+        /// More columns than the header, and not all of them empty; not a JSON object; or too long.
         case columns
-        /// Bytes that are no text in the file's encoding.
+        /// Bytes that are malformed in the file's encoding.
         case encoding
         /// A text that is longer than allowed.
         case text
@@ -117,15 +115,14 @@ package struct RowRefusal: Error, Hashable, Sendable {
     /// The field whose text is too long; nil for other reasons.
     package var field: String?
 
-    /// `true` for a position that would be taken with latitude and longitude exchanged.
+    /// `true` for a position that would be accepted with latitude and longitude exchanged.
     package var isExchanged: Bool
-    /// `true` for a row with too many columns, as positions with a decimal comma make them.
+    /// `true` for a row with too many columns, as caused by positions with a decimal comma.
     package var hasDecimalCommas = false
 
-    /// Names the row to people.
+    /// The row's name for people.
     package var label = RowLabel()
 
-    /// A refusal.
     package init(line: Int, reason: Reason, field: String? = nil, isExchanged: Bool = false) {
         self.line = line
         self.reason = reason
@@ -152,7 +149,7 @@ package enum PlaceRowOutcome: Hashable, Sendable {
 package struct ContentHash: Hashable, Sendable {
     private var bits: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
 
-    /// The hash of texts; where one ends and the next begins counts.
+    /// The hash of texts; their boundaries matter.
     package init(_ texts: String...) {
         for text in texts {
             for byte in text.utf8 { add(byte) }
@@ -162,7 +159,7 @@ package struct ContentHash: Hashable, Sendable {
 
     /// `~` and 32 hexadecimal digits.
     package var text: String {
-        // Digit by digit: String(_:radix:) divides 128 bits for each.
+        // Digit by digit: `String(_:radix:)` divides 128 bits for each.
         var digits: [UInt8] = [UInt8(ascii: "~")]
         for shift in stride(from: 124, through: 0, by: -4) {
             digits.append(Self.digits[Int(truncatingIfNeeded: bits >> UInt128(shift)) & 15])

@@ -7,8 +7,8 @@ extension UInt8 {
     /// The production S of XML 1.0.
     var isXMLSpace: Bool { self == 0x20 || (0x09...0x0A).contains(self) || self == 0x0D }
 
-    /// `true` if a name may begin with the byte: an ASCII letter, `_`, `:`, or any byte of a character beyond ASCII, of
-    /// which XML leaves out a few.
+    /// `true` if a name may begin with the byte: an ASCII letter, `_`, `:`, or any byte of a character beyond ASCII,
+    /// although XML excludes a few.
     var startsXMLName: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self >= 0x80 || self == UInt8(ascii: "_")
             || self == UInt8(ascii: ":")
@@ -43,10 +43,10 @@ extension [UInt8] {
         return line
     }
 
-    /// The bytes without a character that breaks off at their end, and without zeros there.
+    /// The bytes without a truncated character at their end, and without zeros there.
     var withoutCutEnd: [UInt8] {
         guard let end = lastIndex(where: { $0 != 0 }) else { return self }
-        // The first byte of the last character tells its length (RFC 3629).
+        // The first byte of the last character determines its length (RFC 3629).
         let start = self[...end].lastIndex { $0 & 0xC0 != 0x80 } ?? end
         let length =
             switch self[start] {
@@ -59,7 +59,7 @@ extension [UInt8] {
         return isCut || end < count - 1 ? Array(self[..<(isCut ? start : end + 1)]) : self
     }
 
-    /// The first byte that no XML document in UTF-8 can hold; nil if there is none.
+    /// The first byte that is invalid in an XML document in UTF-8; nil without one.
     var xmlCharacterFault: XMLFault? {
         let start = prefix(2)
         let isWide = start.contains(0) || start.elementsEqual([0xFE, 0xFF]) || start.elementsEqual([0xFF, 0xFE])
@@ -80,10 +80,10 @@ extension [UInt8] {
     }
 }
 
-/// Text that is written into XML.
+/// Text to be written into XML.
 enum XMLText {
     /// The text as the content of an element or the value of an attribute: escapes special characters and replaces
-    /// invalid ones with U+FFFD. It is read as it was, CR included.
+    /// invalid ones with U+FFFD. Reading returns the original text, including CR.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {

@@ -1,6 +1,5 @@
-/// A position in a document, and the parts of tags and texts that are read from there.
+/// A position in a document, and the parts of tags and texts that are read from it.
 struct XMLCursor {
-    /// The document.
     let bytes: [UInt8]
     /// The index of the current byte, or their count at the end.
     var position = 0
@@ -8,16 +7,16 @@ struct XMLCursor {
     /// A cursor at the first byte.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// `true` behind the last byte.
+    /// `true` after the last byte.
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The current byte; there is none at the end.
+    /// The current byte; invalid at the end.
     var byte: UInt8 { bytes[position] }
 
     /// A fault at the current byte.
     func fault(_ problem: XMLProblem) -> XMLFault { XMLFault(problem: problem, offset: position) }
 
-    /// `true` if the bytes go on with a text.
+    /// `true` if the next bytes are those of a text.
     func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
     /// `true` if the document ends within one of the texts.
@@ -30,14 +29,14 @@ struct XMLCursor {
         while !isAtEnd, byte.isXMLSpace { position += 1 }
     }
 
-    /// Skips a byte, which must be this one.
+    /// Skips a byte, which must be `expected`.
     mutating func skip(_ expected: UInt8) throws(XMLFault) {
         guard !isAtEnd else { throw fault(.truncated) }
         guard byte == expected else { throw fault(.syntax) }
         position += 1
     }
 
-    /// Skips the bytes up to the first occurrence of two ASCII characters, and these.
+    /// Skips the bytes up to and including the first occurrence of two ASCII characters.
     mutating func skip(past text: String) throws(XMLFault) {
         let first = text.utf8.first
         while !isAtEnd, byte != first || !isAt(text) { position += 1 }
@@ -54,7 +53,7 @@ struct XMLCursor {
         return start..<position
     }
 
-    /// Reads the value of an attribute, and returns where it lies between its quotes.
+    /// Reads the value of an attribute. Returns its range between the quotes.
     mutating func readQuoted() throws(XMLFault) -> Range<Int> {
         guard !isAtEnd else { throw fault(.truncated) }
         let quote = byte
@@ -76,7 +75,7 @@ struct XMLCursor {
     /// Reads a reference, whose `&` is the current byte.
     mutating func readReference() throws(XMLFault) -> Unicode.Scalar {
         let start = position
-        // The longest is "&#1114111;"; of leading zeros a few are taken.
+        // The longest is "&#1114111;"; a few leading zeros are accepted.
         let end = bytes[(start + 1)...].prefix(16).firstIndex { !$0.continuesXMLName && $0 != UInt8(ascii: "#") }
         guard let end else { throw fault(bytes.count - start < 17 ? .truncated : .entity) }
         guard bytes[end] == UInt8(ascii: ";"), let scalar = XMLReference.scalar(bytes[start + 1..<end]) else {

@@ -1,22 +1,22 @@
-/// Why a document is not read as XML.
+/// Why a document is rejected as XML.
 package enum XMLProblem: String, Hashable, Sendable, CaseIterable {
     /// Not UTF-8: another encoding is declared, or the bytes are malformed.
     case encoding
-    /// A character that XML does not have, such as NUL.
+    /// A character that is invalid in XML, such as NUL.
     case character
-    /// A document type declaration; it could define entities, so none is read.
+    /// A document type declaration; refused because it could define entities.
     case doctype
     /// A reference that is neither one of the five predefined entities nor the number of a character.
     case entity
-    /// More elements inside each other than ``XMLLimit/depth``.
+    /// Elements are nested deeper than ``XMLLimit/depth``.
     case depth
-    /// An attribute that is given twice, or more attributes of an element than ``XMLLimit/attributes``.
+    /// A duplicate attribute, or more attributes of an element than ``XMLLimit/attributes``.
     case attributes
     /// More namespace declarations in force than ``XMLLimit/namespaces``.
     case namespaces
     /// An end tag of another element than the open one.
     case mismatch
-    /// Text, a tag, a comment or an instruction that is not written as XML asks.
+    /// Text, a tag, a comment or an instruction that violates XML's syntax.
     case syntax
     /// The document ends inside an element, or has none.
     case truncated
@@ -39,13 +39,13 @@ package enum XMLProblem: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How much of a document is read; with these bounds, time and memory are proportional to its bytes.
+/// The limits of documents: with these bounds, time and memory are proportional to the bytes.
 enum XMLLimit {
-    /// How deep elements may be nested.
+    /// The maximum depth of nested elements.
     static let depth = 64
-    /// How many attributes an element may have.
+    /// The maximum number of attributes of an element.
     static let attributes = 64
-    /// How many namespace declarations may be in force.
+    /// The maximum number of namespace declarations in force.
     static let namespaces = 64
 }
 

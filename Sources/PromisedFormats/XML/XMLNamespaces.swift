@@ -1,12 +1,13 @@
-/// The namespace declarations in force (Namespaces in XML 1.0 section 6), as far as they tell one vocabulary from all others.
+/// The namespace declarations in force (Namespaces in XML 1.0 section 6), as far as they distinguish one vocabulary
+/// from all others.
 ///
-/// Elements without a namespace belong to the vocabulary, too; those with a prefix that is not declared do not.
+/// Elements without a namespace also belong to the vocabulary; those with an undeclared prefix do not.
 struct XMLNamespaces {
     private struct Declaration {
         var depth: Int
         /// Empty for the default namespace.
         var prefix: ArraySlice<UInt8>
-        /// `true` if the namespace is one of the vocabulary, or none.
+        /// `true` if the namespace is one of the vocabulary, or empty.
         var belongs: Bool
     }
 
@@ -16,10 +17,10 @@ struct XMLNamespaces {
 
     /// No declarations.
     ///
-    /// - Parameter belongs: `true` for a namespace of the vocabulary, of which each version may have one.
+    /// - Parameter belongs: `true` for a namespace of the vocabulary; each version may have its own.
     init(belongs: @escaping (String) -> Bool) { self.belongs = belongs }
 
-    /// Takes the declarations of the element that the tokenizer has just begun.
+    /// Adds the declarations of the element that the tokenizer has just begun.
     ///
     /// - Returns: the element's name without prefix; nil if it does not belong to the vocabulary.
     mutating func begin(_ tokens: XMLTokenizer) throws(XMLFault) -> ArraySlice<UInt8>? {
@@ -38,7 +39,7 @@ struct XMLNamespaces {
         return localName(tokens.bytes[tokens.name])
     }
 
-    /// Forgets the declarations of the element that ends.
+    /// Removes the declarations of the element that ends.
     mutating func end() {
         while declarations.last?.depth == depth { declarations.removeLast() }
         depth -= 1

@@ -1,6 +1,6 @@
 /// References to characters and to predefined entities (XML 1.0 sections 4.1 and 4.6).
 enum XMLReference {
-    /// The character of a reference without `&` and `;`; nil if there is none.
+    /// The character of a reference without `&` and `;`; nil if it is invalid.
     static func scalar(_ reference: ArraySlice<UInt8>) -> Unicode.Scalar? {
         switch String(decoding: reference, as: UTF8.self) {
         case "amp": "&"
@@ -16,14 +16,14 @@ enum XMLReference {
         guard reference.first == UInt8(ascii: "#") else { return nil }
         let isHex = reference.dropFirst().first == UInt8(ascii: "x")
         let digits = String(decoding: reference.dropFirst(isHex ? 2 : 1), as: UTF8.self)
-        // The initialiser would take a sign.
+        // The initialiser would accept a sign.
         guard digits.first?.isHexDigit == true, let number = UInt32(digits, radix: isHex ? 16 : 10),
             let scalar = Unicode.Scalar(number), scalar.isXMLCharacter
         else { return nil }
         return scalar
     }
 
-    /// A text with the characters that its references stand for; those that stand for none are left out.
+    /// A text with its references replaced by their characters; invalid ones are removed.
     static func resolved(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(.ampersand) else { return text }
         var rest = text

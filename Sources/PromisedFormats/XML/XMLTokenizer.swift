@@ -5,9 +5,9 @@
 ///                   └── <![CDATA[ ─▶ literal ── ]]> ─▶ content
 /// ```
 ///
-/// UTF-8 only, no document type declaration, so no entities but the five of XML and the numbers of characters. Nothing is
-/// copied; each byte is looked at a bounded number of times, and memory beyond the document is bounded by ``XMLLimit``. Not
-/// checked: which characters beyond ASCII a name may have.
+/// UTF-8 only, no document type declaration, so the only entities are the five of XML and the numbers of characters.
+/// Nothing is copied; each byte is examined a bounded number of times, and memory beyond the document is bounded by
+/// ``XMLLimit``. Characters beyond ASCII in names are not checked.
 struct XMLTokenizer {
     /// A part of the document; ranges are indices of ``XMLTokenizer/bytes``.
     enum Token: Hashable {
@@ -18,7 +18,7 @@ struct XMLTokenizer {
         case end
         /// Text without references and CR; an element's text may come in several parts.
         case text(Range<Int>)
-        /// A character that a reference stands for, or LF for a CR alone.
+        /// The character of a reference, or LF for a CR alone.
         case scalar(Unicode.Scalar)
         /// The end of the document.
         case finished
@@ -35,7 +35,7 @@ struct XMLTokenizer {
         case prolog
         case content
         case literal
-        /// After an empty element, whose end is to come.
+        /// After an empty element, whose end follows.
         case empty
         case epilog
     }
@@ -51,7 +51,7 @@ struct XMLTokenizer {
 
     /// A tokenizer at the start of a document; a byte order mark and the XML declaration are skipped.
     ///
-    /// White space before the declaration, which XML does not allow but programs write, is skipped as well.
+    /// White space before the declaration, which XML forbids but programs write, is skipped as well.
     init(_ bytes: [UInt8]) throws(XMLFault) {
         cursor = XMLCursor(bytes)
         if let fault = bytes.xmlCharacterFault { throw fault }
@@ -67,7 +67,6 @@ struct XMLTokenizer {
         }
     }
 
-    /// The document.
     var bytes: [UInt8] { cursor.bytes }
 
     /// Where the next token begins.
@@ -168,7 +167,7 @@ struct XMLTokenizer {
         cursor.position += 2
         let target = try cursor.readName()
         guard !cursor.isAtEnd else { throw cursor.fault(.truncated) }
-        // "<?xml" other than at the start of the document, in any case of letters, is reserved.
+        // "<?xml" elsewhere than at the start of the document is reserved, in upper or lower case.
         let isReserved = bytes[target].map { $0 | 0x20 } == Array("xml".utf8)
         guard !isReserved else { throw XMLFault(problem: .syntax, offset: start) }
         guard cursor.isAt("?>") || cursor.byte.isXMLSpace else {
@@ -177,12 +176,12 @@ struct XMLTokenizer {
         try cursor.skip(past: "?>")
     }
 
-    /// Encodings of more than one byte for each character of ASCII. A document in which the declaration can be read byte by
-    /// byte is in none of them, whatever it says.
+    /// Encodings with more than one byte for each ASCII character. A document whose declaration can be read byte by
+    /// byte cannot be in one of them, whatever it declares.
     private static let wideEncodings = ["utf-16", "utf-32", "ucs-2", "ucs-4", "iso-10646-ucs", "unicode"]
 
-    /// Skips the XML declaration (XML 1.0 section 2.8). The bytes have proved to be UTF-8: a declared encoding that cannot
-    /// be the document's, because of its mark or its width, is ignored.
+    /// Skips the XML declaration (XML 1.0 section 2.8). The bytes are valid UTF-8: a declared encoding that contradicts
+    /// the byte order mark or the width is ignored.
     private mutating func readDeclaration(isMarked: Bool) throws(XMLFault) {
         cursor.position += 5
         try readAttributes()

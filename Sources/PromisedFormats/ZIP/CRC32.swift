@@ -5,7 +5,7 @@ struct CRC32 {
     /// The checksum of all bytes so far.
     var value: UInt32 { ~register }
 
-    /// Takes the next bytes, eight at a time ("slicing by eight", Kounavis and Berry 2005).
+    /// Adds the next bytes, eight at a time ("slicing by eight", Kounavis and Berry 2005).
     mutating func update(_ bytes: [UInt8]) {
         let (tables, span) = (Self.tables, bytes.span.bytes)
         var index = 0

@@ -1,20 +1,20 @@
-/// Unpacks files that gzip compressed (RFC 1952).
+/// Decompresses gzip files (RFC 1952).
 enum Gzip {
     /// Why a compressed file is refused.
     enum Problem: Error, Hashable {
         /// A header, the compressed data or a checksum is invalid.
         case damaged
-        /// The content is longer than it may be.
+        /// The content exceeds the limit.
         case tooLong
     }
 
-    /// `true` if the bytes begin like a compressed file.
+    /// `true` if the bytes begin with the signature of gzip.
     static func begins(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// The content of all members of a file, one after the other. Bytes behind the last member are ignored; of a file that
-    /// breaks off the content up to there is returned.
+    /// The content of all members of a file, one after the other. Bytes after the last member are ignored; for a
+    /// truncated file, the content up to the break is returned.
     ///
-    /// - Parameter most: how long the content may be.
+    /// - Parameter most: the most bytes of the content.
     static func content(of bytes: [UInt8], most: Int) throws(Problem) -> [UInt8] {
         var (content, rest) = ([UInt8](), bytes[...])
         while begins(rest) {
@@ -33,7 +33,7 @@ enum Gzip {
         return content
     }
 
-    /// The bytes behind the header of a member; nil if they break off before.
+    /// The bytes after the header of a member; nil if the header is truncated.
     private static func afterHeader(_ member: ArraySlice<UInt8>) throws(Problem) -> ArraySlice<UInt8>? {
         guard member.count > 10 else { return nil }
         let (method, flags) = (member[member.startIndex + 2], member[member.startIndex + 3])

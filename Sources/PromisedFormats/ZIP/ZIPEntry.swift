@@ -1,11 +1,11 @@
 import PromisedDomain
 
-/// A date of MS-DOS, in UTC here: two seconds exact, 1980 to 2107.
+/// An MS-DOS date, in UTC here, with a resolution of two seconds, 1980 to 2107.
 struct ZIPDate {
     let time: UInt16
     let day: UInt16
 
-    /// The date at or up to two seconds before an instant; the nearest one there is for other years.
+    /// The date at or up to two seconds before an instant; for other years the nearest possible one.
     init(_ instant: Instant) {
         let first: Int64 = 315_532_800
         let last: Int64 = 4_354_819_199
@@ -23,7 +23,7 @@ struct ZIPEntry: Sendable {
     let date: ZIPDate
     /// Where its header begins in the archive, in bytes.
     let offset: UInt64
-    /// `true` if all bytes were taken before the header is written.
+    /// `true` if all bytes are added before the header is written.
     let isKnown: Bool
     private var crc = CRC32()
     private var size: UInt64 = 0
@@ -36,7 +36,7 @@ struct ZIPEntry: Sendable {
         self.isKnown = isKnown
     }
 
-    /// Takes the next bytes into checksum and size.
+    /// Adds the next bytes to checksum and size.
     mutating func update(_ bytes: [UInt8]) {
         crc.update(bytes)
         size += UInt64(bytes.count)
@@ -50,7 +50,7 @@ struct ZIPEntry: Sendable {
         return fields.bytes + Array(name.utf8)
     }
 
-    /// The data descriptor after the bytes (section 4.3.9); nothing if the header has it all.
+    /// The data descriptor after the bytes (section 4.3.9); empty if the header is complete.
     var descriptor: [UInt8] {
         guard !isKnown else { return [] }
         var fields = ZIPFields(signature: 0x0807_4B50)
@@ -58,7 +58,7 @@ struct ZIPEntry: Sendable {
         return fields.bytes
     }
 
-    /// How many bytes follow those of the entry, in its descriptor and in the directory.
+    /// The number of bytes that follow those of the entry, in its descriptor and in the directory.
     var closingCount: Int { descriptor.count + directoryRecord.count }
 
     /// The file header of the central directory (section 4.3.12): made on Unix, mode 0600.
@@ -72,7 +72,7 @@ struct ZIPEntry: Sendable {
         return fields.bytes + Array(name.utf8)
     }
 
-    /// The bytes of ``endRecord(entries:size:offset:)``.
+    /// The size in bytes of ``endRecord(entries:size:offset:)``.
     static let endRecordSize = 22
 
     /// The end of the central directory (section 4.3.16).

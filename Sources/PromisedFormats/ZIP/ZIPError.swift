@@ -1,10 +1,10 @@
-/// Why an archive does not take an entry or more bytes.
+/// Why an archive refuses an entry or more bytes.
 package enum ZIPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A name that could leave the folder it is extracted to, or that programs read in different ways.
+    /// A name that could escape the folder it is extracted to, or that programs interpret differently.
     case badName(String)
-    /// A second entry of a name.
+    /// A second entry with the same name.
     case duplicateName(String)
-    /// More bytes than an archive may have.
+    /// The archive exceeds the limit of bytes.
     case tooLarge(limit: UInt64)
     /// More than 65,535 entries.
     case tooManyEntries

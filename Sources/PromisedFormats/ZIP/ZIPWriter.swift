@@ -6,15 +6,16 @@ package import PromisedDomain
 /// between ── begin ─▶ inside ── append ─▶ inside ── end ─▶ between ── finish ─▶ finished
 /// ```
 ///
-/// Nothing is compressed: photos are already, and the rest is small beside them. Sizes and checksums follow the bytes of an
-/// entry (APPNOTE section 4.3.9), so nothing need be known beforehand; ``add(_:_:modified:into:)`` puts them in front, for programs
-/// that read an archive from its start. The writer keeps the directory alone, some 46 bytes and the name for each entry.
-/// No ZIP64: an archive has less than 4 GiB and at most 65,535 entries. The writer keeps room for the end of the archive: a
-/// call that throws has written nothing, and entries before it can still be ended and finished.
+/// Entries are not compressed: photos already are, and the rest is small in comparison. Sizes and checksums follow the
+/// bytes of an entry (APPNOTE section 4.3.9), so they need not be known beforehand; ``add(_:_:modified:into:)`` writes
+/// them in the header, for programs that read an archive from its start. The writer stores only the directory, some 46
+/// bytes and the name for each entry. No ZIP64: an archive has less than 4 GiB and at most 65,535 entries. The writer
+/// reserves room for the end of the archive: a call that throws has written nothing, and the archive can still be ended
+/// and finished.
 package struct ZIPWriter: Sendable {
-    /// The bytes that the archive may have, its directory included.
+    /// The most bytes of the archive, its directory included.
     package let limit: UInt64
-    /// The bytes written so far.
+    /// The number of bytes written so far.
     private var offset: UInt64 = 0
     /// The central directory of the entries that have ended.
     private var directory: [UInt8] = []
@@ -24,21 +25,21 @@ package struct ZIPWriter: Sendable {
 
     /// A writer at the start of an archive.
     ///
-    /// - Parameter limit: the bytes that the archive may have, its directory included; from 22, which an empty one has, to
-    ///   4 GiB − 1, which stands for anything above.
+    /// - Parameter limit: the most bytes of the archive, its directory included; from 22, the size of an empty one, to
+    ///   4 GiB − 1; larger values are clamped.
     package init(limit: UInt64 = UInt64(UInt32.max)) {
         precondition(limit >= UInt64(ZIPEntry.endRecordSize), "an archive has at least 22 bytes")
         self.limit = min(limit, UInt64(UInt32.max))
     }
 
-    /// The bytes of the archive so far.
+    /// The size of the archive so far, in bytes.
     package var count: UInt64 { offset }
 
     /// Begins an entry.
     ///
     /// - Parameters:
     ///   - name: a relative path with `/` between folders, of 1 to 255 bytes of UTF-8; written with flag 11 for UTF-8.
-    ///   - modified: its date in UTC, kept to two seconds and to the years from 1980 to 2107.
+    ///   - modified: its date in UTC, stored to two seconds and within the years 1980 to 2107.
     /// - Precondition: no entry is open.
     package mutating func begin(
         _ name: String,
@@ -67,7 +68,7 @@ package struct ZIPWriter: Sendable {
         put(ended.descriptor, into: &output)
     }
 
-    /// Adds an entry whose bytes are all there.
+    /// Adds an entry whose bytes are complete.
     ///
     /// - Precondition: no entry is open.
     package mutating func add(
@@ -106,7 +107,7 @@ package struct ZIPWriter: Sendable {
         entry = next
     }
 
-    /// Writes bytes if the end of the entry, which has `closing` bytes, and the end of the archive fit behind them.
+    /// Writes bytes if the end of the entry, which has `closing` bytes, and the end of the archive fit after them.
     private mutating func write(_ bytes: [UInt8], reserving closing: Int, into output: inout [UInt8]) throws(ZIPError) {
         let rest = UInt64(bytes.count + closing + directory.count + ZIPEntry.endRecordSize)
         guard offset + rest <= limit else { throw .tooLarge(limit: limit) }
