@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// Dates of HTTP headers, in the one form that senders may use (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// HTTP dates, in the one form allowed for senders (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -23,7 +23,7 @@ enum HTTPDate {
         return Instant(milliseconds: (days * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000)
     }
 
-    /// How long a service asks to be left alone: seconds, or a date; nil for anything else. A time that has passed is zero.
+    /// The time of a `Retry-After` header: seconds, or a date; nil for anything else. A past time is zero.
     static func retryAfter(_ text: String?, from now: Instant) -> TimeSpan? {
         guard let text else { return nil }
         if !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -32,7 +32,7 @@ enum HTTPDate {
         return span(until: text, from: now)
     }
 
-    /// How long after `now` a date lies; nil for anything else. A time that has passed is zero.
+    /// The time from `now` to a date; nil for anything else. A past time is zero.
     static func span(until text: String?, from now: Instant) -> TimeSpan? {
         guard let text, let end = instant(text) else { return nil }
         return max(.zero, end - now)

@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// The HTTP client's interface: the server reaches other hosts through it alone.
+/// The HTTP client's interface: the only way by which the server reaches other hosts.
 package protocol HTTPFetching: Sendable {
     /// Sends a GET request and returns the reply, whatever its status, with its whole body. Redirects are not followed.
     func fetch(_ request: OutsideRequest) async throws(OutsideError) -> OutsideReply
@@ -8,19 +8,16 @@ package protocol HTTPFetching: Sendable {
 
 /// A reply from outside.
 package struct OutsideReply: Sendable {
-    /// The status.
     package var status: Int
-    /// The body.
     package var body: [UInt8]
-    /// The reply's age as the service states it, to be sent back with the next request.
+    /// The modification date of the reply, to be sent back with the next request.
     package var lastModified: String?
-    /// How long the reply is valid, by its `Expires` and its `Date` or, without one, the clock here; nil if it does not say.
+    /// How long the reply is valid, by its `Expires` and its `Date` or, without one, the local clock; nil without an
+    /// expiry.
     package var freshFor: TimeSpan?
-    /// How long the service asks to be left alone, by its `Retry-After`, whose date is read in the same way; nil if it does
-    /// not.
+    /// The pause requested by `Retry-After`, whose date is interpreted in the same way; nil without one.
     package var retryAfter: TimeSpan?
 
-    /// A reply.
     package init(
         status: Int,
         body: [UInt8] = [],
@@ -36,21 +33,21 @@ package struct OutsideReply: Sendable {
     }
 }
 
-/// Why there is no reply. None of the descriptions holds an address, a key or a cell.
+/// Why there is no reply. The descriptions contain no address, key or cell.
 package enum OutsideError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The configuration does not name the host.
     case hostNotAllowed
-    /// No whole reply came in time.
+    /// The reply was not complete in time.
     case timedOut
     /// The body is larger than allowed.
     case tooLarge
-    /// No TLS connection could be trusted: the peer's certificate is not valid for its name, as a rule.
+    /// No trusted TLS connection: usually, the peer's certificate is invalid for its name.
     case certificate
-    /// The connection failed; the library's words.
+    /// The connection failed; the library's error.
     case unreachable(String)
-    /// Too many requests wait already.
+    /// The queue of requests is full.
     case busy
-    /// The day's requests are spent.
+    /// The day's requests are used up.
     case budgetSpent
     /// The caller was cancelled.
     case cancelled

@@ -5,30 +5,30 @@ import NIOPosix
 import NIOSSL
 package import PromisedDomain
 
-/// The rules by which the client asks other servers.
+/// The rules of the client towards other servers.
 package struct OutsideManners: Sendable {
-    /// The name by which the client introduces itself: product, version and a way to reach the operator.
+    /// The client's User-Agent: product, version and a contact of the operator.
     package var userAgent: String
-    /// The hosts and ports that may be asked.
+    /// The allowed hosts and ports.
     package var allowed: Set<String>
-    /// The longest time for a request, from its first byte to the reply's last.
+    /// The longest time for a request, from its first byte to the last one of the reply.
     package var timeout: Duration = .seconds(10)
     /// The largest body, in bytes.
     package var largestBody = 1 << 20
-    /// Requests at a time.
+    /// The maximum number of concurrent requests.
     package var atOnce = 4
-    /// Requests that may wait for their turn.
+    /// The maximum number of waiting requests.
     package var longestQueue = 256
-    /// A file of certificates (PEM) that are trusted beside those of the system; nil for none.
+    /// A file of certificates (PEM) that are trusted besides those of the system; nil for none.
     package var trustFile: String?
 
     /// Manners with the default limits.
     ///
     /// - Parameters:
-    ///   - contact: an address of the operator, which providers ask for.
-    ///   - services: the only services that may be asked.
+    ///   - contact: an address of the operator, which providers require.
+    ///   - services: the only allowed services.
     package init(product: String, version: String, contact: String, services: [OutsideURL]) {
-        // Header values hold no control characters.
+        // Header values must not contain control characters.
         let contact = String(contact.unicodeScalars.filter { (0x20...0x7e).contains($0.value) })
         userAgent = "\(product)/\(version)" + (contact.isEmpty ? "" : " (\(contact))")
         allowed = Set(services.map(\.authority))
@@ -45,9 +45,9 @@ package final class OutsideClient: HTTPFetching {
     private let slots: RequestSlots
     private let now: @Sendable () -> Instant
 
-    /// A client with the given manners. Nothing is connected before the first request.
+    /// A client with the given manners. It connects only for the first request.
     ///
-    /// - Parameter now: the real time, for the dates of replies that do not tell their own.
+    /// - Parameter now: the real time, for replies without a date.
     package init(_ manners: OutsideManners, now: @escaping @Sendable () -> Instant) {
         self.manners = manners
         self.now = now
@@ -62,7 +62,7 @@ package final class OutsideClient: HTTPFetching {
         try await group.shutdownGracefully()
     }
 
-    /// Sends a request when its turn has come.
+    /// Sends a request when a slot is free.
     package func fetch(_ request: OutsideRequest) async throws(OutsideError) -> OutsideReply {
         guard manners.allowed.contains(request.base.authority) else { throw .hostNotAllowed }
         try await slots.enter()
@@ -77,7 +77,7 @@ package final class OutsideClient: HTTPFetching {
         await withTaskGroup(of: Result<OutsideReply, OutsideError>.self) { group in
             group.addTask { await self.receive(request) }
             group.addTask { [timeout = manners.timeout] in
-                // Cancelled when the reply is there first.
+                // Cancelled when the reply arrives first.
                 try? await Task.sleep(for: timeout)
                 return .failure(Task.isCancelled ? .cancelled : .timedOut)
             }
@@ -126,7 +126,7 @@ package final class OutsideClient: HTTPFetching {
             guard body.count + part.readableBytes <= manners.largestBody else { throw OutsideError.tooLarge }
             body.append(contentsOf: part.readableBytesView)
         }
-        // A service's own date makes up for a clock that is wrong, here or there.
+        // A service's own date compensates for a wrong clock on either side.
         let date = headers.first(name: "Date").flatMap { HTTPDate.instant($0) } ?? now()
         return OutsideReply(
             status: Int(response.status.code),
@@ -145,7 +145,7 @@ package final class OutsideClient: HTTPFetching {
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
         configuration.decompression = .disabled
-        // A connection that fails is reported at once: the caller backs off by itself.
+        // A failed connection is reported at once: the caller backs off by itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = manners.atOnce
         return configuration
@@ -158,6 +158,6 @@ package final class OutsideClient: HTTPFetching {
         }
     }
 
-    /// The kind of an error of the network library. Its description may name the host and is left out.
+    /// The kind of an error of the network library. Its description is omitted because it may contain the host.
     private static func name(of error: any Error) -> String { String(describing: type(of: error)) }
 }

@@ -1,10 +1,9 @@
-/// The address of a service outside: `https://host[:port][/path]`.
+/// The address of an outside service: `https://host[:port][/path]`.
 package struct OutsideURL: Hashable, Sendable {
-    /// Why a text is no such address.
+    /// Why a text is not such an address.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The text.
         package let text: String
-        /// The mistake and the form that is allowed.
+        /// The mistake and the allowed form.
         package let reason: String
 
         /// The text and the reason.
@@ -13,12 +12,12 @@ package struct OutsideURL: Hashable, Sendable {
 
     /// The host, in lower case.
     package let host: String
-    /// The port; 443 unless the text names one.
+    /// The port; by default 443.
     package let port: Int
-    /// The path without a slash at its end; empty for the root.
+    /// The path without a trailing slash; empty for the root.
     package let path: String
 
-    /// The address that `text` spells out.
+    /// The address in `text`.
     package init(_ text: String) throws(Problem) {
         func problem(_ reason: String) -> Problem { Problem(text: text, reason: reason) }
         let scheme = "https://"
@@ -44,22 +43,21 @@ package struct OutsideURL: Hashable, Sendable {
         self.path = path
     }
 
-    /// Host and port, which name the peer of a connection.
+    /// Host and port, which identify the peer of a connection.
     package var authority: String { "\(host):\(port)" }
 }
 
-/// A request to a service outside. It has no body.
+/// A request to an outside service, without a body.
 package struct OutsideRequest: Sendable {
     /// The service.
     package let base: OutsideURL
     /// The path below the service's, beginning with a slash, or empty.
     package let path: String
-    /// The parameters, in order; names and values as they are meant, not encoded.
+    /// The parameters, in order; names and values are unencoded.
     package let query: [(name: String, value: String)]
-    /// The age of the known reply as the service stated it.
+    /// The modification date of the known reply.
     package let modifiedSince: String?
 
-    /// A request.
     package init(
         _ base: OutsideURL,
         path: String = "",
@@ -72,13 +70,13 @@ package struct OutsideRequest: Sendable {
         self.modifiedSince = modifiedSince
     }
 
-    /// The whole address. It may hold a key: keep it out of logs and errors.
+    /// The whole address. It may contain a key: keep it out of logs and errors.
     package var url: String {
         let pairs = query.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
         return "https://\(base.authority)\(base.path)\(path)\(pairs.isEmpty ? "" : "?\(pairs)")"
     }
 
-    /// Everything but the unreserved characters of RFC 3986 §2.3, and commas, is written as percent and two digits.
+    /// Percent-encodes everything except commas and the unreserved characters of RFC 3986 §2.3.
     private static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

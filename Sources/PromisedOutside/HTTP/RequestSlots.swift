@@ -1,4 +1,4 @@
-/// Lets a few requests run at a time and the others wait in order.
+/// Limits concurrent requests; the others wait in order.
 actor RequestSlots {
     private var free: Int
     private let longestQueue: Int
@@ -11,7 +11,7 @@ actor RequestSlots {
         self.longestQueue = longestQueue
     }
 
-    /// Waits for a slot. Each success is to be followed by one ``leave()``.
+    /// Waits for a slot. Call ``leave()`` once after each success.
     ///
     /// - Throws: ``OutsideError/busy`` when the queue is full, ``OutsideError/cancelled`` when the task is cancelled.
     func enter() async throws(OutsideError) {
@@ -25,7 +25,7 @@ actor RequestSlots {
         let (turns, turn) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         queue.append((id, turn))
         for await _ in turns { return }
-        // The stream ends without a turn when the task is cancelled; a turn may have been given just then.
+        // When the task is cancelled, the stream ends without a turn; a turn may have been given just then.
         if let index = queue.firstIndex(where: { $0.id == id }) {
             queue.remove(at: index)
         } else {
@@ -34,7 +34,7 @@ actor RequestSlots {
         throw .cancelled
     }
 
-    /// Gives the slot to the next in the queue.
+    /// Passes the slot to the next request in the queue.
     func leave() {
         guard !queue.isEmpty else {
             free += 1
@@ -43,6 +43,6 @@ actor RequestSlots {
         queue.removeFirst().turn.yield()
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     var waiting: Int { queue.count }
 }

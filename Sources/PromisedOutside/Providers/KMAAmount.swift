@@ -1,6 +1,6 @@
 /// The Korean service's texts for amounts of rain in millimetres and of snow in centimetres.
 enum KMAAmount {
-    /// The amount of a text; nil for one that cannot be read.
+    /// The amount of a text; nil if it is unreadable.
     ///
     /// `강수없음` and `적설없음` are 0, `1mm 미만` (less than) is half of it, `30.0~50.0mm` the mean, `50.0mm 이상` (or
     /// more) its number.

@@ -21,11 +21,11 @@ package struct KMAProvider: WeatherProvider {
     /// `kma`.
     package var source: WeatherSource { .kma }
 
-    /// Forgets the key, so that it is read again.
+    /// Clears the key, so that it is read again.
     package func reload() { key.forget() }
 
-    /// Asks for the newest published forecast of a cell of the grid, page by page. Without data it asks for the forecast
-    /// before that: the service publishes some forecasts late.
+    /// Requests the newest published forecast of a cell of the grid, page by page. Without data it requests the
+    /// previous forecast: the service publishes some forecasts late.
     package func forecast(
         of cell: WeatherCell,
         since modified: String?,
@@ -64,7 +64,7 @@ package struct KMAProvider: WeatherProvider {
         }
 
         private func request(_ page: Int) -> OutsideRequest {
-            // The date and the hour as Korea's clock shows them.
+            // The date and the hour in Korea's time.
             let text = (base + KMATimetable.offset).rfc3339
             return OutsideRequest(
                 provider.base,

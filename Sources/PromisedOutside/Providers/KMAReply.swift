@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PromisedDomain
 
-/// A reply of the Korean service. Errors come with status 200, in JSON or, from the portal in front of it, in XML.
+/// A reply of the Korean service. Errors have status 200, in JSON or, from the portal in front of it, in XML.
 enum KMAReply {
     /// One value of one hour.
     struct Row: Decodable {
@@ -29,14 +29,14 @@ enum KMAReply {
         let response: Response
     }
 
-    /// A page's rows and how many there are in all; nil if the service has no data for the cell.
+    /// A page's rows and the total number of rows; nil if the service has no data for the cell.
     static func page(_ bytes: [UInt8]) throws(WeatherFailure) -> (rows: [Row], total: Int)? {
         if bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") {
             throw failure(code: codeInXML(bytes))
         }
         let reply: Reply.Response
         do {
-            // The body of an error has no items: look at the header first.
+            // The body of an error has no items: read the header first.
             let header = try JSONDecoder().decode(HeaderOnly.self, from: Data(bytes)).response.header
             let code = header.resultCode.text
             if code == "03" { return nil }
@@ -82,7 +82,7 @@ enum KMAReply {
 
     // MARK: - Hours
 
-    /// The hours of the rows, ascending. A value that cannot be read is absent.
+    /// The hours of the rows, ascending. Unreadable values become nil.
     static func hours(_ rows: [Row]) -> [ForecastHour] {
         var values: [Instant: [String: String]] = [:]
         for row in rows {
@@ -118,7 +118,7 @@ enum KMAReply {
         }
     }
 
-    /// The instant of a date and a time of Korea's clock, such as `20261121` and `0600`.
+    /// The instant of a date and a time in Korea, such as `20261121` and `0600`.
     private static func instant(date: String, time: String) -> Instant? {
         guard date.utf8.count == 8, time.utf8.count == 4 else { return nil }
         let day = "\(date.prefix(4))-\(date.dropFirst(4).prefix(2))-\(date.suffix(2))"
@@ -126,7 +126,7 @@ enum KMAReply {
     }
 }
 
-/// A value that services write as a text or as a number. A whole number has no point: `1`, not `1.0`.
+/// A value that services write as a text or as a number. A whole number has no decimal point: `1`, not `1.0`.
 struct FlexibleText: Decodable {
     let text: String
 

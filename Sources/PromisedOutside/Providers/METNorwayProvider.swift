@@ -2,7 +2,7 @@ package import PromisedDomain
 
 /// The forecasts of the Norwegian Meteorological Institute (`locationforecast/2.0/compact` of api.met.no).
 ///
-/// Its terms ask for a User-Agent with a contact, for `If-Modified-Since` and for respect of `Expires`.
+/// Its terms require a User-Agent with a contact, `If-Modified-Since` and respect for `Expires`.
 package struct METNorwayProvider: WeatherProvider {
     /// The service's address.
     package static let defaultURL = "https://api.met.no/weatherapi"
@@ -17,10 +17,10 @@ package struct METNorwayProvider: WeatherProvider {
     /// `met-norway`.
     package var source: WeatherSource { .metNorway }
 
-    /// There is no key.
+    /// No effect: the service needs no key.
     package func reload() {}
 
-    /// Asks for the forecast at the middle of a cell.
+    /// Requests the forecast at the middle of a cell.
     package func forecast(
         of cell: WeatherCell,
         since modified: String?,

@@ -70,7 +70,7 @@ enum METNorwayReply {
         guard let period = step.nextSixHours else { return [] }
         let last = min(next?.at ?? start + .hours(6), start + .hours(6))
         let count = max(1, (last - start).milliseconds / TimeSpan.hours(1).milliseconds)
-        // The amount is that of all six hours, and says nothing of one.
+        // The amount covers all six hours, so it is unknown for a single one.
         let chances = (period.details ?? [:]).filter { $0.key == "probability_of_precipitation" }
         return (0..<count).map { offset in
             let details = between(step.instant.details, next?.data.instant.details, Double(offset) / Double(count))
@@ -78,7 +78,7 @@ enum METNorwayReply {
         }
     }
 
-    /// The values at a fraction of the way from one moment to the next.
+    /// The values interpolated at a fraction of the time from one moment to the next.
     private static func between(
         _ from: [String: Double],
         _ to: [String: Double]?,

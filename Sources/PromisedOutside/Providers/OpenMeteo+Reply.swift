@@ -46,7 +46,7 @@ extension OpenMeteo {
         let hourly: Hourly
     }
 
-    /// The hours of a forecast that know anything.
+    /// The hours of a forecast that have any value.
     static func forecast(_ body: [UInt8]) throws(WeatherFailure) -> [ForecastHour] {
         let hourly = try decode(Forecast.self, body).hourly
         return try rows(hourly.time) { index, instant in
@@ -69,7 +69,7 @@ extension OpenMeteo {
         }
     }
 
-    /// The hours of the air's quality that know anything.
+    /// The hours of the air's quality that have any value.
     static func air(_ body: [UInt8]) throws(WeatherFailure) -> [AirHour] {
         let hourly = try decode(Air.self, body).hourly
         return try rows(hourly.time) { index, instant in
@@ -107,7 +107,7 @@ extension OpenMeteo {
         }
     }
 
-    /// The rows that `make` makes of ascending times in seconds.
+    /// The rows that `make` creates from ascending times in seconds.
     private static func rows<Hour>(
         _ times: [Int64],
         _ make: (Int, Instant) -> Hour?

@@ -12,7 +12,7 @@ package struct OpenMeteoProvider: WeatherProvider {
     private let base: OutsideURL
     private let key: ProviderKey
 
-    /// The service at an address. Customers of the service have a key; others need none.
+    /// The service at an address. Only customers of the service have a key.
     package init(at base: OutsideURL, key: ProviderKey) {
         self.base = base
         self.key = key
@@ -21,10 +21,10 @@ package struct OpenMeteoProvider: WeatherProvider {
     /// `open-meteo`.
     package var source: WeatherSource { .openMeteo }
 
-    /// Forgets the key, so that it is read again.
+    /// Clears the key, so that it is read again.
     package func reload() { key.forget() }
 
-    /// Asks for the hours from yesterday to as far as the service looks ahead.
+    /// Requests the hours from yesterday to the service's horizon.
     package func forecast(
         of cell: WeatherCell,
         since modified: String?,
@@ -56,16 +56,16 @@ package struct OpenMeteoAir: AirProvider {
     private let base: OutsideURL
     private let key: ProviderKey
 
-    /// The service at an address. Customers of the service have a key; others need none.
+    /// The service at an address. Only customers of the service have a key.
     package init(at base: OutsideURL, key: ProviderKey) {
         self.base = base
         self.key = key
     }
 
-    /// Forgets the key, so that it is read again.
+    /// Clears the key, so that it is read again.
     package func reload() { key.forget() }
 
-    /// Asks for the hours from yesterday to five days ahead, in the tenth of a degree that holds the cell's middle.
+    /// Requests the hours from yesterday to five days ahead, in the tenth of a degree that contains the cell's middle.
     package func air(
         of cell: WeatherCell,
         since modified: String?,

@@ -8,10 +8,10 @@ package enum ProviderKeyProblem: Error, Hashable, Sendable, CustomStringConverti
     case noFile
     /// The file cannot be read, or is larger than 64 KiB.
     case unreadable(path: String)
-    /// The file holds no key for the provider.
+    /// The file contains no key for the provider.
     case noKey(path: String, source: WeatherSource)
 
-    /// The problem and the way out of it.
+    /// The problem and how to solve it.
     package var description: String {
         switch self {
         case .noFile: "there is no key: name a file in weather.key-file"
@@ -33,14 +33,14 @@ package final class ProviderKey: Sendable {
     private let path: String?
     private let known: Guarded<String?>
 
-    /// The key of a provider in the file at `path`; nil for a configuration without such a file.
+    /// The key of a provider in the file at `path`; nil if no such file is configured.
     package init(of source: WeatherSource, in path: String?) {
         self.source = source
         self.path = path
         known = Guarded(nil)
     }
 
-    /// The key. Reads the file if it is not known.
+    /// The key. Reads the file if necessary.
     package func value() throws(ProviderKeyProblem) -> String {
         if let key = known.withLock({ $0 }) { return key }
         guard let path else { throw .noFile }
@@ -55,7 +55,7 @@ package final class ProviderKey: Sendable {
         return key
     }
 
-    /// The key if the file has one, for providers that work without.
+    /// The key if the file has one, for providers that also work without.
     package func valueIfAny() throws(ProviderKeyProblem) -> String? {
         guard path != nil else { return nil }
         do {
@@ -65,7 +65,7 @@ package final class ProviderKey: Sendable {
         }
     }
 
-    /// Forgets the key, so that the file is read again.
+    /// Clears the key, so that the file is read again.
     package func forget() { known.withLock { $0 = nil } }
 
     /// The key of a provider in a file's text.
@@ -86,7 +86,7 @@ package final class ProviderKey: Sendable {
         return text[..<(text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex)]
     }
 
-    /// The key without percent encoding; unchanged if it has none, or a broken one.
+    /// The key without percent encoding; unchanged if it has none, or a malformed one.
     private static func decoded(_ key: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = key.utf8[...]

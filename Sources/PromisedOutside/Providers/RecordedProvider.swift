@@ -1,20 +1,20 @@
 import FoundationEssentials
 package import PromisedDomain
 
-/// A folder of recorded replies in the form of Open-Meteo, for demos and tests. It opens no connection.
+/// A folder of recorded replies in the form of Open-Meteo, for demos and tests. It never opens a connection.
 ///
-/// `forecast.json` serves every cell, unless there is a file of the cell's own: `forecast-37.55,126.95.json`. The same
-/// holds for `air.json`. The first recorded hour becomes the hour in which the provider was made; after the last one the
-/// recording begins again.
+/// `forecast.json` serves every cell, unless the cell has its own file: `forecast-37.55,126.95.json`. The same applies
+/// to `air.json`. The first recorded hour is mapped to the hour in which the provider was created; after the last one
+/// the recording starts over.
 package struct RecordedProvider: WeatherProvider, AirProvider {
     private static let hour = TimeSpan.hours(1).milliseconds
-    /// The hours that an answer holds from the present one on.
+    /// The number of hours in an answer from the current one on.
     private static let hoursAhead: Int64 = 72
 
     private let folder: String
     private let start: Instant
 
-    /// The recordings of a folder, moved to the server's clock.
+    /// The recordings of a folder, shifted to the server's clock.
     package init(folder: String, startingAt now: Instant) {
         self.folder = folder
         start = now
@@ -23,7 +23,7 @@ package struct RecordedProvider: WeatherProvider, AirProvider {
     /// `recorded`.
     package var source: WeatherSource { .recorded }
 
-    /// There is no key.
+    /// No effect: there is no key.
     package func reload() {}
 
     /// The recorded forecast of a cell.

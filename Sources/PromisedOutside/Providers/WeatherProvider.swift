@@ -1,14 +1,14 @@
 package import PromisedDomain
 
-/// A provider of forecasts. Implementations ask about cells and nothing else; one conformance suite covers them all.
+/// A provider of forecasts. Implementations request only cells; one conformance suite covers them all.
 package protocol WeatherProvider: Sendable {
     /// The provider's name.
     var source: WeatherSource { get }
 
-    /// Asks for the forecast of a cell.
+    /// Requests the forecast of a cell.
     ///
     /// - Parameters:
-    ///   - modified: what the provider said of the age of the forecast that is known; nil if none is.
+    ///   - modified: the provider's modification date of the known forecast; nil without one.
     ///   - now: the server's clock.
     ///   - fetcher: the HTTP client; every request goes through it.
     func forecast(
@@ -18,13 +18,13 @@ package protocol WeatherProvider: Sendable {
         through fetcher: any HTTPFetching
     ) async throws(WeatherFailure) -> ProviderAnswer<ForecastHour>
 
-    /// Forgets the key, so that it is read again.
+    /// Clears the key, so that it is read again.
     func reload()
 }
 
 /// A provider of forecasts of the air's quality, by the same rules.
 package protocol AirProvider: Sendable {
-    /// Asks for the air's quality in a cell.
+    /// Requests the air's quality in a cell.
     func air(
         of cell: WeatherCell,
         since modified: String?,
@@ -32,7 +32,7 @@ package protocol AirProvider: Sendable {
         through fetcher: any HTTPFetching
     ) async throws(WeatherFailure) -> ProviderAnswer<AirHour>
 
-    /// Forgets the key, so that it is read again.
+    /// Clears the key, so that it is read again.
     func reload()
 }
 
@@ -40,7 +40,7 @@ package protocol AirProvider: Sendable {
 package struct ProviderAnswer<Hour: Sendable>: Sendable {
     /// The answer itself.
     package enum Content: Sendable {
-        /// The known hours still hold.
+        /// The known hours are still valid.
         case unchanged
         /// The provider has no data for the cell.
         case unknownCell
@@ -48,31 +48,30 @@ package struct ProviderAnswer<Hour: Sendable>: Sendable {
         case hours([Hour])
     }
 
-    /// The answer.
     package let content: Content
-    /// The answer's age as the provider stated it.
+    /// The provider's modification date of the answer.
     package let modified: String?
-    /// How long the provider wants it to be used; nil if it did not say.
+    /// How long the answer is valid; nil if the provider did not say.
     package let freshFor: TimeSpan?
 }
 
-/// Why a provider's weather could not be had. No description holds an address, a key or a cell.
+/// Why a provider's weather is unavailable. The descriptions contain no address, key or cell.
 package enum WeatherFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There was no reply.
     case outside(OutsideError)
-    /// The provider answered with a status that is no success.
+    /// The provider answered with an error status.
     case status(Int)
     /// The provider's limit is reached.
     case limited(retryAfter: TimeSpan?)
-    /// The provider cannot answer now and names a time.
+    /// The provider is temporarily unavailable, possibly until a given time.
     case unavailable(retryAfter: TimeSpan?)
-    /// The provider does not accept the key or the caller.
+    /// The provider rejects the key or the caller.
     case refused
-    /// The key cannot be read.
+    /// The key is unreadable.
     case key(ProviderKeyProblem)
-    /// The provider reported an error of its own, by its code.
+    /// The provider reported an error code.
     case reported(String)
-    /// The reply is not what the provider documents.
+    /// The reply does not match the provider's documentation.
     case malformed
 
     /// A short sentence.
@@ -105,7 +104,7 @@ package enum WeatherFailure: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// How long the provider asks to be left alone.
+    /// The pause that the provider requests.
     package var retryAfter: TimeSpan? {
         switch self {
         case .limited(let span), .unavailable(let span): span
@@ -115,7 +114,7 @@ package enum WeatherFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension HTTPFetching {
-    /// The reply to a request if it is a success or says that nothing has changed.
+    /// The reply to a request if it is a success or `304 Not Modified`.
     func reply(to request: OutsideRequest) async throws(WeatherFailure) -> OutsideReply {
         let reply: OutsideReply
         do {
@@ -125,7 +124,7 @@ extension HTTPFetching {
         }
         switch reply.status {
         case 200, 203: return reply
-        // Only a conditional request may be answered so.
+        // Only a conditional request may get this answer.
         case 304 where request.modifiedSince != nil: return reply
         case 401, 403: throw .refused
         case 429: throw .limited(retryAfter: reply.retryAfter)
@@ -136,10 +135,10 @@ extension HTTPFetching {
 }
 
 extension OutsideReply {
-    /// `true` if nothing has changed.
+    /// `true` if nothing has changed since the known reply.
     var isUnchanged: Bool { status == 304 }
 
-    /// The answer that nothing has changed.
+    /// The answer for unchanged data.
     func unchanged<Hour>(since modified: String?) -> ProviderAnswer<Hour> {
         ProviderAnswer(content: .unchanged, modified: lastModified ?? modified, freshFor: freshFor)
     }

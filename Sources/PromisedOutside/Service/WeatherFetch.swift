@@ -1,25 +1,25 @@
 internal import PromisedConcurrency
 import PromisedDomain
 
-/// One fetch of a record: the forecast, and the air's quality where it is asked for. All parts arrive, or none.
+/// One fetch of a record: the forecast, and the air's quality if requested. It succeeds or fails as a whole.
 struct WeatherFetch: Sendable {
     let provider: any WeatherProvider
     let air: (any AirProvider)?
     let cell: WeatherCell
-    /// The record before.
+    /// The previous record.
     let old: WeatherRecord?
     let now: Instant
     let fetcher: any HTTPFetching
     let metrics: WeatherMetrics
 
-    /// Asks the providers.
+    /// Queries the providers.
     func run() async throws(PartFailure) -> WeatherRecord {
         let known = old.flatMap { $0.isEmpty ? nil : $0 }
         let forecast = try await ask(for: .forecast(provider.source)) { () throws(WeatherFailure) in
             try await provider.forecast(of: cell, since: known?.forecastModified, at: now, through: fetcher)
         }
         if case .unknownCell = forecast.content {
-            // A cell that was known is not forgotten for one odd answer.
+            // A known cell is not dropped for one odd answer.
             guard known == nil else { throw PartFailure(part: .forecast(provider.source), failure: .malformed) }
             return WeatherRecord(cell: cell, source: provider.source, fetchedAt: now, hours: [])
         }
@@ -53,7 +53,7 @@ struct WeatherFetch: Sendable {
             cell: cell,
             source: provider.source,
             fetchedAt: now,
-            // Both parts are one record: it is not asked for again before either may be.
+            // Both parts are one record: it is not requested again before both have expired.
             expiresAt: [forecast.freshFor, quality?.freshFor].compactMap(\.self).max().map { now + $0 },
             hours: hours,
             air: airHours,
@@ -85,7 +85,7 @@ struct WeatherFetch: Sendable {
     }
 }
 
-/// The HTTP client of one fetch: counts each request against the day's budget before it is sent.
+/// The HTTP client of one fetch: counts each request against the day's budget before sending it.
 struct MeteredFetcher: HTTPFetching {
     let fetcher: any HTTPFetching
     let archive: any WeatherArchive
@@ -99,7 +99,7 @@ struct MeteredFetcher: HTTPFetching {
         do {
             isAllowed = try await archive.spendRequest(on: day, limit: limit)
         } catch {
-            // The archive fails, not the provider.
+            // The archive failed, not the provider.
             throw .busy
         }
         guard isAllowed else { throw .budgetSpent }

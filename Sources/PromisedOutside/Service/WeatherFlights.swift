@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// The fetches that are under way, at most one for each record, and the callers that wait for them.
+/// The fetches under way, at most one per record, and the callers that wait for them.
 struct WeatherFlights {
     private var waiters: [WeatherKey: [AsyncStream<Void>.Continuation]] = [:]
 
@@ -10,7 +10,7 @@ struct WeatherFlights {
     /// The number of fetches.
     var count: Int { waiters.count }
 
-    /// A fetch begins.
+    /// Begins a fetch.
     ///
     /// - Returns: `false` if it is under way already.
     mutating func begin(_ key: WeatherKey) -> Bool {
@@ -19,7 +19,7 @@ struct WeatherFlights {
         return true
     }
 
-    /// A sequence without elements that ends with the fetch; at once if there is none.
+    /// A sequence without elements that ends with the fetch; at once without one.
     mutating func end(of key: WeatherKey) -> AsyncStream<Void> {
         let (end, waiter) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         if waiters[key] == nil {
@@ -30,7 +30,7 @@ struct WeatherFlights {
         return end
     }
 
-    /// A fetch ends, and so does the waiting of its callers.
+    /// Ends a fetch and resumes its callers.
     mutating func finish(_ key: WeatherKey) {
         for waiter in waiters.removeValue(forKey: key) ?? [] { waiter.finish() }
     }

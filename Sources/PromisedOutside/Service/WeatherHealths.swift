@@ -7,7 +7,7 @@ struct WeatherHealths: Sendable {
     private var random: RandomSource
     private let logger: Logger
 
-    /// No provider was asked yet. Pauses after failures draw from `random`.
+    /// No provider has been queried yet. Pauses after failures draw from `random`.
     init(random: RandomSource, logger: Logger) {
         self.random = random
         self.logger = logger
@@ -16,7 +16,7 @@ struct WeatherHealths: Sendable {
     /// The recent answers for one part.
     subscript(part: WeatherPart) -> ProviderHealth { healths[part] ?? ProviderHealth() }
 
-    /// Whether all these parts may be asked for: the worst of their standings.
+    /// The worst of the standings of all these parts.
     func standing(of parts: [WeatherPart], at now: Instant) -> ProviderHealth.Standing {
         parts.map { self[$0].standing(at: now) }.reduce(.free) { worst, other in
             switch (worst, other) {
@@ -28,16 +28,16 @@ struct WeatherHealths: Sendable {
         }
     }
 
-    /// All these parts were answered.
+    /// Records an answer for all these parts.
     mutating func noteSuccess(of parts: [WeatherPart]) {
         for part in parts { healths[part] = nil }
     }
 
-    /// A part could not be had.
+    /// Records the failure of a part.
     mutating func note(_ failure: PartFailure, at now: Instant) {
         let reason: Logger.Metadata = ["provider": "\(failure.part.name)", "reason": "\(failure.failure.description)"]
         switch failure.failure {
-        // Nothing is wrong with the provider.
+        // The provider is not at fault.
         case .outside(.budgetSpent), .outside(.cancelled), .outside(.busy):
             logger.info("Weather was not fetched", metadata: reason)
         case .refused, .key:
@@ -53,7 +53,7 @@ struct WeatherHealths: Sendable {
         }
     }
 
-    /// The configuration was read again: providers that refused may be asked again.
+    /// The configuration was reloaded: providers that refused may be queried again.
     mutating func forgetRefusals(at now: Instant) {
         healths = healths.filter { $0.value.standing(at: now) != .refused }
     }

@@ -1,18 +1,18 @@
 internal import PromisedConcurrency
 import PromisedDomain
 
-/// The work of fetching one record: claim it, ask the providers, keep it. A record that another node has kept since the
-/// decision to fetch is taken instead.
+/// Fetches one record: claims it, queries the providers, stores it. A record that another node has stored since the
+/// decision to fetch is used instead.
 struct WeatherJob: Sendable {
     /// The result of the work.
     struct Result: Sendable {
-        /// A new record; nil if there is none.
+        /// A new record; nil without one.
         var new: WeatherRecord?
-        /// Why there is none, if a provider was asked.
+        /// Why there is no new record, if a provider was queried.
         var failure: PartFailure?
-        /// `true` if this node asked the providers.
+        /// `true` if this node queried the providers.
         var isOwn = false
-        /// How many requests this node sent.
+        /// The number of requests that this node sent.
         var requests = 0
     }
 
@@ -22,20 +22,20 @@ struct WeatherJob: Sendable {
         let meetingTime: Instant
     }
 
-    /// How long a node may take for a fetch; after this another one may try.
+    /// The longest time for a fetch by one node; afterwards another one may try.
     static let claimSpan = TimeSpan.minutes(2)
 
     let provider: any WeatherProvider
     let key: WeatherKey
-    /// The record that the decision to fetch was made by; nil if none existed.
+    /// The record at the decision to fetch; nil without one.
     let old: WeatherRecord?
     let purpose: WeatherBudget.Purpose
-    /// The account whose share of the budget it spends; nil for no share.
+    /// The account whose share of the budget is used; nil for none.
     let payer: WeatherPayer?
-    /// The meeting that the record is fetched ahead of; nil where somebody asked for it.
+    /// The meeting of a prefetch; nil for a fetch on request.
     var ahead: Ahead?
 
-    /// Does the work.
+    /// Performs the fetch.
     func run(
         in surroundings: WeatherSurroundings,
         dailyRequests: Int,
@@ -84,7 +84,7 @@ struct WeatherJob: Sendable {
         return result
     }
 
-    /// The record that another node fetches; nil if its claim ends without one.
+    /// The record fetched by another node; nil if its claim ends without one.
     private func recordOfOthers(
         in surroundings: WeatherSurroundings
     ) async throws(WeatherArchiveError) -> WeatherRecord? {
@@ -101,7 +101,7 @@ struct WeatherJob: Sendable {
         return record
     }
 
-    /// The record that was kept after the decision to fetch; nil if there is none.
+    /// The record stored after the decision to fetch; nil without one.
     private func newRecord(in archive: any WeatherArchive) async throws(WeatherArchiveError) -> WeatherRecord? {
         let record = try await archive.record(of: key)
         return record?.fetchedAt == old?.fetchedAt ? nil : record

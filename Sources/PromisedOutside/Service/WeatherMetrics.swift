@@ -9,7 +9,7 @@ struct WeatherMetrics: Sendable {
     private let misses: Counter
     private let budgetLeft: Gauge
 
-    /// Words for the outcome of asking a provider.
+    /// Words for the outcome of querying a provider.
     private static let outcomes = [
         "ok", "unchanged", "unknown-cell", "timeout", "too-large", "certificate", "budget", "unreachable", "status",
         "limited", "refused", "reported", "malformed",
@@ -40,15 +40,15 @@ struct WeatherMetrics: Sendable {
         budgetLeft = Gauge(label: "promised_weather_requests_left", factory: factory)
     }
 
-    /// A provider was asked for a part.
+    /// Counts a query of a provider for a part.
     func asked(for part: WeatherPart, outcome: String) { requests[part]?[outcome]?.increment() }
 
-    /// A record was looked for: found if it answers without asking a provider.
+    /// Counts a look-up of a record: a hit if the record is answered without querying a provider.
     func looked(found: Bool) { (found ? hits : misses).increment() }
 
-    /// A question was answered.
+    /// Counts an answered request.
     func answered(_ state: WeatherState) { answers[state]?.increment() }
 
-    /// The day's requests that are left.
+    /// Records the remaining requests of the day.
     func left(of budget: WeatherBudget) { budgetLeft.record(budget.left(for: .soon)) }
 }

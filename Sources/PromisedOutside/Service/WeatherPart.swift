@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// A part of a record: each has a provider with a health of its own.
+/// A part of a record: each has a provider with a separate health.
 package enum WeatherPart: Hashable, Sendable, CaseIterable {
     /// A forecast of a provider.
     case forecast(WeatherSource)
@@ -19,7 +19,7 @@ package enum WeatherPart: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a part of a record could not be had.
+/// Why a part of a record is unavailable.
 struct PartFailure: Error {
     /// The part.
     let part: WeatherPart

@@ -3,40 +3,40 @@ package import Metrics
 import PromisedConcurrency
 package import PromisedDomain
 
-/// Answers questions about weather from records, and has records fetched when ``WeatherRefresh`` says so.
+/// Answers requests for weather from records, and fetches records as ``WeatherRefresh`` decides.
 ///
-/// Each record is fetched once at a time. Fetches run in ``run()``: without it, nothing is fetched.
+/// Each record has at most one fetch at a time. Fetches run only while ``run()`` does.
 package actor WeatherService {
     /// The configuration.
     package struct Settings: Sendable {
-        /// The age beyond which a record is fetched anew (`weather.refresh`).
+        /// The age beyond which a record is fetched again (`weather.refresh`).
         package var refresh = TimeSpan.hours(3)
-        /// Requests a day (`weather.daily-requests`).
+        /// The maximum number of requests a day (`weather.daily-requests`).
         package var dailyRequests = 1_000
         /// How long a caller waits for fetches.
         package var patience = TimeSpan.seconds(2)
-        /// Fetches at a time.
+        /// The maximum number of concurrent fetches.
         package var atOnce = 4
-        /// Fetches under way and waiting.
+        /// The maximum number of fetches under way or waiting.
         package var longestQueue = 256
 
         /// The defaults.
         package init() {}
     }
 
-    /// A decision and the record it was made by.
+    /// A decision and the record behind it.
     private struct Look {
         let record: WeatherRecord?
         let decision: WeatherRefresh.Decision
     }
 
-    /// A question, and until when its caller waits.
+    /// A request, and the deadline of its caller.
     private struct Question {
         let instant: Instant
         let purpose: WeatherBudget.Purpose
-        /// The account whose share of the budget a fetch spends; nil for an operator.
+        /// The account whose share of the budget a fetch uses; nil for an operator.
         let payer: WeatherPayer?
-        /// The age beyond which a record is fetched anew.
+        /// The age beyond which a record is fetched again.
         var refresh: TimeSpan
         let end: Instant
         var waits = true
@@ -52,7 +52,7 @@ package actor WeatherService {
     private let jobs: AsyncStream<WeatherJob>
     private let queue: AsyncStream<WeatherJob>.Continuation
 
-    /// A service that has sent no request.
+    /// Creates a service.
     ///
     /// - Parameter random: the source of the jitter of pauses after failures.
     package init(
@@ -77,12 +77,12 @@ package actor WeatherService {
 
     // MARK: - Questions
 
-    /// The weather at a place and an instant. Waits for fetches at most ``Settings/patience``, and not at all while a
-    /// record is young enough.
+    /// The weather at a place and an instant. Waits for fetches at most ``Settings/patience``; answers at once if a
+    /// record is fresh.
     ///
     /// - Parameters:
-    ///   - payer: the account whose share of the budget a fetch spends; nil for no share.
-    ///   - waits: `false` to answer at once from what is known; fetches begin all the same.
+    ///   - payer: the account whose share of the budget a fetch uses; nil for none.
+    ///   - waits: `false` to answer at once from the known records; fetches still begin.
     package func outlook(
         at point: Coordinate,
         instant: Instant,
@@ -97,10 +97,10 @@ package actor WeatherService {
         return outlook
     }
 
-    /// Has the record of a promise's cell fetched if it should be; does not wait for it. Where a provider turns out not to
-    /// know the cell, the next one is asked.
+    /// Fetches the record of a promise's cell if necessary, without waiting for it. If a provider turns out not to know
+    /// the cell, the next one is queried.
     ///
-    /// - Parameter owner: the owner of the promise, whose share of the budget the fetch spends; nil for no share.
+    /// - Parameter owner: the owner of the promise, whose share of the budget the fetch uses; nil for none.
     package func prefetch(at point: Coordinate, meetingAt meetingTime: Instant, owner: UserID? = nil) async {
         let purpose = WeatherBudget.Purpose(ofPromiseAt: meetingTime, now: surroundings.clock.now())
         let ahead = WeatherJob.Ahead(point: point, meetingTime: meetingTime)
@@ -112,8 +112,8 @@ package actor WeatherService {
         }
     }
 
-    /// Has the record of a place fetched even if it is young, and waits for it like ``outlook(at:instant:purpose:)``.
-    /// The provider's `Expires`, the budget and pauses after failures hold all the same.
+    /// Fetches the record of a place even if it is fresh, and waits for it like ``outlook(at:instant:purpose:)``. The
+    /// provider's `Expires`, the budget and pauses after failures still apply.
     package func refresh(at point: Coordinate) async -> WeatherOutlook {
         let now = surroundings.clock.now()
         _ = await answer(question(now, .ordinary, nil, .milliseconds(-1)), at: point)
@@ -134,7 +134,7 @@ package actor WeatherService {
         )
     }
 
-    /// Has keys read again and asks providers again that refused them: the configuration was read again.
+    /// Reloads keys and allows providers that refused to be queried again: the configuration was reloaded.
     package func reload() {
         for provider in surroundings.providers { provider.reload() }
         surroundings.air?.reload()
@@ -172,14 +172,14 @@ package actor WeatherService {
                 look = await self.look(at: key, again)
             }
             let outlook = WeatherOutlook(settled(look, key), from: look.record, at: question.instant)
-            // If the others know nothing either, the first that failed answers.
+            // If the other providers have no weather either, the first failure is the answer.
             guard look.decision.step == .skip else { return outlook.report == nil ? fallback.or(outlook) : outlook }
             fallback = fallback.or(outlook)
         }
         return fallback
     }
 
-    /// The state of an answer. A fetch that is wanted but not under way could not be queued.
+    /// The state of an answer. A fetch that is needed but not under way could not be queued.
     private func settled(_ look: Look, _ key: WeatherKey) -> WeatherState {
         guard look.decision.state == .pending, !flights.isUnderway(key) else { return look.decision.state }
         return .unavailable
@@ -205,11 +205,11 @@ package actor WeatherService {
                 refresh.requestsLeft = budget.left(for: question.purpose)
             }
             if wasUnderway, !flights.isUnderway(key) {
-                // The fetch has ended since the record was read, and may have spent the last request.
+                // The fetch has ended since the record was read, and may have used the last request.
                 record = try await archive.record(of: key)
                 refresh.record = record
             }
-            // Nothing is awaited from here to the caller's next step: no fetch begins or ends in between.
+            // No suspension from here to the caller's next step: no fetch begins or ends in between.
             refresh.standing = healths.standing(of: surroundings.parts(of: key.source), at: now)
             refresh.isUnderway = flights.isUnderway(key)
             if key.source != .recorded {
@@ -224,7 +224,7 @@ package actor WeatherService {
 
     // MARK: - Fetches
 
-    /// How many requests the account of a question may still cause.
+    /// The remaining requests in the share of a request's account.
     private func share(of question: Question, at now: Instant) -> Int {
         let budget = WeatherBudget(daily: settings.dailyRequests, spent: 0)
         return shares.left(of: question.payer, for: question.purpose, in: budget, on: WeatherBudget.day(of: now))
@@ -250,11 +250,11 @@ package actor WeatherService {
     private func begin(_ job: WeatherJob) {
         guard flights.count < settings.longestQueue, flights.begin(job.key) else { return }
         guard case .enqueued = queue.yield(job) else { return flights.finish(job.key) }
-        // Counted before they are sent: whatever waits in the queue is in the share already.
+        // Counted before they are sent: the queue's requests are already included in the share.
         spend(expectedRequests(of: job), of: job)
     }
 
-    /// One for each part; none for recorded weather.
+    /// One per part; none for recorded weather.
     private func expectedRequests(of job: WeatherJob) -> Int {
         job.key.source == .recorded ? 0 : surroundings.parts(of: job.key.source).count
     }
@@ -264,7 +264,7 @@ package actor WeatherService {
         shares.spend(requests, of: job.payer, for: job.purpose, on: day)
     }
 
-    /// Waits until a fetch has ended, but no longer than the caller does.
+    /// Waits until a fetch has ended, up to the caller's deadline.
     private func end(of key: WeatherKey, _ question: Question) async {
         let end = flights.end(of: key)
         let clock = surroundings.clock
@@ -297,12 +297,12 @@ package actor WeatherService {
         } else if result.isOwn {
             healths.noteSuccess(of: surroundings.parts(of: job.key.source))
         }
-        // Some parts took more than one request.
+        // Counts further requests, if some parts took more than one.
         if job.key.source != .recorded { spend(max(0, result.requests - expectedRequests(of: job)), of: job) }
         flights.finish(job.key)
         let update = WeatherUpdate(key: job.key, before: job.old, after: result.new ?? job.old)
         surroundings.audience.ended(update)
-        // The record says now that the provider does not know the cell, and is skipped.
+        // The record now shows that the provider does not know the cell, so the provider is skipped.
         if let ahead = job.ahead, result.new?.isEmpty == true {
             await prefetch(at: ahead.point, meetingAt: ahead.meetingTime, owner: job.payer?.account)
         }
@@ -310,14 +310,14 @@ package actor WeatherService {
 }
 
 extension WeatherOutlook {
-    /// This outlook if it shows weather, or if nothing was tried before; else the other.
+    /// This outlook if it contains weather, or if it is the first attempt; otherwise the other.
     fileprivate func or(_ other: WeatherOutlook) -> WeatherOutlook {
         report == nil && (state == .beyond || other.report != nil) ? other : self
     }
 }
 
 extension WeatherRefresh.Step {
-    /// `true` if a provider is or will be asked.
+    /// `true` if a provider is or will be queried.
     fileprivate var isAsking: Bool {
         switch self {
         case .fetch, .wait: true

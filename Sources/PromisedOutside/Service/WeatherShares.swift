@@ -1,13 +1,13 @@
 package import PromisedDomain
 
-/// The account whose share of the day's requests a fetch spends.
+/// The account whose share of the day's requests a fetch uses.
 package struct WeatherPayer: Hashable, Sendable {
     /// The account.
     package let account: UserID
-    /// `true` for a promise that the account owns, `false` for a question of its user about a place.
+    /// `true` for a promise that the account owns, `false` for its user's request about a place.
     package let isOwnPromise: Bool
 
-    /// The user who asks about a place.
+    /// The user who requests the weather of a place.
     package static func asker(_ account: UserID) -> WeatherPayer { WeatherPayer(account: account, isOwnPromise: false) }
 
     /// The owner of a promise.
@@ -16,8 +16,8 @@ package struct WeatherPayer: Hashable, Sendable {
 
 /// The requests of a day that each account has caused on this node, for each purpose.
 ///
-/// At most as many accounts are remembered as requests are sent in a day. A restart forgets them; the day's budget is in
-/// the archive.
+/// Stores at most as many accounts as there are requests in a day. A restart clears them; the day's budget is in the
+/// archive.
 struct WeatherShares {
     private struct Share: Hashable {
         let payer: WeatherPayer
@@ -27,7 +27,7 @@ struct WeatherShares {
     private var day: Int64 = 0
     private var spent: [Share: Int] = [:]
 
-    /// How many requests of a day an account may still cause; as many as it likes if there is no account.
+    /// The remaining requests of an account for a day; unlimited without an account.
     func left(
         of payer: WeatherPayer?,
         for purpose: WeatherBudget.Purpose,
@@ -39,7 +39,7 @@ struct WeatherShares {
         return max(0, budget.share(for: purpose, isOwnPromise: payer.isOwnPromise) - used)
     }
 
-    /// A fetch begins that sends `requests` for an account. The last one may go beyond its share.
+    /// Counts `requests` that a fetch sends for an account. The last fetch may exceed its share.
     mutating func spend(_ requests: Int, of payer: WeatherPayer?, for purpose: WeatherBudget.Purpose, on day: Int64) {
         guard let payer else { return }
         if day != self.day {

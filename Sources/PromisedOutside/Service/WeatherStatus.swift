@@ -4,11 +4,11 @@ package import PromisedDomain
 package struct WeatherStatus: Sendable {
     /// The recent answers of a provider.
     package struct Provider: Sendable {
-        /// The part of records that it gives.
+        /// The part of records that it provides.
         package let part: WeatherPart
         /// The failures since its last success.
         package let failures: Int
-        /// Whether it may be asked.
+        /// The decision about querying it.
         package let standing: ProviderHealth.Standing
     }
 

@@ -2,17 +2,15 @@ package import PromisedDomain
 
 /// The surroundings of the weather service.
 package struct WeatherSurroundings: Sendable {
-    /// Providers in the operator's order; none: the weather is off.
+    /// Providers in the operator's order; empty if the weather is off.
     package var providers: [any WeatherProvider]
     /// The provider of the air's quality, if any.
     package var air: (any AirProvider)?
     /// The records.
     package var archive: any WeatherArchive
-    /// The HTTP client.
     package var fetcher: any HTTPFetching
     /// Receives the end of each fetch.
     package var audience: any WeatherAudience
-    /// The clock.
     package var clock: WeatherClock
 
     /// Surroundings with all their parts.
@@ -35,7 +33,7 @@ package struct WeatherSurroundings: Sendable {
     /// The parts of which a record of a provider consists.
     func parts(of source: WeatherSource) -> [WeatherPart] { [.forecast(source)] + (air == nil ? [] : [.air]) }
 
-    /// The providers whose area holds a point, in order, and the records to look at.
+    /// The providers whose area contains a point, in order, with the keys of their records.
     func candidates(at point: Coordinate) -> [(provider: any WeatherProvider, key: WeatherKey)] {
         providers.compactMap { provider in
             provider.source.cell(at: point).map { (provider, WeatherKey(source: provider.source, cell: $0)) }
@@ -45,7 +43,7 @@ package struct WeatherSurroundings: Sendable {
 
 /// Receives the end of each fetch. Implemented outside this module.
 package protocol WeatherAudience: Sendable {
-    /// A fetch has ended; never waits.
+    /// A fetch has ended; must not block.
     func ended(_ update: WeatherUpdate)
 }
 
@@ -53,12 +51,12 @@ package protocol WeatherAudience: Sendable {
 package struct WeatherUpdate: Sendable {
     /// The record's name.
     package let key: WeatherKey
-    /// The record before; nil if the cell had none.
+    /// The previous record; nil if the cell had none.
     package let before: WeatherRecord?
-    /// The record now: a new one, or the one before if the fetch failed.
+    /// The current record: a new one, or the previous one if the fetch failed.
     package let after: WeatherRecord?
 
-    /// `true` if the fetch brought a record.
+    /// `true` if the fetch returned a record.
     package var isFetched: Bool { after?.fetchedAt != before?.fetchedAt }
 }
 
@@ -66,7 +64,7 @@ package struct WeatherUpdate: Sendable {
 package struct WeatherClock: Sendable {
     /// The present instant.
     package let now: @Sendable () -> Instant
-    /// Waits for a time; throws when the task is cancelled.
+    /// Waits for a time; throws if the task is cancelled.
     package let pause: @Sendable (TimeSpan) async throws -> Void
 
     /// A clock.
