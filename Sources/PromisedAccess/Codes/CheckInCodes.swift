@@ -3,15 +3,15 @@ package import PromisedDomain
 
 /// The six digits by which people at the place let others check in (domain §6.7).
 ///
-/// A code follows from the server's secret, the promise and the minute, the way RFC 6238 makes one-time passwords, so
-/// none is stored. The previous code is still valid, for slow typists.
+/// A code is derived from the server's secret, the promise and the minute, like the one-time passwords of RFC 6238, so
+/// codes are not stored. The previous code is still valid, for slow typists.
 package struct CheckInCodes: Sendable {
     /// How long a code is valid.
     package static let period = TimeSpan.minutes(1)
 
     private let key: SymmetricKey
 
-    /// Codes of a server with that secret.
+    /// Codes of a server with this secret.
     package init(_ secret: SigningKey) {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret.bytes),
@@ -21,14 +21,14 @@ package struct CheckInCodes: Sendable {
         key = derived
     }
 
-    /// The code of a promise at an instant, and when the next one replaces it.
+    /// The code of a promise at an instant, and when it is replaced.
     package func code(of promise: PromiseID, at now: Instant) -> (text: String, expiresAt: Instant) {
         let period = CheckInCodes.period(at: now)
         let expiresAt = Instant(milliseconds: (period + 1) * CheckInCodes.period.milliseconds)
         return (text(of: promise, in: period), expiresAt)
     }
 
-    /// `true` if a code is valid at an instant: the present one, or the one before.
+    /// `true` if a code is valid at an instant: the current one, or the previous one.
     package func accepts(_ code: String, for promise: PromiseID, at now: Instant) -> Bool {
         guard code.utf8.count <= TextWeight.code else { return false }
         let typed = code.utf8.filter { $0 != UInt8(ascii: " ") }
@@ -40,7 +40,7 @@ package struct CheckInCodes: Sendable {
         Int64((Double(now.milliseconds) / Double(period.milliseconds)).rounded(.down))
     }
 
-    /// RFC 4226 §5.3: 31 bits from where the last four bits point to, modulo a million.
+    /// RFC 4226 §5.3: 31 bits from the offset in the last four bits, modulo a million.
     private func text(of promise: PromiseID, in period: Int64) -> String {
         var message = Array(promise.description.utf8)
         withUnsafeBytes(of: period.bigEndian) { message.append(contentsOf: $0) }

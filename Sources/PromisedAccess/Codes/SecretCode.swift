@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 
 /// A code that is sufficient by itself: 24 random bytes (192 bits), shown once and stored only as their SHA-256. It may
-/// stand in the fragment of a URL.
+/// be part of the fragment of a URL.
 ///
 /// The bytes have full entropy, so a plain hash protects them; a slow one gains nothing.
 package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
@@ -18,19 +18,19 @@ package struct SecretCode: Sendable, Hashable, CustomStringConvertible {
         text = Base64Text.encodeURL((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
 
-    /// The code that a client sent. A malformed one is not rejected here: its hash matches none, so that looking it up
-    /// takes as long as for any other.
+    /// The code that a client sent. A malformed one is not rejected here: its hash matches none, so the look-up takes
+    /// as long as for any other.
     package init(sent text: String) { self.text = text.utf8.count <= TextWeight.code ? text : "" }
 
     /// The stored form, used for look-ups: 32 bytes.
     package var hash: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 
-    /// Never the secret.
+    /// Never contains the secret.
     package var description: String { "SecretCode(…)" }
 }
 
-/// Codes that sign a user in once, valid for ten real minutes; in memory only, and made only by a process that runs the
-/// server itself, such as the demo.
+/// Codes that sign a user in once, valid for ten real minutes; in memory only, and issued only by a process that runs
+/// the server itself, such as the demo.
 package final class SignInCodes: Sendable {
     private struct Entry: Sendable {
         let userID: UserID
@@ -39,16 +39,16 @@ package final class SignInCodes: Sendable {
 
     /// How long a code is valid.
     package static let lifetime = Duration.seconds(600)
-    /// Keeps at most this many valid codes; beyond, the one that expires first is dropped.
+    /// The maximum number of valid codes; beyond it, the one that expires first is dropped.
     package static let capacity = 1_000
 
     private let entries = Guarded<[[UInt8]: Entry]>([:])
     private let random: RandomSource
 
-    /// No code yet.
+    /// Starts without codes.
     package init(random: RandomSource = .system) { self.random = random }
 
-    /// Makes a code for a user.
+    /// Issues a code for a user.
     package func issue(for userID: UserID, at now: ContinuousClock.Instant = .now) -> SecretCode {
         var generator = random
         let code = SecretCode(using: &generator)
@@ -64,7 +64,7 @@ package final class SignInCodes: Sendable {
         return code
     }
 
-    /// Uses a code up. Returns the user it signs in; nil if it is invalid or was used before.
+    /// Consumes a code. Returns the user it signs in; nil if it is invalid or already used.
     package func use(_ code: SecretCode, at now: ContinuousClock.Instant = .now) -> UserID? {
         let hash = code.hash
         guard let entry = entries.withLock({ $0.removeValue(forKey: hash) }), now < entry.expiresAt else { return nil }

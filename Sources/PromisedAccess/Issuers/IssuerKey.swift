@@ -5,7 +5,7 @@ import JWTKit
 package struct IssuerKey: Sendable {
     /// The only algorithm it is used for.
     package let algorithm: IssuerAlgorithm
-    /// Its name in the headers of tokens; nil: it has none and is tried for every token.
+    /// Its name in the headers of tokens; nil if it has none and is tried for every token.
     package let id: String?
     private let keys: JWTKeyCollection
 
@@ -48,7 +48,7 @@ package struct IssuerKey: Sendable {
         }
     }
 
-    /// The claims of a token that this key signed; nil for any other. The caller has compared the algorithm.
+    /// The claims of a token that this key signed; nil for any other. The caller has checked the algorithm.
     package func payload(of token: String) async -> IssuerPayload? {
         // Whatever the error, the answer is the same: this key did not sign the token.
         try? await keys.verify(token, as: IssuerPayload.self)
@@ -78,8 +78,8 @@ package struct IssuerKeySet: Decodable {
         /// Present only in a private key.
         package let d: String?
 
-        /// `true` if tokens may be signed with it under an algorithm: of its kind and curve, and not meant for another
-        /// use.
+        /// `true` if tokens may be signed with it under an algorithm: it has the right kind and curve, and is not meant
+        /// for another use.
         package func isFor(_ algorithm: IssuerAlgorithm) -> Bool {
             let isOfKind =
                 switch algorithm {

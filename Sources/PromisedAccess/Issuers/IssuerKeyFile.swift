@@ -10,11 +10,12 @@ import Darwin
 
 /// A file of an outside issuer's keys for one algorithm: a secret for HS256, public keys in PEM or a JWK set otherwise.
 ///
-/// A JWK set may hold keys for other algorithms, too; they are ignored. Blocks for a few disk accesses: read at start.
+/// A JWK set may also contain keys for other algorithms; they are ignored. Blocks for a few disk accesses: read at
+/// start.
 package struct IssuerKeyFile: Sendable {
-    /// Bytes of the shortest secret: as many as the hash has (RFC 7518 §3.2).
+    /// The length of the shortest secret in bytes: that of the hash (RFC 7518 §3.2).
     package static let shortestSecret = 32
-    /// Bytes of the longest file.
+    /// The most bytes of a file.
     package static let longest = 1 << 20
 
     /// The path as the operator wrote it.
@@ -96,8 +97,8 @@ package struct IssuerKeyFile: Sendable {
 }
 
 extension IssuerKeyFile {
-    /// The bytes of the file. A secret that every user may read is refused; groups may, which is how containers and
-    /// service managers pass secrets.
+    /// The bytes of the file. A secret that every user may read is refused; groups may have access, which is how
+    /// containers and service managers pass secrets.
     private func contents() throws(IssuerKeyError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(.system(code: errno)) }
@@ -118,7 +119,7 @@ extension IssuerKeyFile {
     }
 }
 
-/// Why a file of an outside issuer's keys cannot be used; stops the start.
+/// Why a file of an outside issuer's keys is unusable; stops the start.
 package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault.
     package enum Reason: Sendable, Hashable {
@@ -128,9 +129,9 @@ package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertibl
         case tooShort(bytes: Int)
         /// More bytes than a key file may have.
         case tooLong
-        /// Neither PEM nor a JWK set, or a key in it is of another kind; the phrase names what was expected.
+        /// Neither PEM nor a JWK set, or a key in it is of another kind; the phrase describes the expected kind.
         case notKeys(expected: String)
-        /// A private key, which must not be here.
+        /// A private key, which the server must not have.
         case privateKey
         /// No key for this algorithm.
         case noKey
@@ -145,7 +146,7 @@ package struct IssuerKeyError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The fault.
     package let reason: Reason
 
-    /// A line for the operator: the file, the fault, and what is expected.
+    /// A line for the operator: the file, the fault, and the expected content.
     package var description: String {
         switch reason {
         case .tooOpen(let mode):

@@ -3,7 +3,7 @@ package import JWTKit
 
 /// The algorithms that tokens of an outside issuer may be signed with (RFC 7518 §3.1, RFC 8037 §3.1).
 ///
-/// The raw value is the only `alg` a key of that algorithm is used for: a public RSA key can never be taken for the
+/// The raw value is the only `alg` a key of that algorithm is used for: a public RSA key can never be used as the
 /// secret of an HMAC.
 package enum IssuerAlgorithm: String, Sendable, Hashable, CaseIterable {
     case hs256 = "HS256"
@@ -16,11 +16,11 @@ package enum IssuerAlgorithm: String, Sendable, Hashable, CaseIterable {
 package struct IssuerTokenHeader: Sendable, Hashable {
     /// The algorithm of the signature.
     package let algorithm: IssuerAlgorithm
-    /// The id of the key that signed it; nil if it does not say.
+    /// The id of the key that signed it; nil if missing.
     package let keyID: String?
 
-    /// The header of a token; nil if it has none, names an unsupported algorithm, or requires an extension (`crit`, RFC
-    /// 7515 §4.1.11): none is supported.
+    /// The header of a token; nil if it is missing, names an unsupported algorithm, or requires an extension (`crit`,
+    /// RFC 7515 §4.1.11): none is supported.
     package init?(of token: String) {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
             Substring($0)
@@ -34,8 +34,8 @@ package struct IssuerTokenHeader: Sendable, Hashable {
         keyID = fields.kid
     }
 
-    /// The JSON of a part; nil if its names would cost more to look up than their length: they are read before their
-    /// author is verified.
+    /// The JSON of a part; nil if its member names would cost more to look up than their length suggests: they are read
+    /// before their author is verified.
     private static func content(of part: Substring) -> [UInt8]? {
         guard let bytes = Base64Text.decodeURL(String(part)) else { return nil }
         return TextWeight.hasManyMarks(String(decoding: bytes, as: UTF8.self)) ? nil : bytes
@@ -99,7 +99,7 @@ package struct IssuerPayload: JWTPayload, Sendable {
         preferredUsername = try? container.decodeIfPresent(String.self, forKey: .preferredUsername)
     }
 
-    /// Writes nothing: the issuer signs, not this server.
+    /// Encodes no claims: tokens are signed by the issuer, not by this server.
     package func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(
             self,
@@ -107,6 +107,6 @@ package struct IssuerPayload: JWTPayload, Sendable {
         )
     }
 
-    /// Checks nothing: times are compared with a clock that the library does not know.
+    /// No checks: times are compared with a clock that the library does not know.
     package func verify(using algorithm: some JWTAlgorithm) async throws {}
 }

@@ -5,7 +5,7 @@ package import PromisedSettings
 
 /// Checks the tokens of an outside issuer (domain §2): the signing key, the user, the expiry.
 ///
-/// A key is used for its own algorithm only, whatever a token's header asks for. `exp` is required; `nbf` counts if
+/// A key is used for its own algorithm only, whatever a token's header says. `exp` is required; `nbf` is checked if
 /// present; `iss` and `aud` are compared if the operator has set them. Instants in tokens are real ones, even if the
 /// server's clock is scaled, and have 30 s of leeway for clocks that differ.
 package struct OutsideIssuer: Sendable {
@@ -13,7 +13,7 @@ package struct OutsideIssuer: Sendable {
     package static let leeway = TimeSpan.seconds(30)
     /// The most bytes of a token.
     package static let longest = TextWeight.token
-    /// How many characters a subject has.
+    /// The allowed number of characters of a subject.
     package static let subjectLength = 1...255
 
     private let keys: [IssuerKey]
@@ -100,7 +100,7 @@ package struct OutsideIssuer: Sendable {
         return Instant(milliseconds: Int64((seconds * 1_000).rounded(.down)))
     }
 
-    /// Such a token has no session of ours, only an id that connections share.
+    /// The sign-in of a token without a session of this server: only an id that connections share.
     private static func signIn(_ payload: IssuerPayload, token: String) -> SignInID {
         let name = payload.sid.map { "sid \(payload.sub.utf8.count) \(payload.sub) \($0)" } ?? "token \(token)"
         let digest = Array(SHA256.hash(data: Data(name.utf8)))
@@ -127,17 +127,17 @@ package struct IssuerClaims: Sendable, Hashable {
     package let subject: String
     /// The sign-in of the token: the same for all tokens with the same `sid`; without one, the token's own.
     package let signIn: SignInID
-    /// The nickname that the issuer suggests; not checked.
+    /// The nickname that the issuer suggests, unchecked.
     package let preferredUsername: String?
-    /// When the token was issued; nil if it does not say.
+    /// When the token was issued; nil if missing.
     package let issuedAt: Instant?
     /// The first instant at which the token is refused, without the leeway.
     package let expiresAt: Instant
 }
 
-/// Hashes the outside issuer's name of a deleted account with a key that is not in the database.
+/// Hashes the outside issuer's name of a deleted account with a key outside the database.
 ///
-/// The database alone then does not show which accounts were deleted, while a token from before the deletion is still
+/// So the database alone does not reveal which accounts were deleted, while a token from before the deletion is still
 /// recognised.
 package struct SubjectKey: Sendable {
     private let key: SigningKey

@@ -1,9 +1,7 @@
 import Foundation
 package import PromisedSettings
 
-/// A stored password hash: scrypt's parameters, salt and key, with a text form after the PHC string format.
-///
-/// The text is `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, salt and key in base 64 without padding.
+/// A stored password hash: scrypt's parameters, salt and key, with a text form based on the PHC string format.
 package struct PasswordHash: Equatable {
     /// Bytes of a new salt.
     package static let saltLength = 16
@@ -41,7 +39,7 @@ package struct PasswordHash: Equatable {
         return "$scrypt$\(parameters)$\(Base64Text.encodeStandard(salt))$\(Base64Text.encodeStandard(key))"
     }
 
-    /// `true` if `other` is the key; takes the same time wherever the two differ.
+    /// `true` if `other` is the key; compares in constant time.
     package func matches(_ other: [UInt8]) -> Bool {
         guard other.count == key.count else { return false }
         return zip(key, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

@@ -6,24 +6,25 @@ package import PromisedSettings
 /// Hashes and checks passwords with scrypt, at most two at a time.
 ///
 /// One hash takes a quarter of a second of pure computing, so each runs on a thread of its own and never on the
-/// cooperative pool, where it would hold up every connection. Two run at once; a bounded number waits in the order of
+/// cooperative pool, where it would block every connection. Two run at once; a bounded number waits in the order of
 /// ``PasswordQueue``; more are refused with ``PasswordHasherError/overloaded``. A caller that is cancelled while it
 /// waits gives up its turn and throws ``PasswordHasherError/cancelled``; a running hash is not interrupted.
 ///
 /// Passwords are compared in NFC, so that keyboards that compose characters differently agree (RFC 8265 §4.2).
 package actor PasswordHasher {
-    /// How many hashes run at once.
+    /// The number of concurrent hashes.
     package static let width = 2
 
-    /// The lower priority of a hash against the threads that answer everyone else, as for `nice(2)`: 10 means a tenth
-    /// of a busy processor.
+    /// The reduction of a hash's priority against the threads that serve other clients, as for `nice(2)`: 10 means a
+    /// tenth of a busy processor.
     package static let niceness: Int32 = 10
 
     private let cost: ScryptCost
     private var generator: any RandomNumberGenerator & Sendable
     private var running = 0
     private var queue: PasswordQueue
-    /// The callers in the queue, by ticket; resumed with whether its turn came.
+    /// The callers in the queue, by ticket; resumed with `true` when it is their turn, `false` if they lost their
+    /// place.
     private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     private var nextTicket: UInt64 = 0
     private let derive: @Sendable (String, [UInt8], ScryptCost, Int) -> [UInt8]?
@@ -33,7 +34,7 @@ package actor PasswordHasher {
     /// - Parameters:
     ///   - cost: the cost of new hashes; must be acceptable.
     ///   - queue: the queue of callers; empty.
-    ///   - generator: makes salts; must be cryptographically secure outside tests.
+    ///   - generator: creates salts; must be cryptographically secure outside tests.
     package init(
         cost: ScryptCost,
         queue: PasswordQueue = PasswordQueue(),
@@ -42,7 +43,7 @@ package actor PasswordHasher {
         self.init(cost: cost, queue: queue, generator: generator, derive: Self.scrypt)
     }
 
-    /// A hasher over another function, so that tests can pause a hash.
+    /// A hasher with another hash function, so that tests can pause it.
     package init(
         cost: ScryptCost,
         queue: PasswordQueue,
@@ -66,8 +67,8 @@ package actor PasswordHasher {
         return PasswordHash(cost: cost, salt: salt, key: key).text
     }
 
-    /// Checks a password against a stored hash, at the cost the hash was made with. Throws
-    /// ``PasswordHasherError/malformedHash`` if the stored text is not a hash of ours.
+    /// Checks a password against a stored hash, at the cost of that hash. Throws ``PasswordHasherError/malformedHash``
+    /// if the stored text is not a valid hash.
     package func verify(
         _ password: String,
         against stored: String,
@@ -80,7 +81,7 @@ package actor PasswordHasher {
     }
 
     /// Takes as long as checking a hash of the current cost, for an account that does not exist, so that the answer
-    /// shows no difference. Renewing hashes of another cost at sign-in keeps the two alike.
+    /// reveals no difference. Renewing hashes of another cost at sign-in keeps the times equal.
     package func verifyDummy(
         _ password: String,
         for caller: PasswordCaller = .trusted
@@ -131,7 +132,7 @@ package actor PasswordHasher {
         guard await withCheckedContinuation({ waiting[ticket] = $0 }) else { throw .overloaded }
     }
 
-    /// Passes the turn to the next in the queue, so that no newcomer can take it.
+    /// Passes the turn to the next in the queue, so that a new caller cannot take it.
     private func passTurn() {
         guard let next = queue.next() else {
             running -= 1
@@ -157,7 +158,7 @@ package actor PasswordHasher {
             blockSize: cost.blockSize,
             parallelism: cost.parallelism
         )
-        // With parameters in bounds only memory can be short, which the caller reports as a failure.
+        // With parameters in bounds, only a lack of memory can fail, which the caller reports as a failure.
         return key.map { $0.withUnsafeBytes { Array($0) } }
     }
 }
@@ -172,7 +173,7 @@ package enum PasswordHasherError: Error, Sendable, Hashable {
     case cancelled
     /// There was not enough memory (`server.unavailable`).
     case failed
-    /// The stored text is not a hash of ours: the database was tampered with (`server.internal`).
+    /// The stored text is not a valid hash: the database was tampered with (`server.internal`).
     case malformedHash
 }
 

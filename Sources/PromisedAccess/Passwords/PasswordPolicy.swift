@@ -1,11 +1,11 @@
 import Foundation
 
-/// The rule for new passwords (domain §2): 8–128 characters of any kind, but none of the commonest.
+/// The rule for new passwords (domain §2): 8–128 characters of any kind, except the commonest passwords.
 package enum PasswordPolicy {
-    /// How many grapheme clusters a password has.
+    /// The allowed number of grapheme clusters.
     package static let length = 8...128
 
-    /// Checks a new password; existing ones are compared as they are.
+    /// Checks a new password; existing ones are not checked.
     ///
     /// - Parameters:
     ///   - password: not trimmed: spaces count.
@@ -24,8 +24,8 @@ package enum PasswordPolicy {
         guard !CommonPasswords.contains(password) else { throw TextProblem(field: field, reason: .tooCommon) }
     }
 
-    /// Checks the size of any password, before anything else is done with it. Throws ``TextProblem`` naming the field
-    /// if it is refused.
+    /// Checks the size of any password before any other processing. Throws ``TextProblem`` naming the field if it is
+    /// refused.
     package static func checkSize(_ password: String, field: String = "password") throws(TextProblem) {
         try TextWeight.checkBytes(password, of: field, longest: TextWeight.password)
     }
@@ -39,7 +39,7 @@ package enum CommonPasswords {
     /// `true` if a password is among the commonest, ignoring case and spaces at both ends.
     package static func contains(_ password: String) -> Bool { all.contains(Nickname.key(for: password)) }
 
-    /// How many there are.
+    /// The number of passwords.
     package static var count: Int { all.count }
 
     private static let all = Set(text.split(whereSeparator: \.isWhitespace).map { Nickname.key(for: String($0)) })

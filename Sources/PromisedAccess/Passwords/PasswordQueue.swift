@@ -7,14 +7,15 @@ package struct PasswordCaller: Sendable, Hashable {
 
     /// Its address; nil if limits per address do not apply.
     package let address: ThrottleAddress?
-    /// How many recent sign-ins of the address failed, in halves.
+    /// The number of failed recent sign-ins of the address, in halves.
     package let failures: Int
-    /// The account that knows it and what it is known by; nil if it is a stranger, or trusted.
+    /// The account that knows the caller, and the address or device it is known by; nil for a stranger or a trusted
+    /// caller.
     let knownAs: SignInPair?
-    /// `true` if it waits before all strangers: a known or a trusted caller.
+    /// `true` if it precedes all strangers: a known or a trusted caller.
     let isBeforeStrangers: Bool
 
-    /// A caller at an address, which counts unless it is this machine itself.
+    /// A caller at an address; limits apply unless it is this machine itself.
     package init(address: ThrottleAddress, failures: Int) {
         self.init(address: address, failures: failures, knownAs: nil)
     }
@@ -33,7 +34,7 @@ package struct PasswordCaller: Sendable, Hashable {
         isBeforeStrangers = true
     }
 
-    /// Its rank in the queue; the smallest comes first.
+    /// Its rank in the queue; the smallest is first.
     fileprivate var rank: Rank { Rank(isStranger: !isBeforeStrangers, failures: failures) }
 
     fileprivate struct Rank: Comparable {
@@ -49,18 +50,18 @@ package struct PasswordCaller: Sendable, Hashable {
 /// The order in which callers wait for a password to be hashed, bounded in all, per address and per network (decisions
 /// 0031 and 0060).
 ///
-/// Callers that the account knows come before strangers, and a stranger after three of them. Among either, callers with
-/// the fewest failures come first, of these the newest: a connection is closed ten seconds after it opened without a
-/// sign-in, so under more load than the hasher can do the oldest wait in vain. For the same reason a newcomer to a full
-/// queue pushes out the oldest of those who would come last, unless it would come after them.
+/// Callers that the account knows precede strangers, but after three of them it is a stranger's turn. Within each
+/// group, callers with the fewest failures come first, of these the newest: a connection is closed ten seconds after it
+/// opened without a sign-in, so under overload the oldest wait in vain. For the same reason a new caller of a full
+/// queue replaces the oldest of the lowest rank, unless its own rank is even lower.
 package struct PasswordQueue: Sendable {
-    /// The outcome for a newcomer.
+    /// The outcome for a new caller.
     package enum Entry: Sendable, Hashable {
-        /// It waits; `pushedOut` no longer does.
+        /// It waits; `pushedOut` lost its place.
         case waits(pushedOut: UInt64?)
         /// Too many of its address or network wait, or of the address or device that the account knows.
         case crowded
-        /// The queue is full of callers that come before it.
+        /// The queue is full of callers with a better rank.
         case full
     }
 
@@ -69,23 +70,23 @@ package struct PasswordQueue: Sendable {
         let caller: PasswordCaller
     }
 
-    /// How many known callers come one after another while a stranger waits.
+    /// The maximum number of consecutive known callers while a stranger waits.
     private static let knownInARow = 3
 
     private let limit: Int
     private let perAddress: Int
     private let perNetwork: Int
-    /// The oldest first.
+    /// The waiting callers, oldest first.
     private var waiters: [Waiter] = []
-    /// How many known callers came one after another while a stranger waited.
+    /// The number of consecutive known callers while a stranger waited.
     private var known = 0
 
     /// An empty queue.
     ///
     /// - Parameters:
-    ///   - limit: how many may wait.
-    ///   - perAddress: how many of them of one address (of IPv6: /64), and of what one account knows.
-    ///   - perNetwork: how many of them of one /24 (of IPv6: /48), without known callers.
+    ///   - limit: the maximum number of waiting callers.
+    ///   - perAddress: the maximum from one address (of IPv6: /64), and per address or device known to an account.
+    ///   - perNetwork: the maximum from one /24 (of IPv6: /48), without known callers.
     package init(limit: Int = 64, perAddress: Int = 2, perNetwork: Int = 8) {
         self.limit = limit
         self.perAddress = perAddress
@@ -97,10 +98,10 @@ package struct PasswordQueue: Sendable {
         self.init(limit: limits.queue, perAddress: limits.queuePerAddress, perNetwork: limits.queuePerNetwork)
     }
 
-    /// How many wait.
+    /// The number of waiting callers.
     package var count: Int { waiters.count }
 
-    /// Adds a caller, under a ticket of its own.
+    /// Adds a caller under a unique ticket.
     package mutating func enter(_ ticket: UInt64, _ caller: PasswordCaller) -> Entry {
         guard !isCrowded(for: caller) else { return .crowded }
         var pushedOut: UInt64?
@@ -114,7 +115,7 @@ package struct PasswordQueue: Sendable {
         return .waits(pushedOut: pushedOut)
     }
 
-    /// Takes the next caller; nil if none waits.
+    /// Removes and returns the next caller; nil if the queue is empty.
     package mutating func next() -> UInt64? {
         let strangers = waiters.filter { !$0.caller.isBeforeStrangers }
         let candidates = known < Self.knownInARow || strangers.isEmpty ? waiters : strangers

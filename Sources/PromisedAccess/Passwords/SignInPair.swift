@@ -3,7 +3,7 @@ internal import PromisedSettings
 
 /// An account, and the address or known device that signs in to it.
 struct SignInPair: Hashable, Sendable {
-    /// The caller of an account.
+    /// How the account knows the caller.
     enum Origin: Hashable, Sendable {
         case address(ThrottleAddress)
         case device(CallerDigest)

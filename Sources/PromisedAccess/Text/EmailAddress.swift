@@ -1,12 +1,12 @@
 import Foundation
 
-/// A user's e-mail address, checked for its form; only a mail can show whether it exists.
+/// A user's e-mail address, checked for its form only.
 ///
 /// Accepts the common form `local@domain`: a local part of 1–64 bytes without spaces, quotes and brackets, and a domain
 /// of at least two labels of letters (of any script), digits and inner hyphens; at most 254 bytes in all. Quoted local
 /// parts and address literals of RFC 5321 are refused.
 package struct EmailAddress: Sendable, Hashable {
-    /// Bytes of UTF-8 an address may have.
+    /// The most bytes of UTF-8.
     package static let longest = 254
 
     /// The address as the user wrote it, in NFC and trimmed.
@@ -28,11 +28,12 @@ package struct EmailAddress: Sendable, Hashable {
     /// The unique form, used for look-ups: the whole address ignoring case.
     package var key: String { Self.key(for: text) }
 
-    /// The key of any text, an address or not, so that looking up a malformed one takes as long and reveals nothing.
+    /// The key of any text, an address or not, so that looking up a malformed one takes as long and reveals no
+    /// difference.
     package static func key(for text: String) -> String { Nickname.key(for: text) }
 
-    /// The key of a text that a client looks a user up by. Throws ``TextProblem`` naming the field for one that is too
-    /// long or has too many marks.
+    /// The key of a text by which a client looks up a user. Throws ``TextProblem`` naming the field if it is too long
+    /// or has too many marks.
     package static func key(lookedUp text: String, field: String = "email") throws(TextProblem) -> String {
         try Nickname.key(lookedUp: text, field: field)
     }

@@ -2,13 +2,13 @@ import Foundation
 
 /// A language tag of BCP 47 (RFC 5646), checked for its form and written in the usual case.
 ///
-/// Whether the subtags are registered is not checked: the registry grows, and a client only needs its own back.
+/// Whether the subtags are registered is not checked: the registry grows, and tags are only returned to the client.
 package enum LanguageTag {
-    /// Characters a tag may have; RFC 5646 §4.4.1 counts 35 for all that occurs.
+    /// The most characters of a tag; RFC 5646 §4.4.1 counts 35 for all practical tags.
     package static let longest = 35
 
-    /// The tag in its usual case, as `en`, `ko-KR` or `zh-Hant-TW`. Throws ``TextProblem`` for the field `locale` if
-    /// the text does not have the form of a tag.
+    /// The tag in its usual case, such as `en`, `ko-KR` or `zh-Hant-TW`. Throws ``TextProblem`` for the field `locale`
+    /// if the text is malformed.
     package static func clean(_ text: String) throws(TextProblem) -> String {
         if text.utf8.count <= longest {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -59,8 +59,8 @@ package enum LanguageTag {
         return subtags.dropFirst().allSatisfy { isAlphanumeric($0) && (1...8).contains($0.count) }
     }
 
-    /// RFC 5646 §2.1.1: lower case, but regions of two letters in upper case and scripts of four capitalised, unless
-    /// they stand first or behind a singleton.
+    /// RFC 5646 §2.1.1: lower case, except regions of two letters in upper case and scripts of four capitalised, unless
+    /// they are first or follow a singleton.
     private static func usualCase(_ subtags: [Substring]) -> String {
         var isBehindSingleton = false
         let written = subtags.enumerated().map { index, subtag in
@@ -86,9 +86,9 @@ package enum LanguageTag {
     }
 }
 
-/// The name of a time zone in the IANA database, as `Asia/Seoul`.
+/// The name of a time zone in the IANA database, such as `Asia/Seoul`.
 package enum TimeZoneName {
-    /// Bytes a name may have; the longest in the database has 32.
+    /// The most bytes of a name; the longest in the database has 32.
     package static let longest = 64
     /// Names of one part that are zones of the database; others of one part are abbreviations or old links.
     private static let singleNames: Set<String> = ["UTC", "GMT", "WET", "CET", "MET", "EET", "EST", "MST", "HST"]
@@ -105,7 +105,7 @@ package enum TimeZoneName {
         return text
     }
 
-    /// Keeps paths like `../x` away from the look-up, which opens files.
+    /// Rejects paths such as `../x` before the look-up, which opens files.
     private static func hasShape(_ text: String) -> Bool {
         guard text.utf8.count <= longest else { return false }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

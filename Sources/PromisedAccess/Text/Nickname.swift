@@ -3,10 +3,10 @@ import Foundation
 /// A user's nickname: 2–20 letters, digits or `_` of any script, unique ignoring case (domain §2).
 ///
 /// Letters are Unicode's (L), with the marks (M) that belong to them in many scripts, digits its decimal digits (Nd).
-/// Invisible code points (joiners, fillers, variation selectors) are refused, so that no two nicknames look alike to
-/// the eye without being alike for ``key``.
+/// Invisible code points (joiners, fillers, variation selectors) are refused, so that nicknames that look alike have
+/// equal keys.
 package struct Nickname: Sendable, Hashable, CustomStringConvertible {
-    /// How many grapheme clusters a nickname has.
+    /// The allowed number of grapheme clusters.
     package static let length = 2...20
 
     /// The nickname as it is shown, in NFC.
@@ -31,7 +31,7 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
     /// The nickname as it is shown.
     package var description: String { text }
 
-    /// The key of any text, a nickname or not: case and compatible forms (full width, ligatures) do not count.
+    /// The key of any text, a nickname or not: ignores case and compatible forms (full width, ligatures).
     ///
     /// Close to Unicode's NFKC_Casefold: through upper case, which also equates ß with ss and both small sigmas.
     package static func key(for text: String) -> String {
@@ -39,14 +39,14 @@ package struct Nickname: Sendable, Hashable, CustomStringConvertible {
         return compatible.uppercased().lowercased().precomposedStringWithCompatibilityMapping
     }
 
-    /// The key of a text that a client looks a user up by. Throws ``TextProblem`` naming the field for one that is too
-    /// long or has too many marks.
+    /// The key of a text by which a client looks up a user. Throws ``TextProblem`` naming the field if it is too long
+    /// or has too many marks.
     package static func key(lookedUp text: String, field: String = "nickname") throws(TextProblem) -> String {
         try TextWeight.check(text, of: field, longest: TextWeight.name)
         return key(for: text)
     }
 
-    /// `true` if a character may stand in a nickname.
+    /// `true` if a nickname may contain a character.
     package static func isAllowed(_ character: Character) -> Bool {
         guard let first = character.unicodeScalars.first, !first.properties.generalCategory.isMark else { return false }
         return character.unicodeScalars.count <= 8 && character.unicodeScalars.allSatisfy(isAllowed)
@@ -68,18 +68,18 @@ extension Unicode.GeneralCategory {
         }
     }
 
-    /// `true` in the categories M that shape letters, without those that enclose.
+    /// `true` in the categories M that shape letters, excluding enclosing marks.
     fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark }
 }
 
 extension Nickname {
-    /// A nickname for each file, in the same order: the name without its ending, `_` for every character a nickname
-    /// cannot hold, at most 20 characters, at least 2, each different from the others ignoring case.
+    /// A nickname for each file, in the same order: the name without its ending, `_` for every character that is not
+    /// allowed, at most 20 characters, at least 2, each different from the others ignoring case.
     ///
-    /// A name that an earlier file has taken gets `_2`, `_3` and so on, in place of its last characters if it would
+    /// A name already used for an earlier file gets `_2`, `_3` and so on, in place of its last characters if it would
     /// become too long. The same names in the same order give the same nicknames.
     ///
-    /// - Parameter fileNames: names or paths of files; of a path only the last part counts.
+    /// - Parameter fileNames: names or paths of files; only the last part of a path is used.
     package static func unique(forFileNames fileNames: [String]) -> [Nickname] {
         var taken: Set<String> = []
         return fileNames.map { name in

@@ -4,7 +4,7 @@ package import PromisedDomain
 package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Why a text is refused.
     package enum Reason: Sendable, Hashable {
-        /// Nothing visible remains after trimming.
+        /// Blank after trimming.
         case empty
         /// Fewer characters than `minimum`.
         case tooShort(minimum: Int)
@@ -16,7 +16,7 @@ package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
         case forbiddenCharacter
         /// A single character made of too many code points.
         case overloadedCharacter
-        /// Not of the required form; the phrase names what is expected.
+        /// Malformed; the phrase describes the expected form.
         case malformed(expected: String)
         /// Among the commonest passwords.
         case tooCommon
@@ -24,10 +24,8 @@ package struct TextProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The field, by its name on the wire.
     package let field: String
-    /// The reason.
     package let reason: Reason
 
-    /// A problem with a field.
     package init(field: String, reason: Reason) {
         self.field = field
         self.reason = reason

@@ -6,21 +6,21 @@ import Foundation
 ///
 /// - control characters, line and paragraph separators anywhere inside, since all texts are single lines;
 /// - embeddings, overrides and isolates of text direction (U+202A–U+202E, U+2066–U+2069), with which a text can change
-///   how the words around it are shown; the marks U+200E, U+200F and U+061C, which keyboards produce, are kept;
+///   the display of the words around it; the marks U+200E, U+200F and U+061C, which keyboards produce, are allowed;
 /// - the byte order mark and noncharacters;
 /// - characters made of more than ``largestCharacter`` code points.
 ///
-/// Joiners (U+200C, U+200D) and variation selectors are kept: Persian words and emoji need them. A text that holds
-/// nothing but white space and invisible code points counts as empty. Lengths count grapheme clusters.
+/// Joiners (U+200C, U+200D) and variation selectors are allowed: Persian words and emoji need them. A text of only
+/// white space and invisible code points counts as empty. Lengths count grapheme clusters.
 ///
 /// Its bytes are checked first, see ``longestSent``, and the marks in a row: see ``TextWeight``.
 package struct TextRule: Sendable, Hashable {
-    /// Code points one grapheme cluster may have; the longest emoji in use have about a dozen.
+    /// The most code points of one grapheme cluster; the longest emoji in use have about a dozen.
     package static let largestCharacter = 32
 
     /// The field, by its name on the wire.
     package let field: String
-    /// How many grapheme clusters are allowed. A lower bound of 0 allows an empty text.
+    /// The allowed number of grapheme clusters. A lower bound of 0 allows an empty text.
     package let length: ClosedRange<Int>
     /// `true` for a text that may have several lines: each break is stored as one LF.
     package let allowsLineBreaks: Bool
@@ -65,7 +65,7 @@ package struct TextRule: Sendable, Hashable {
     }
 
     /// `true` if a text is printable ASCII without a space at either end: it is clean already, and each byte of it is a
-    /// grapheme cluster. So are nearly all texts of phones.
+    /// grapheme cluster. Nearly all texts of phones are plain.
     private static func isPlain(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
@@ -84,7 +84,7 @@ package struct TextRule: Sendable, Hashable {
 
     private func problem(_ reason: TextProblem.Reason) -> TextProblem { TextProblem(field: field, reason: reason) }
 
-    /// `true` if a code point may stand inside a text.
+    /// `true` if a text may contain a code point.
     package static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: return false
@@ -132,45 +132,45 @@ extension TextRule {
     package static let excuse = TextRule(field: "reason", length: 1...200)
 }
 
-/// The limits checked before anything else is done with a text of a client: its bytes, and the marks in a row.
+/// The limits checked before any other processing of a client's text: its bytes, and the marks in a row.
 ///
-/// Unicode's normal forms sort the marks behind a letter, here in a time that grows with the square of their number; and
-/// Swift brings texts to a normal form also to compare and to hash them. So 64 KB of marks cost more than a second, and
-/// 8 KB still 30 ms. A text that passes here costs no more than others of its length.
+/// Unicode's normal forms sort the marks after a letter, here in quadratic time; and Swift normalises texts also to
+/// compare and to hash them. So 64 KB of marks cost more than a second, and 8 KB still 30 ms. A text that passes this
+/// check costs no more than others of its length.
 package enum TextWeight {
-    /// Bytes of a text that is looked up or compared: e-mail addresses, nicknames in searches, ids.
+    /// The most bytes of a text that is looked up or compared: e-mail addresses, nicknames in searches, ids.
     package static let name = 1_024
-    /// Bytes of a cursor: that of a list by name holds the folded name.
+    /// The most bytes of a cursor: that of a list by name contains the folded name.
     package static let cursor = 2_048
-    /// Bytes of a code, with the separators that people type; single-use codes have 32.
+    /// The most bytes of a code, with the separators that people type; single-use codes have 32.
     package static let code = 96
-    /// Bytes of a password: 16 for each of its 128 characters.
+    /// The most bytes of a password: 16 for each of its 128 characters.
     package static let password = 2_048
-    /// Bytes of a token; one of an outside issuer may be longer than any other text before a sign-in.
+    /// The most bytes of a token; one of an outside issuer may be longer than any other text before a sign-in.
     package static let token = 3_072
 
     /// Checks a text that is normalised and compared.
     ///
     /// - Parameters:
     ///   - field: its name on the wire.
-    ///   - longest: bytes it may have.
+    ///   - longest: the most bytes.
     /// - Throws: ``TextProblem`` naming the field.
     package static func check(_ text: String, of field: String, longest: Int) throws(TextProblem) {
         try checkBytes(text, of: field, longest: longest)
         guard !hasManyMarks(text) else { throw TextProblem(field: field, reason: .overloadedCharacter) }
     }
 
-    /// Checks the bytes alone.
+    /// Checks only the bytes.
     package static func checkBytes(_ text: String, of field: String, longest: Int) throws(TextProblem) {
         guard text.utf8.count <= longest else {
             throw TextProblem(field: field, reason: .tooManyBytes(maximum: longest))
         }
     }
 
-    /// `true` if a text has more marks in a row than one character may have code points.
+    /// `true` if a text has more consecutive marks than the allowed code points of one character.
     ///
-    /// Marks are the code points that extend a character. Some of them count as letters for the sorting, but are made
-    /// of marks (U+0F73, U+FF9E), so the class by which marks are sorted does not tell all.
+    /// Marks are the code points that extend a character. Some of them are sorted like letters, but consist of marks
+    /// (U+0F73, U+FF9E), so the sorting class alone is not enough.
     package static func hasManyMarks(_ text: String) -> Bool {
         var marks = 0
         for scalar in text.unicodeScalars {

@@ -21,23 +21,23 @@ package final class AccountThrottles: Sendable {
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
     }
 
-    /// Counts a promise that is about to be created. Throws if there were too many.
+    /// Counts the creation of a promise. Throws if there were too many.
     package func makePromise(by user: UserID) throws(TooManyAttempts) {
         if let wait = promises.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// Counts a page of an explanation that is about to be made. Throws if there were too many in the last minute.
+    /// Counts a page of an explanation. Throws if there were too many in the last minute.
     package func explain(to user: UserID) throws(TooManyAttempts) {
         if let wait = explanations.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// Counts a check whether a nickname exists: a search, a request by nickname, a change of one's own. Throws if
-    /// there were too many.
+    /// Counts a check for the existence of a nickname: a search, a request by nickname, a change of one's own. Throws
+    /// if there were too many.
     package func find(by user: UserID) throws(TooManyAttempts) {
         if let wait = finds.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// Counts a refresh of a session. Returns false, and nothing is counted, if there were too many in the last minute.
+    /// Counts a refresh of a session. Returns `false` without counting it if there were too many in the last minute.
     package func refresh(_ session: SignInID) -> Bool { refreshes.withLock { $0.attempt(session, at: .now) } == nil }
 
     /// How long until a session may be refreshed again.
@@ -45,22 +45,23 @@ package final class AccountThrottles: Sendable {
         refreshes.withLock { $0.wait(of: session, at: .now) } ?? .zero
     }
 
-    /// Counts nothing; for the steps before a sign-up is counted. Throws if there were too many from this address.
+    /// Checks the limit without counting, for the steps before a sign-up is counted. Throws if there were too many from
+    /// this address.
     package func requireSignUp(from address: ThrottleAddress) throws(TooManyAttempts) {
         if let wait = signUps.withLock({ $0.wait(of: address, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// The same for the steps before the account of a sign-in is known.
+    /// Checks the limit without counting, for the steps before the account of a sign-in is known.
     package func requireSignIn(from address: ThrottleAddress) throws(TooManyAttempts) {
         if let wait = signIns.withLock({ $0.wait(of: address, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
     }
 
-    /// Counts a sign-up. Returns how long to wait if there were too many from this address; otherwise nil.
+    /// Counts a sign-up. Returns the wait if there were too many from this address; otherwise nil.
     package func signUp(from address: ThrottleAddress) -> Duration? {
         signUps.withLock { $0.attempt(from: address, at: .now) }
     }
 
-    /// Counts a sign-in as failed until it is given back. Throws if there were too many.
+    /// Counts a sign-in as failed until its reservation is released. Throws if there were too many.
     ///
     /// - Parameter known: the digests of the caller that the account knows; empty for a stranger.
     package func reserveSignIn(
@@ -74,13 +75,13 @@ package final class AccountThrottles: Sendable {
         }
     }
 
-    /// The sign-in succeeded, or failed for another reason than its password.
+    /// Releases a reservation: the sign-in succeeded, or failed for another reason than its password.
     package func giveBack(_ reservation: SignInThrottle.Reservation) { signIns.withLock { $0.giveBack(reservation) } }
 
-    /// The password was wrong.
+    /// Counts a wrong password.
     package func fail(_ reservation: SignInThrottle.Reservation) { signIns.withLock { $0.fail(reservation, at: .now) } }
 
-    /// The password was not checked because too many waited.
+    /// Counts a half: the password was not checked because too many callers waited.
     package func halve(_ reservation: SignInThrottle.Reservation) {
         signIns.withLock { $0.halve(reservation, at: .now) }
     }

@@ -1,14 +1,13 @@
 /// Counts attempts per key within a sliding window, on the real clock, in bounded memory.
 ///
 /// An attempt at time `x` counts during `x..<x + window`. A key with `limit` counted attempts is full until the
-/// earliest of them leaves the window. Refused attempts are not counted, so that further tries do not lengthen the
-/// wait.
+/// earliest of them leaves the window. Refused attempts are not counted, so that retries do not lengthen the wait.
 ///
-/// At most `memory` keys are remembered. When one more comes, keys without counted attempts are forgotten, and if there
-/// are none the key that was first counted longest ago: an attacker who fills the memory frees old keys, but needs
-/// `memory` addresses or accounts for it.
+/// Stores at most `memory` keys. Beyond that, keys without counted attempts are removed, or without such keys the one
+/// whose first attempt is oldest: an attacker who fills the memory frees old keys, but needs `memory` addresses or
+/// accounts for it.
 ///
-/// Times given to one throttle never go back.
+/// The times passed to one throttle must never decrease.
 package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
     /// Attempts of a key within the window.
     package let limit: Int
@@ -19,12 +18,12 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
     /// Times of the counted attempts of each key, ascending; never empty.
     private var attempts: [Key: [ContinuousClock.Instant]] = [:]
 
-    /// A throttle that has counted nothing.
+    /// A throttle without attempts.
     ///
     /// - Parameters:
     ///   - limit: attempts of a key within the window; at least 1.
     ///   - window: how long an attempt counts; more than zero.
-    ///   - memory: keys remembered at most; at least 1.
+    ///   - memory: the most keys stored; at least 1.
     package init(limit: Int, window: Duration, memory: Int) {
         precondition(limit >= 1 && window > .zero && memory >= 1, "A throttle needs room")
         self.limit = limit
@@ -32,22 +31,22 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         self.memory = memory
     }
 
-    /// Keys remembered now.
+    /// The number of stored keys.
     package var count: Int { attempts.count }
 
-    /// How many attempts of `key` count at `now`.
+    /// The number of attempts of `key` that count at `now`.
     package func counted(_ key: Key, at now: ContinuousClock.Instant) -> Int {
         attempts[key]?.count { now < $0 + window } ?? 0
     }
 
-    /// How long `key` has to wait at `now`; nil if it has an attempt left. Counts nothing.
+    /// The time that `key` must wait at `now`; nil if it has an attempt left. Does not count an attempt.
     package func wait(of key: Key, at now: ContinuousClock.Instant) -> Duration? {
         let counted = (attempts[key] ?? []).filter { now < $0 + window }
         guard counted.count >= limit else { return nil }
         return counted[counted.count - limit] + window - now
     }
 
-    /// Counts an attempt, whether or not the key has one left.
+    /// Counts an attempt, even if the key has none left.
     package mutating func count(_ key: Key, at now: ContinuousClock.Instant) {
         if let known = attempts[key] {
             attempts[key] = known.filter { now < $0 + window } + [now]
@@ -57,14 +56,14 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Counts an attempt if the key has one left. Returns nil if it was counted, else how long the key has to wait.
+    /// Counts an attempt if the key has one left. Returns nil if it was counted, else the time that the key must wait.
     package mutating func attempt(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
         if let wait = wait(of: key, at: now) { return wait }
         count(key, at: now)
         return nil
     }
 
-    /// Takes back an attempt counted at `time`; no effect if there is none.
+    /// Removes an attempt counted at `time`; no effect without one.
     package mutating func takeBack(_ key: Key, countedAt time: ContinuousClock.Instant) {
         guard var known = attempts[key], let index = known.lastIndex(of: time) else { return }
         known.remove(at: index)
@@ -76,7 +75,7 @@ package struct AttemptThrottle<Key: Hashable & Sendable>: Sendable {
         let window = window
         attempts = attempts.filter { entry in entry.value.last.map { now < $0 + window } ?? false }
         guard attempts.count >= memory else { return }
-        // Going through all keys is expensive, so a part of them is forgotten at once, which makes it rare.
+        // Iterating over all keys is expensive, so a part of them is removed at once, which makes it rare.
         let surplus = attempts.count - memory + max(1, memory / 16)
         let oldest = attempts.sorted { ($0.value.first ?? now) < ($1.value.first ?? now) }.prefix(surplus)
         for (key, _) in oldest { attempts[key] = nil }
@@ -93,7 +92,7 @@ extension Duration {
 
 /// A limit on attempts was reached.
 package struct TooManyAttempts: Error, Hashable, Sendable {
-    /// How long until it may be tried again, on the real clock.
+    /// The time to wait, on the real clock.
     package let retryAfter: Duration
 
     /// Too many attempts; retry after this time.

@@ -2,8 +2,8 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedSettings
 
-/// Counts wrong codes. An attempt counts while it is made, so that concurrent ones cannot exceed the limit; one that
-/// was right, or failed for another reason than its code, is given back.
+/// Counts wrong codes. An attempt counts while it is in progress, so that concurrent ones cannot exceed the limit; it
+/// is removed if its code was right, or if it failed for another reason.
 package protocol WrongCodeCounting: Sendable {
     /// The user or address that tries.
     associatedtype Key: Sendable
@@ -14,7 +14,7 @@ package protocol WrongCodeCounting: Sendable {
     /// - Throws: if there were too many.
     func attempt(by key: Key) throws(TooManyAttempts) -> ContinuousClock.Instant
 
-    /// Takes an attempt back.
+    /// Removes an attempt.
     func giveBack(_ key: Key, _ instant: ContinuousClock.Instant)
 }
 

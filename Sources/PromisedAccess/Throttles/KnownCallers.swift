@@ -5,15 +5,15 @@ internal import PromisedSettings
 /// Recognises callers that have signed in to an account before: by their address, and by a secret of their device
 /// (decision 0060).
 ///
-/// The database holds keyed digests only, which differ for each account: they show neither an address nor that two
+/// The database contains only keyed digests, which differ for each account: they reveal neither an address nor that two
 /// accounts share one.
 package struct KnownCallers: Sendable {
     /// How long a caller is known after its last sign-in, in real time.
     package static let lifetime = TimeSpan.hours(180 * 24)
-    /// How many addresses, and how many devices, an account knows; the one used longest ago gives way.
+    /// The most addresses, and the most devices, that an account knows; the least recently used one is replaced.
     package static let limit = 16
-    /// Callers that were last seen before this instant are no longer known at `now`, on a clock that runs at `rate` times
-    /// real time.
+    /// Callers last seen before this instant are no longer known at `now`, on a clock that runs at `rate` times real
+    /// time.
     package static func horizon(at now: Instant, rate: Double) -> Instant { now - .seconds(lifetime.seconds * rate) }
 
     private let key: SymmetricKey
@@ -27,7 +27,7 @@ package struct KnownCallers: Sendable {
         )
     }
 
-    /// The digests of a caller: of its address, except for loopback, which may stand for everybody behind a proxy, and of
+    /// The digests of a caller: of its address, except for loopback, which may represent all clients of a proxy, and of
     /// its device's secret, if it sent one.
     ///
     /// - Parameter account: the folded e-mail address of the account, whether or not it exists.

@@ -1,10 +1,10 @@
 package import PromisedSettings
 
-/// The address a sign-in comes from, and the secret of the device that it comes with.
+/// The address of a sign-in, and the secret of its device.
 package struct SignInOrigin: Sendable {
     /// The address.
     package let address: ThrottleAddress
-    /// The device's secret as ``TextRule/deviceSecret`` leaves it; empty if the client sent none.
+    /// The device's secret, cleaned by ``TextRule/deviceSecret``; empty if the client sent none.
     package let deviceSecret: String
 
     /// A caller at an address, with its device's secret if it sent one.
@@ -13,6 +13,6 @@ package struct SignInOrigin: Sendable {
         self.deviceSecret = deviceSecret
     }
 
-    /// `true` if it may be known by its device.
+    /// `true` if the caller may be known by its device.
     package var hasSecret: Bool { !deviceSecret.isEmpty }
 }

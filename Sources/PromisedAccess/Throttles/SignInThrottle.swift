@@ -3,27 +3,26 @@ package import PromisedSettings
 
 /// The limits on failed sign-ins (domain §2): per account and address, per account, per address and the networks around it.
 ///
-/// A sign-in reserves its place before the password is checked, since the check takes long and a thousand guesses could
-/// begin before the first has failed; when it succeeds, the place is given back. If its password was not checked
-/// because too many waited, it counts half, and only for the address that asked: a busy server does not lock users out
-/// soon, but locks out clients that keep it busy. It counts neither for the account nor for the networks around the
-/// address, or guessers could lock a user out without a single password being checked. An account is named by the folded
-/// e-mail address, whether or not it exists, so that the limits reveal nothing.
+/// A sign-in reserves its place before the password is checked, since the check is slow and a thousand guesses could
+/// begin before the first has failed; a successful one releases it. If the password was not checked because too many
+/// callers waited, the sign-in counts half, and only for its address: so a busy server locks users out late, but locks
+/// out clients that keep it busy. It counts neither for the account nor for the networks around the address; otherwise
+/// guessers could lock a user out without a single check of a password. An account is identified by the folded e-mail
+/// address, whether or not it exists, so that the limits do not reveal its existence.
 ///
-/// A caller that the account knows does not wait because others failed: one known by its address has that address's
-/// limits, one known by its device has ten failures of its own. Its failures count like those of others.
+/// A caller that the account knows is not affected by the failures of others: one known by its address has that
+/// address's limits, one known by its device has ten failures of its own. Its failures count like those of others.
 package struct SignInThrottle: Sendable {
-    /// A place taken by one sign-in in progress.
+    /// The place of one sign-in in progress.
     package struct Reservation: Sendable, Hashable {
         fileprivate let pair: SignInPair
         fileprivate let time: ContinuousClock.Instant
-        /// The address of the sign-in.
         package let address: ThrottleAddress
-        /// The address's failures that counted when it was taken, in halves.
+        /// The counted failures of the address at the time of the reservation, in halves.
         package let failures: Int
         fileprivate let isKnown: Bool
 
-        /// The caller whose password waits.
+        /// The caller for the password queue.
         package var caller: PasswordCaller {
             PasswordCaller(address: address, failures: failures, knownAs: isKnown ? pair : nil)
         }
@@ -58,12 +57,12 @@ package struct SignInThrottle: Sendable {
         failures = throttle(limits.signInsPerAddress)
     }
 
-    /// How long an address has to wait for any account; nil if it has an attempt left. Counts nothing.
+    /// The time that an address must wait for any account; nil if it has an attempt left. Does not count an attempt.
     package func wait(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Duration? {
         addresses.wait(of: address, at: now)
     }
 
-    /// Takes a place for a sign-in, or says how long it has to wait; the longest of the waits if several limits are
+    /// Reserves a place for a sign-in, or returns the time to wait; the longest of the waits if several limits are
     /// reached. Loopback is exempt from the limits per address.
     ///
     /// - Parameters:
@@ -95,17 +94,17 @@ package struct SignInThrottle: Sendable {
         return .reserved(Reservation(pair: pair, time: now, address: address, failures: failures, isKnown: isKnown))
     }
 
-    /// Gives a place back, because the sign-in succeeded or failed for another reason than its password.
+    /// Releases a place, because the sign-in succeeded or failed for another reason than its password.
     package mutating func giveBack(_ reservation: Reservation) {
         for _ in 0..<Self.whole { giveHalfBack(reservation) }
     }
 
-    /// The password was wrong: the place counts.
+    /// The password was wrong: the place counts as a failure.
     package mutating func fail(_ reservation: Reservation, at now: ContinuousClock.Instant) {
         for _ in 0..<Self.whole { note(reservation, at: now) }
     }
 
-    /// Too many passwords waited: the place counts half for the address, alone and with the account, and for nobody else.
+    /// Too many callers waited: the place counts half for the address, alone and with the account, but not for others.
     package mutating func halve(_ reservation: Reservation, at now: ContinuousClock.Instant) {
         giveHalfBack(reservation)
         accounts.takeBack(reservation.pair.account, countedAt: reservation.time)
@@ -113,7 +112,7 @@ package struct SignInThrottle: Sendable {
         note(reservation, at: now)
     }
 
-    /// The failures of an address that count, in halves; none for loopback.
+    /// The counted failures of an address, in halves; 0 for loopback.
     package func failures(of address: ThrottleAddress, at now: ContinuousClock.Instant) -> Int {
         failures.counted(address, at: now)
     }

@@ -2,10 +2,10 @@ package import PromisedDomain
 
 /// A rate with a burst: `burst` requests at once, then `perSecond`.
 ///
-/// Counts in thousandths of a token and whole milliseconds, so nothing is lost to rounding. Starts full. A clock that
-/// goes back adds nothing and takes nothing away.
+/// Counts in thousandths of a token and whole milliseconds, so there is no rounding error. Starts full. A clock that
+/// goes back leaves the bucket unchanged.
 package struct TokenBucket: Sendable, Hashable {
-    /// The price of one request, in thousandths of a token.
+    /// The cost of one request, in thousandths of a token.
     private static let price: Int64 = 1_000
 
     private let perSecond: Int64
@@ -16,8 +16,8 @@ package struct TokenBucket: Sendable, Hashable {
     /// A full bucket.
     ///
     /// - Parameters:
-    ///   - perSecond: tokens that come in each second; at least 1.
-    ///   - burst: tokens the bucket holds; at least 1.
+    ///   - perSecond: tokens added per second; at least 1.
+    ///   - burst: the capacity in tokens; at least 1.
     package init(perSecond: Int, burst: Int, at now: Instant) {
         precondition(perSecond >= 1 && burst >= 1, "A bucket needs a rate and room")
         self.perSecond = Int64(perSecond)
@@ -42,7 +42,7 @@ package struct TokenBucket: Sendable, Hashable {
         let elapsed = (now - filledAt).milliseconds
         filledAt = now
         guard elapsed > 0 else { return }
-        // After this many milliseconds it is full in any case; the product stays small.
+        // After this many milliseconds it is always full; the product stays small.
         let enough = capacity / perSecond + 1
         level = min(capacity, level + min(elapsed, enough) * perSecond)
     }

@@ -4,7 +4,7 @@ package import PromisedDomain
 
 /// Issues and verifies the access tokens of local accounts: JWTs signed with HMAC-SHA-256.
 ///
-/// One server both signs and verifies, so a shared secret serves; it is cheaper than a signature, and ten thousand
+/// One server both signs and verifies, so a shared secret suffices; it is cheaper than a signature, and ten thousand
 /// clients reconnect within seconds after a restart. Claims: `iss` (always `promised`), `sub` (the user's id), `sid`
 /// (the sign-in's id), `iat` and `exp` (whole seconds of the server's clock).
 package struct AccessTokenSigner: Sendable {
@@ -21,7 +21,7 @@ package struct AccessTokenSigner: Sendable {
     /// - Parameters:
     ///   - key: the secret.
     ///   - lifetime: how long a token is valid, in real time.
-    ///   - clockRate: seconds of the server's clock per real second; a token lives that many times longer on it.
+    ///   - clockRate: seconds of the server's clock per real second; a token is valid that many times longer on it.
     package init(key: SigningKey, lifetime: TimeSpan, clockRate: Double = 1) async {
         keys = JWTKeyCollection()
         await keys.add(hmac: HMACKey(from: key.bytes), digestAlgorithm: .sha256)
@@ -50,7 +50,7 @@ package struct AccessTokenSigner: Sendable {
         }
     }
 
-    /// The claims of a token, if it is one of ours and has not expired; `exp` itself is too late (RFC 7519 §4.1.4).
+    /// The claims of a token of this server that has not expired; `exp` itself is too late (RFC 7519 §4.1.4).
     ///
     /// The time of issue is not compared: a scaled clock may restart earlier than the token's issue.
     package func verify(_ text: String, at now: Instant) async throws(AccessTokenError) -> AccessClaims {
@@ -64,7 +64,7 @@ package struct AccessTokenSigner: Sendable {
     }
 
     private func payload(of text: String) async -> AccessTokenPayload? {
-        // Whatever the error, the answer is the same: the token is not one of ours.
+        // Whatever the error, the answer is the same: the token was not issued by this server.
         try? await keys.verify(text, as: AccessTokenPayload.self)
     }
 }
@@ -77,7 +77,7 @@ private struct AccessTokenPayload: JWTPayload {
     let iat: Int64
     let exp: Int64
 
-    /// Checks nothing: times are compared with the server's clock, which the library does not know.
+    /// No checks: times are compared with the server's clock, which the library does not know.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 }
 
@@ -99,11 +99,11 @@ package struct AccessToken: Sendable, Hashable {
     package let expiresAt: Instant
 }
 
-/// Why an access token is refused or could not be made.
+/// Why an access token is refused or cannot be issued.
 package enum AccessTokenError: Error, Sendable, Hashable {
     /// Not a token of this server, or tampered with.
     case invalid
-    /// One of ours, past its time.
+    /// A token of this server that has expired.
     case expired
     /// The cryptographic library failed.
     case unsignable

@@ -17,7 +17,7 @@ package struct AdminSecret: Sendable, Hashable, CustomStringConvertible {
         bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// A secret from its text; nil for anything else.
+    /// A secret from its text; nil if malformed.
     package init?(_ text: String) {
         guard Self.isMeant(by: text),
             let bytes = Base64Text.decodeURL(String(Substring(text.utf8.dropFirst(Self.prefix.utf8.count)))),
@@ -35,6 +35,6 @@ package struct AdminSecret: Sendable, Hashable, CustomStringConvertible {
     /// The stored form, used for look-ups: 32 bytes.
     package var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-    /// Never the secret.
+    /// Never contains the secret.
     package var description: String { "AdminSecret(…)" }
 }

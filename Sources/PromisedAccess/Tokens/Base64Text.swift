@@ -25,7 +25,7 @@ package enum Base64Text {
     private static let plus = UInt8(ascii: "+")
     private static let slash = UInt8(ascii: "/")
 
-    /// Compares bytes, not text: the input may be anything.
+    /// By bytes, because the input may be anything.
     private static func decode(_ text: [UInt8]) -> [UInt8]? {
         let padding = UInt8(ascii: "=")
         guard text.last != padding else { return nil }

@@ -8,11 +8,11 @@ import Darwin
 
 /// A file in the data directory with a secret in one line, for the server's user alone (mode 0600).
 ///
-/// It appears complete or not at all: the line is written to a file of another name, flushed to the disk and then
-/// linked to its name, which fails if another process was faster. A file that other users may read or write, that
-/// another user owns or that is not a regular file is refused, never replaced.
+/// The file is created atomically: the line is written to a file of another name, flushed to the disk and then linked
+/// to its name, which fails if another process was faster. A file that other users may read or write, that another user
+/// owns or that is not a regular file is refused, never replaced.
 package struct PrivateFile: Sendable {
-    /// Why the file cannot be used.
+    /// Why the file is unusable.
     package enum Failure: Error, Hashable {
         /// Other users may read or write the file, which has this mode.
         case tooOpen(mode: UInt32)
@@ -26,13 +26,11 @@ package struct PrivateFile: Sendable {
         case system(code: Int32)
     }
 
-    /// Its path.
     package let path: String
 
-    /// The file at a path.
     package init(path: String) { self.path = path }
 
-    /// Its content, up to 256 bytes; nil if there is no file. Blocks for the time of a disk access.
+    /// Its content, up to 256 bytes; nil if the file does not exist. Blocks for the time of a disk access.
     package func read() throws(Failure) -> String? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -47,9 +45,9 @@ package struct PrivateFile: Sendable {
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// Writes the file unless it exists by now. Blocks for the time of a few disk accesses.
+    /// Creates the file unless it exists. Blocks for the time of a few disk accesses.
     package func create(_ line: String) throws(Failure) {
-        // The library completes the name and gives the file mode 0600.
+        // The C library completes the name and gives the file mode 0600.
         var draft = Array("\(path).draft-XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else { throw .system(code: errno) }

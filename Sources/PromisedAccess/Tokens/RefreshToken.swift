@@ -8,7 +8,7 @@ package import PromisedDomain
 package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
     /// Bytes of a family.
     package static let familyLength = 16
-    /// Bytes of a token besides its family. Versions up to 0.1 issued tokens of these alone.
+    /// The length of a token besides its family, in bytes. Versions up to 0.1 issued tokens without a family.
     package static let ownLength = 32
 
     private let family: [UInt8]?
@@ -19,7 +19,7 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         self.init(family: Self.random(Self.familyLength, using: &generator), using: &generator)
     }
 
-    /// A token from a client's text; nil for anything else.
+    /// A token from a client's text; nil if malformed.
     package init?(_ text: String) {
         guard let bytes = Base64Text.decodeURL(text) else { return nil }
         switch bytes.count {
@@ -35,8 +35,8 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         own = Self.random(Self.ownLength, using: &generator)
     }
 
-    /// A successor of this token: of its family, or of a new one if it has none. `generator` must be cryptographically
-    /// secure outside tests.
+    /// A successor of this token, with its family, or with a new one if it has none. `generator` must be
+    /// cryptographically secure outside tests.
     package func successor(using generator: inout some RandomNumberGenerator) -> RefreshToken {
         guard let family else { return RefreshToken(using: &generator) }
         return RefreshToken(family: family, using: &generator)
@@ -50,7 +50,7 @@ package struct RefreshToken: Sendable, Hashable, CustomStringConvertible {
         RefreshHash(Array(SHA256.hash(data: bytes)), family: family.map { Array(SHA256.hash(data: $0)) })
     }
 
-    /// Never the secret.
+    /// Never contains the secret.
     package var description: String { "RefreshToken(…)" }
     private var bytes: [UInt8] { (family ?? []) + own }
 

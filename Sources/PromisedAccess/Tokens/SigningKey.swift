@@ -14,7 +14,7 @@ package struct SigningKey: Sendable, Hashable, CustomStringConvertible {
     /// The secret itself.
     package let bytes: [UInt8]
 
-    /// A key of the given bytes; nil unless they are exactly ``length``.
+    /// A key of the given bytes; nil unless there are exactly ``length``.
     package init?(bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes
@@ -25,15 +25,15 @@ package struct SigningKey: Sendable, Hashable, CustomStringConvertible {
         bytes = (0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Never the secret.
+    /// Never contains the secret.
     package var description: String { "SigningKey(…)" }
 }
 
 /// The file in the data directory that holds the signing key, created on first start.
 ///
-/// It appears complete or not at all, and if another process was faster its key is read. A file that other users may
-/// read or write, that another user owns, that is not a regular file or has other content is refused, never replaced: a
-/// new key would sign every user out, which is the operator's decision.
+/// It is created atomically, and if another process was faster its key is used. A file that other users may read or
+/// write, that another user owns, that is not a regular file or has other content is refused, never replaced: a new key
+/// would sign every user out, which is the operator's decision.
 package struct SigningKeyFile: Sendable {
     /// The file's name within the data directory.
     package static let name = "signing.key"
@@ -46,10 +46,10 @@ package struct SigningKeyFile: Sendable {
     /// The file within a data directory, which must exist when it is read.
     package init(dataDirectory: String) { file = PrivateFile(path: dataDirectory + "/" + Self.name) }
 
-    /// The key of the file; of a new file if there is none.
+    /// The key of the file, which is created if necessary.
     ///
     /// Blocks for a few disk accesses: call it at start.
-    /// - Parameter generator: makes a new key; must be cryptographically secure outside tests.
+    /// - Parameter generator: creates a new key; must be cryptographically secure outside tests.
     package func loadOrCreate(using generator: inout some RandomNumberGenerator) throws(SigningKeyError) -> SigningKey {
         if let key = try load() { return key }
         let key = SigningKey(using: &generator)
@@ -62,7 +62,7 @@ package struct SigningKeyFile: Sendable {
         return key
     }
 
-    /// The key of the file; nil if there is no file.
+    /// The key of the file; nil if it does not exist.
     package func load() throws(SigningKeyError) -> SigningKey? {
         let content: String?
         do throws(PrivateFile.Failure) {
@@ -90,7 +90,7 @@ extension SigningKeyError.Reason {
     }
 }
 
-/// Why the signing key cannot be used; stops the start.
+/// Why the signing key is unusable; stops the start.
 package struct SigningKeyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault.
     package enum Reason: Sendable, Hashable {
