@@ -3,7 +3,7 @@ extension ServerSettings {
     package struct Files: Sendable, Hashable {
         /// The most bytes of one user's files.
         package var perUser = 500 << 20
-        /// The free bytes of the disk below which the server takes no more files.
+        /// Uploads and exports are refused below this number of free bytes on the disk.
         package var keepFree = 1 << 30
     }
 

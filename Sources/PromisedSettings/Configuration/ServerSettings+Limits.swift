@@ -3,13 +3,14 @@ package import PromisedDomain
 extension ServerSettings {
     /// Frames, connections and request rates (docs/protocol.md#connecting).
     package struct Limits: Sendable, Hashable {
-        /// Open connections in all; the transport lowers it to the process's limit of open files less 256.
+        /// The maximum number of open connections; the transport lowers it to the process's limit of open files minus
+        /// 256.
         package var connections = 20_000
         /// Open connections of one user; beyond it the oldest is closed.
         package var connectionsPerUser = 5
-        /// Sign-in sessions that are kept per user; beyond it the oldest ends.
+        /// Stored sign-in sessions per user; beyond it the oldest ends.
         package var sessionsPerUser = 50
-        /// Open connections of one address (of IPv6: /64) on which nobody has signed in.
+        /// Open connections of one address (of IPv6: /64) before sign-in.
         package var connectionsBeforeSignIn = 64
         /// Bytes of a frame from a signed-in client.
         package var frame = 64 << 10
@@ -39,8 +40,8 @@ extension ServerSettings {
 
     /// The limits on attempts of an address or account, on the real clock (domain §2).
     ///
-    /// Limits per address do not apply to loopback. For IPv6 they apply to a /64; the networks around it have a
-    /// multiple of them.
+    /// Limits per address do not apply to loopback. For IPv6 they apply to a /64; the surrounding networks have a
+    /// multiple of these limits.
     package struct Throttle: Sendable, Hashable {
         /// Handshakes per address and second.
         package var handshakes = 50
@@ -58,7 +59,7 @@ extension ServerSettings {
         package var codeWindow = TimeSpan.minutes(15)
         /// Wrong invite codes, and wrong check-in codes, of one user within ``codeWindow``.
         package var wrongCodes = 10
-        /// Nicknames one user may look up per minute, found or not.
+        /// Nicknames one user may look up per minute, whether or not they exist.
         package var find = 60
         /// Refreshes of one session per minute.
         package var refreshes = 10
@@ -70,7 +71,7 @@ extension ServerSettings {
         package var promises = 300
         /// Pages of explanations one user may request per minute.
         package var explanations = 10
-        /// The most keys that each of these counters keeps.
+        /// The most keys that each of these counters stores.
         package var memory = 100_000
     }
 }

@@ -3,11 +3,11 @@ package import PromisedDomain
 extension ServerSettings {
     /// The directory of places (docs/places.md).
     package struct Places: Sendable, Hashable {
-        /// The IANA time zone of places whose source names none.
+        /// The IANA time zone of places whose source has none.
         package var timeZone = "UTC"
         /// The public holidays of opening hours.
         package var holidays = HolidayCalendar.empty
-        /// A YAML file of further categories; nil for the built-in ones alone. Read once, at start.
+        /// A YAML file of further categories; nil for only the built-in ones. Read once, at start.
         package var categories: String?
         /// The maps that share texts link to.
         package var mapLinks = MapLinkTemplate.defaults

@@ -6,7 +6,7 @@ extension ServerSettings {
     package enum Environment: String, Sendable, Hashable, CaseIterable {
         /// Allows cheap passwords and a scaled clock.
         case development
-        /// Allows nothing that weakens the server.
+        /// Refuses settings that weaken the server.
         case production
     }
 
@@ -18,7 +18,7 @@ extension ServerSettings {
         package var port = 8_080
         /// Service threads, each with its own share of the connections.
         package var threads = 1
-        /// The proxies whose statement of the client's address is trusted; none by default.
+        /// The proxies whose header with the client's address is trusted; none by default.
         package var trustedProxies: [AddressRange] = []
     }
 
@@ -28,19 +28,19 @@ extension ServerSettings {
         package var directory: String?
     }
 
-    /// The files for TLS: both or none. The server reads them at start and again at every SIGHUP.
+    /// The files for TLS: both or neither. The server reads them at start and again at every SIGHUP.
     package struct TLS: Sendable, Hashable {
         /// The server's certificate with its chain, in PEM; nil for plain TCP.
         package var certificate: String?
         /// Its private key in PEM, without a password.
         package var key: String?
-        /// How long browsers must use TLS only (HSTS); zero to send nothing.
+        /// How long browsers must use TLS only (HSTS); zero to omit the header.
         package var hsts = TimeSpan.days(365)
     }
 
     /// Access to `/metrics` (docs/protocol.md#http).
     package struct Metrics: Sendable, Hashable {
-        /// `true` if they are served at all.
+        /// `true` if the metrics are served.
         package var isEnabled = true
         /// A file with the token that grants access; nil for none.
         package var token: String?
@@ -58,7 +58,7 @@ extension ServerSettings {
         package var directory: String?
         /// The folder of Leaflet's files, as Debian's `libjs-leaflet` installs them.
         package var leaflet = "/usr/share/javascript/leaflet"
-        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, and no third party learns
+        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, so that no third party learns
         /// which area users view.
         package var tiles: String?
         /// The attribution of the tiles, shown on the map as plain text; nil for none.
@@ -99,7 +99,7 @@ extension ServerSettings {
         package var deadline = TimeSpan.milliseconds(10_000)
         /// How long the stop waits for the peers' close frames; at most ``deadline``.
         package var closeFrames = TimeSpan.milliseconds(3_000)
-        /// The longest time over which the clients are told, so that not all come back at once.
+        /// The longest time over which the clients are notified, so that they do not all reconnect at once.
         package var spread = TimeSpan.milliseconds(2_000)
     }
 
@@ -109,7 +109,7 @@ extension ServerSettings {
         package var access = TimeSpan.minutes(15)
         /// How long a refresh token is valid.
         package var refresh = TimeSpan.days(30)
-        /// How long the refresh token just replaced is accepted again while its successor is unused.
+        /// How long the replaced refresh token is still accepted while its successor is unused.
         package var overlap = TimeSpan.minutes(1)
     }
 
@@ -117,11 +117,11 @@ extension ServerSettings {
     package struct Passwords: Sendable, Hashable {
         /// scrypt's cost for new hashes.
         package var cost = ScryptCost.recommended
-        /// How many hashes may wait for one of the two threads.
+        /// The maximum number of hashes that wait for one of the two threads.
         package var queue = 64
-        /// How many of them may come from one address (for IPv6: /64).
+        /// The maximum number of waiting hashes from one address (for IPv6: /64).
         package var queuePerAddress = 2
-        /// How many of them may come from one /24 (for IPv6: /48).
+        /// The maximum number of waiting hashes from one /24 (for IPv6: /48).
         package var queuePerNetwork = 8
     }
 
@@ -143,15 +143,14 @@ extension ServerSettings {
 
     /// The source of user accounts (domain §2).
     package struct Auth: Sendable, Hashable {
-        /// Where accounts come from.
+        /// The source of accounts.
         package enum Accounts: String, Sendable, Hashable, CaseIterable {
-            /// Users sign up and in here.
+            /// Users sign up and in at this server.
             case local
-            /// Tokens of an outside issuer name the users.
+            /// Users are identified by tokens of an outside issuer.
             case issuer
         }
 
-        /// Where accounts come from.
         package var accounts = Accounts.local
         /// The outside issuer; used only if accounts come from it.
         package var issuer = Issuer()
@@ -174,7 +173,7 @@ extension ServerSettings {
     }
 }
 
-/// How a log record is written.
+/// The format of log records.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
     /// A line for people: time, level, logger, message, then the metadata as `key=value`.
     case text

@@ -1,11 +1,11 @@
 package import PromisedDomain
 
 extension ServerSettings {
-    /// The providers of weather. Without any, the server asks nobody and connects to no other host.
+    /// The providers of weather. Without any, the server connects to no other host.
     package struct Weather: Sendable, Hashable {
-        /// Where the air's quality comes from.
+        /// The source of the air's quality.
         package enum Air: String, Sendable, Hashable, CaseIterable {
-            /// Nowhere.
+            /// No source.
             case none
             /// Open-Meteo.
             case openMeteo = "open-meteo"
@@ -13,7 +13,7 @@ extension ServerSettings {
 
         /// Providers of forecasts in order: the first that has data for a cell is used.
         package var providers: [WeatherSource] = []
-        /// Where the air's quality comes from.
+        /// The source of the air's quality.
         package var air = Air.none
         /// The file of the providers' keys; nil for none.
         package var keyFile: String?
@@ -21,7 +21,7 @@ extension ServerSettings {
         package var contact: String?
         /// Addresses that replace the providers' public ones, and the folder of recorded replies.
         package var addresses: [WeatherAddress] = []
-        /// The age beyond which a forecast is fetched anew.
+        /// The age beyond which a forecast is fetched again.
         package var refresh = TimeSpan.hours(3)
         /// Requests a day, to all providers together.
         package var dailyRequests = 1_000
@@ -29,7 +29,7 @@ extension ServerSettings {
         /// `true` if forecasts or the air's quality come from another host.
         package var asksOutside: Bool { air != .none || providers.contains { $0 != .recorded } }
 
-        /// The address of a provider; nil for its public one.
+        /// The replacement address of a provider; nil for its public one.
         package func address(of provider: WeatherAddress.Provider) -> String? {
             addresses.first { $0.provider == provider }?.address
         }
@@ -82,7 +82,7 @@ extension ServerSettings {
 }
 
 extension ServerSettings {
-    /// Conflicts among the settings of the weather, and with the clock.
+    /// Conflicts among the weather settings, and with the clock.
     var weatherConflicts: [(key: String, reason: String)] {
         var found: [(key: String, reason: String)] = []
         func require(_ holds: Bool, _ key: String, _ reason: String) {

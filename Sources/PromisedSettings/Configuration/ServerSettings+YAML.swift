@@ -1,5 +1,5 @@
 extension ServerSettings {
-    /// This configuration as a commented YAML file with every setting; ``ConfigurationLoader`` reads it back.
+    /// This configuration as a commented YAML file with every setting; ``ConfigurationLoader`` can read it.
     ///
     /// `config/promised.yaml` is this text for the defaults.
     package var commentedYAML: String {

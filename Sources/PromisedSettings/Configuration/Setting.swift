@@ -8,13 +8,13 @@ package struct Setting: Sendable {
     package let allowed: String
     /// The effect of the setting, in a sentence or two for operators.
     package let summary: String
-    /// The character between the items where the file may give the value as a list; nil for single values.
+    /// The separator of items if the file may also contain the value as a list; nil for single values.
     package let separator: Character?
 
     private let read: @Sendable (ServerSettings) -> String
     private let write: @Sendable (String, inout ServerSettings) -> Bool
 
-    /// A setting whose value lives at `path` and is written in `form`.
+    /// A setting whose value is at `path` and is written in `form`.
     init<Value>(
         _ key: String,
         _ path: any WritableKeyPath<ServerSettings, Value> & Sendable,
@@ -34,13 +34,13 @@ package struct Setting: Sendable {
         }
     }
 
-    /// The value in `configuration`, written as the file writes it; ``apply(_:to:)`` reads it back unchanged.
+    /// The value in `configuration`, in the form of the file; ``apply(_:to:)`` reads it back unchanged.
     package func text(in configuration: ServerSettings) -> String { read(configuration) }
 
-    /// The built-in default, written as the file writes it.
+    /// The built-in default, in the form of the file.
     package var defaultText: String { text(in: ServerSettings()) }
 
-    /// Sets the value from its text. Returns false, and nothing is changed, if the text is not ``allowed``.
+    /// Sets the value from its text. Returns `false` without a change if the text is not ``allowed``.
     package func apply(_ text: String, to configuration: inout ServerSettings) -> Bool { write(text, &configuration) }
 
     /// The environment variable that sets it, such as `PROMISED_WINDOW_BEFORE`.
@@ -49,7 +49,7 @@ package struct Setting: Sendable {
     }
 }
 
-/// The origin of a value, named so that its author finds it.
+/// The origin of a value, so that operators can find it.
 package enum SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// An option of the command line, such as `--listen`.
     case commandLine(option: String)

@@ -12,7 +12,7 @@ extension SettingForm where Value == String {
         )
     }
 
-    /// Only names with this shape are looked up, because the look-up opens files.
+    /// Only names with this form are looked up, because the look-up opens files.
     private static func isTimeZone(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         let hasShape = parts.allSatisfy { part in
@@ -55,7 +55,7 @@ extension SettingForm where Value == HolidayCalendar {
 }
 
 extension SettingForm where Value == [MapLinkTemplate] {
-    /// Any number of named URL templates, separated by `|`, which no URL contains.
+    /// Any number of named URL templates, separated by `|`, which never occurs in URLs.
     static var mapLinks: Self {
         Self(
             kind: "list of map links",
@@ -87,7 +87,7 @@ extension SettingForm where Value == [MapLinkTemplate] {
         }
         guard isNamed, let english = names.first, let korean = names.last, names.count <= 2 else { return nil }
         let url = item[item.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-        // The expectation of the setting tells the operator all that the problem of a template would.
+        // The setting's description of allowed values already covers the problems of a template.
         return try? MapLinkTemplate(name: BilingualName(english: english, korean: korean), template: url)
     }
 

@@ -36,7 +36,7 @@ extension SettingForm where Value == [WeatherSource] {
 }
 
 extension SettingForm where Value == String? {
-    /// A line of printable ASCII as HTTP headers hold it, or `none` for nil.
+    /// A line of printable ASCII for an HTTP header, or `none` for nil.
     static var contact: Self {
         Self(
             kind: "optional contact",

@@ -1,11 +1,11 @@
 import PromisedDomain
 
-/// How values of one kind are written, parsed and limited.
+/// The form of values of one kind: how they are written, parsed and limited.
 struct SettingForm<Value: Sendable>: Sendable {
     let kind: String
     /// The allowed values, as a phrase after "expected".
     let allowed: String
-    /// The character that joins the items if a list in the file is accepted too; nil for single values.
+    /// The separator of items if a list in the file is also accepted; nil for single values.
     var separator: Character?
     /// The value of a text; nil if it is not allowed.
     let parse: @Sendable (String) -> Value?
@@ -66,7 +66,7 @@ extension SettingForm where Value == TimeSpan {
 }
 
 extension SettingForm where Value == String {
-    /// Any text that is not empty and holds no control characters.
+    /// Any non-empty text without control characters.
     static var text: Self {
         Self(
             kind: "text",

@@ -8,7 +8,7 @@ package struct CommandLineSettings: Sendable, Hashable {
     package var clockRate: String?
     /// `--clock-start INSTANT`.
     package var clockStart: String?
-    /// Each `--set KEY=VALUE`, for settings without an option of their own; the last of a key counts.
+    /// Each `--set KEY=VALUE`, for settings without a dedicated option; the last one of a key counts.
     package var assignments: [String]
 
     /// The given options; none by default.

@@ -4,20 +4,19 @@ import Glibc
 import PromisedConcurrency
 import Yams
 
-/// A configuration file that was read: its values as a layer, and the keys it holds.
+/// The content of a configuration file: its values as a layer, and its keys.
 struct ConfigurationFile {
     /// The path as the operator wrote it.
     let path: String
-    /// The values.
     let layer: ConfigurationLayer
-    /// Every dotted key that has a value, sorted, including sections without content.
+    /// Every dotted key that has a value, sorted, including empty sections.
     let keys: [String]
-    /// The dotted keys of mappings in braces with nothing in them, such as `push: {}`.
+    /// The dotted keys of empty mappings in braces, such as `push: {}`.
     let emptyMappings: Set<String>
     private let lines: [String: Int]
 
-    /// Reads a YAML file; an empty one, or one of comments only, holds nothing. Throws ``ConfigurationError`` if it
-    /// cannot be read or is not a YAML mapping.
+    /// Reads a YAML file; it may be empty or consist of comments only. Throws ``ConfigurationError`` if it is
+    /// unreadable or not a YAML mapping.
     init(path: String) throws(ConfigurationError) {
         let bytes: Data
         do {
@@ -34,14 +33,14 @@ struct ConfigurationFile {
             throw ConfigurationError([.unreadableFile(path: path, reason: "is no text in UTF-8, and no YAML")])
         }
         let seen = Guarded<Set<String>>([])
-        // The snapshot cannot list its keys, but asks for each whether it is secret while it parses.
+        // The snapshot cannot list its keys, but asks for each one whether it is secret while parsing.
         let options = YAMLSnapshot.ParsingOptions(
             secretsSpecifier: .dynamic { key, _ in
                 seen.withLock { keys in _ = keys.insert(key) }
                 return false
             }
         )
-        // Without content there is no mapping, which the snapshot treats as an error.
+        // The snapshot rejects a document without content, because it has no mapping.
         let yaml = Self.hasContent(bytes) ? bytes : Data("{}".utf8)
         do {
             let snapshot = try YAMLSnapshot(data: yaml.bytes, providerName: path, parsingOptions: options)
@@ -57,20 +56,20 @@ struct ConfigurationFile {
         keys = seen.withLock { $0.union(empty).sorted() }
     }
 
-    /// The line of a key, counted from 1; nil if unknown, as in a section in braces.
+    /// The line of a key, counted from 1; nil if unknown, for example in a section in braces.
     func line(of key: String) -> Int? { lines[key] }
 
-    /// `true` if there is a section of that name without content: in braces, or because all its lines are comments.
+    /// `true` if the section exists but is empty: in braces, or because all its lines are comments.
     func isEmptySection(_ key: String) -> Bool {
         if emptyMappings.contains(key) { return true }
         let name = AbsoluteConfigKey(ConfigKey(key))
-        // A failure means that there is a list, which is content.
+        // A failure means that there is a list, which counts as content.
         let content = (try? layer.snapshot.value(forKey: name, type: .string))?.value?.content
         return content == .string("") || content == .string("~") || content == .string("null")
     }
 
     private static func emptyMappings(in yaml: String) -> Set<String> {
-        // A failure is the snapshot's to report, which has read the same text before.
+        // The snapshot, which has read the same text, reports a failure.
         guard let root = try? Yams.compose(yaml: yaml) else { return [] }
         var found: Set<String> = []
         func look(_ mapping: Node.Mapping, below path: [String]) {
@@ -84,7 +83,7 @@ struct ConfigurationFile {
         return found
     }
 
-    /// Why a file could not be read, in the system's words: Foundation has words of its own for some reasons only.
+    /// Why a file is unreadable, in the system's words: Foundation describes only some reasons.
     private static func reason(of path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return reason(errno) }
@@ -106,7 +105,7 @@ struct ConfigurationFile {
 }
 
 extension ConfigurationProblem {
-    /// The same with the value's line of the file.
+    /// The problem with the line of the value in the file.
     func naming(linesOf file: ConfigurationFile?) -> ConfigurationProblem {
         func named(_ source: SettingSource) -> SettingSource {
             guard let file, case .file(let path, let key, nil) = source else { return source }
@@ -128,7 +127,7 @@ extension ConfigurationProblem {
 
 /// Finds the lines of the keys in a YAML file; the parser does not report them.
 enum YAMLLines {
-    /// The line of each dotted key of a block mapping, counted from 1. A repeated key has its first line.
+    /// The line of each dotted key of a block mapping, counted from 1; the first line of a repeated key.
     static func lines(of text: String) -> [String: Int] {
         var lines: [String: Int] = [:]
         var sections: [(indent: Int, name: String)] = []

@@ -2,19 +2,18 @@ import Configuration
 
 /// One source of values: the command line, the environment or the file.
 ///
-/// Layers are read one by one, since a reader over several providers does not report which of them gave a value.
+/// Layers are read one by one, since a reader over several providers does not report the origin of a value.
 struct ConfigurationLayer {
     /// A layer's answer about a setting.
     enum Answer: Equatable {
-        /// Nothing.
+        /// No value.
         case absent
         /// This text; items of a list are joined with the setting's separator.
         case text(String)
-        /// Anything but a single value.
+        /// A list or section.
         case notOneValue
     }
 
-    /// The values.
     let snapshot: any ConfigSnapshot
     var prefix: [String] = []
     let source: (Setting) -> SettingSource
@@ -22,7 +21,7 @@ struct ConfigurationLayer {
     func answer(for setting: Setting) -> Answer {
         let key = AbsoluteConfigKey(prefix + setting.key.split(separator: ".").map(String.init))
         do {
-            // As a text first: read as a list, a variable of the environment would be split at every comma.
+            // As a text first: as a list, a variable of the environment would be split at every comma.
             guard let value = try snapshot.value(forKey: key, type: .string).value else { return .absent }
             guard case .string(let text) = value.content else { return .notOneValue }
             return .text(text)
@@ -63,13 +62,13 @@ extension ConfigurationLayer {
     }
 }
 
-/// A configuration being read: the values so far, their sources and the problems.
+/// A configuration while it is read: the values so far, their sources and the problems.
 struct ConfigurationReading {
     private(set) var configuration = ServerSettings()
     private(set) var sources: [String: SettingSource] = [:]
     private(set) var problems: [ConfigurationProblem] = []
 
-    /// Takes the value of the first layer that has one; otherwise keeps the default.
+    /// Sets the value of the first layer that has one; otherwise retains the default.
     mutating func read(_ setting: Setting, from layers: [ConfigurationLayer]) {
         sources[setting.key] = .builtIn
         for layer in layers {

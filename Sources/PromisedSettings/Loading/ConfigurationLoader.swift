@@ -12,7 +12,7 @@ package struct ConfigurationLoader {
     /// - Parameters:
     ///   - commandLine: the options.
     ///   - environment: the variables of the process; names other than `PROMISED_…` are ignored.
-    ///   - file: path of the YAML file; nil: the one `PROMISED_CONFIG` names, or none.
+    ///   - file: the path of the YAML file; nil: that of `PROMISED_CONFIG`, or none.
     package init(commandLine: CommandLineSettings = .init(), environment: [String: String] = [:], file: String? = nil) {
         self.commandLine = commandLine
         self.environment = environment
@@ -22,7 +22,7 @@ package struct ConfigurationLoader {
     /// Reads and checks all settings. Throws ``ConfigurationError`` with all problems, if there are any.
     package func load() throws(ConfigurationError) -> LoadedConfiguration { try load(with: try readFile()) }
 
-    /// The same with the bytes of a YAML file that is called `name` in messages.
+    /// Reads and checks all settings, with the bytes of a YAML file that is called `name` in messages.
     package func load(yaml bytes: Data, named name: String) throws(ConfigurationError) -> LoadedConfiguration {
         try load(with: ConfigurationFile(path: name, bytes: bytes))
     }
@@ -47,7 +47,7 @@ package struct ConfigurationLoader {
     }
 
     private static let fileVariable = "PROMISED_CONFIG"
-    /// The variables of promisectl, which a shell has set for both programs.
+    /// The variables of promisectl; a shell may set them for both programs.
     private static let operatorVariables = ["PROMISED_URL", "PROMISED_TOKEN_FILE"]
 
     private func readFile() throws(ConfigurationError) -> ConfigurationFile? {
@@ -55,7 +55,7 @@ package struct ConfigurationLoader {
         return try ConfigurationFile(path: file)
     }
 
-    /// Settings with an empty section in place of a value, which a layer does not see.
+    /// Settings with an empty section in place of a value, which layers cannot detect.
     private func emptyValues(in file: ConfigurationFile?) -> [ConfigurationProblem] {
         guard let file else { return [] }
         return ServerSettings.settings.filter { file.emptyMappings.contains($0.key) }.map { setting in
@@ -95,22 +95,23 @@ package struct ConfigurationLoader {
 
 /// A valid configuration, and its sources.
 package struct LoadedConfiguration: Sendable {
-    /// The values.
     package let configuration: ServerSettings
     /// The source of each key's value; an entry for every setting.
     package let sources: [String: SettingSource]
-    /// Variables named `PROMISED_…` that set nothing, sorted; worth a warning, since other programs may own them.
+    /// Variables named `PROMISED_…` that are not settings, sorted; they deserve a warning, but may belong to other
+    /// programs.
     package let unknownVariables: [String]
 }
 
-/// Suggests the key that a misspelt one probably means.
+/// Suggests a known key for a misspelt one.
 enum NearestKey {
     static let known = Set(ServerSettings.settings.map(\.key))
 
     /// The known key nearest to `key`; nil if none is near.
     ///
     /// Near means a key with the same last part, or one within a third of its length in insertions, deletions and
-    /// replacements of characters, three at most. Of several the nearest, then the first in alphabetical order.
+    /// replacements of characters, three at most. Of several, the nearest is returned; of equally near ones, the first
+    /// in alphabetical order.
     static func suggestion(for key: String) -> String? {
         let sorted = known.sorted()
         return EditDistance.nearest(to: key, among: sorted) ?? sorted.first { lastPart($0) == lastPart(key) }

@@ -1,16 +1,16 @@
-/// One problem of the configuration, with its place.
+/// One problem of the configuration, with its location.
 package enum ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
     /// A value that its key does not allow; `allowed` is a phrase after "expected".
     case badValue(key: String, value: String, source: SettingSource, allowed: String)
-    /// A list or section where one value belongs.
+    /// A list or section in place of a single value.
     case notOneValue(key: String, source: SettingSource, allowed: String)
     /// A value that conflicts with another; `reason` is a sentence without full stop.
     case conflict(key: String, value: String, source: SettingSource, reason: String)
-    /// An unknown key, with the nearest one that exists.
+    /// An unknown key, with the nearest known one.
     case unknownKey(key: String, source: SettingSource, suggestion: String?)
-    /// An option of the command line with an invalid form.
+    /// A malformed option of the command line.
     case badOption(option: String, value: String, expected: String)
-    /// A file that cannot be read or is not YAML.
+    /// A file that is unreadable or not YAML.
     case unreadableFile(path: String, reason: String)
 
     /// A line for the operator: the key, the value, its source, and the allowed values.

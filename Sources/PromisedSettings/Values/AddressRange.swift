@@ -5,8 +5,8 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let first: IPNumber
     private let length: Int
 
-    /// A range such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`. Returns nil if it is not a range, or if bits
-    /// behind the prefix are set, which is usually a mistake.
+    /// A range such as `10.0.0.0/8`, `2001:db8::/32` or `192.0.2.7`. Returns nil if it is malformed, or if bits after
+    /// the prefix are set, which is usually a mistake.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.contains("%"), let first = IPNumber(parts[0]) else { return nil }
@@ -23,7 +23,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         guard AddressRange.prefix(of: first, length) == first.bytes else { return nil }
     }
 
-    /// `true` if the range contains the address; an IPv4 address is never in a range of IPv6, nor the other way round.
+    /// `true` if the range contains the address; a range never contains addresses of the other IP version.
     package func contains(_ address: IPNumber) -> Bool {
         address.bytes.count == first.bytes.count && AddressRange.prefix(of: address, length) == first.bytes
     }
@@ -31,7 +31,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     /// The form used in the configuration.
     package var description: String { length == first.bytes.count * 8 ? first.text : "\(first.text)/\(length)" }
 
-    /// The address with all bits behind the first `length` at zero.
+    /// The address with all bits after the first `length` set to zero.
     private static func prefix(of address: IPNumber, _ length: Int) -> [UInt8] {
         address.bytes.enumerated().map { index, byte in
             let kept = min(8, max(0, length - index * 8))

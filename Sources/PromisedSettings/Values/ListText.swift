@@ -1,6 +1,6 @@
 /// Lists in one text.
 enum ListText {
-    /// The items between commas, without spaces around; none for a blank text.
+    /// The items between commas, trimmed; empty for a blank text.
     static func items(_ text: String) -> [String] {
         guard text.contains(where: { !$0.isWhitespace }) else { return [] }
         return text.split(separator: ",", omittingEmptySubsequences: false).map { item in

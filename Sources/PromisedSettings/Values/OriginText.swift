@@ -1,7 +1,7 @@
 /// Web origins (RFC 6454) as a list in one text.
 package enum OriginText {
-    /// Reads origins separated by commas, in lower case and without spaces around. Returns nil if one is not `http://`
-    /// or `https://`, a host and at most a port, or appears twice; an empty list for an empty text.
+    /// Reads origins separated by commas, in lower case and trimmed. Returns nil if one is not `http://` or `https://`,
+    /// a host and an optional port, or appears twice; an empty list for an empty text.
     package static func parse(_ text: String) -> [String]? {
         var origins: [String] = []
         for origin in ListText.items(text).map({ $0.lowercased() }) {
@@ -37,7 +37,7 @@ package enum TileTemplate {
     }
 
     /// The origin of its tiles as a source of a Content-Security-Policy: scheme, host and port, a leading `{s}` as the
-    /// wildcard; nil if the text has no such beginning.
+    /// wildcard; nil if the text does not begin with an origin.
     package static func source(of template: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: template.hasPrefix) else { return nil }
         let authority = template.dropFirst(scheme.count).prefix { $0 != "/" }

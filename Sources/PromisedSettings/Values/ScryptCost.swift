@@ -1,16 +1,16 @@
 /// The cost of one password hash (RFC 7914): memory and time grow with N · r, time also with p.
 package struct ScryptCost: Sendable, Hashable {
-    /// The exponents of N that are accepted, including in stored hashes.
+    /// The accepted exponents of N, including in stored hashes.
     package static let log2NRange = 4...20
-    /// The block sizes that are accepted.
+    /// The accepted block sizes.
     package static let blockSizeRange = 1...32
-    /// The parallelism that is accepted.
+    /// The accepted parallelism.
     package static let parallelismRange = 1...16
     /// The most memory one hash may take, in bytes.
     package static let mostMemory = 1 << 30
     /// OWASP's first recommendation, N = 2¹⁷, r = 8, p = 1: 128 MiB and 0.2 to 0.3 s.
     package static let recommended = ScryptCost(log2N: 17, blockSize: 8, parallelism: 1)
-    /// For tests and replays only, without real passwords: well under a millisecond.
+    /// For tests and replays only, never for real passwords: well under a millisecond.
     package static let cheap = ScryptCost(log2N: 4, blockSize: 1, parallelism: 1)
 
     /// N as a power of two.
@@ -20,14 +20,14 @@ package struct ScryptCost: Sendable, Hashable {
     /// p, the number of passes.
     package var parallelism: Int
 
-    /// A cost of the given parameters, not checked: see ``isAcceptable``.
+    /// A cost of the given parameters, unchecked: see ``isAcceptable``.
     package init(log2N: Int, blockSize: Int, parallelism: Int) {
         self.log2N = log2N
         self.blockSize = blockSize
         self.parallelism = parallelism
     }
 
-    /// Bytes of memory for one hash: 128 · N · r.
+    /// The memory of one hash, in bytes: 128 · N · r.
     package var memory: Int { 128 * blockSize << log2N }
 
     /// `true` if all parameters and the memory are within their bounds.

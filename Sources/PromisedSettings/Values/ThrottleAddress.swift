@@ -8,13 +8,13 @@ import Darwin
 
 /// The unit that counts as one address for limits per address.
 ///
-/// An IPv4 address counts alone, also in its IPv6 forms (`::ffff:192.0.2.1`); of IPv6 the first 64 bits count, since a
-/// single host usually owns all addresses below them. A text that is not an address counts as itself.
+/// An IPv4 address is one unit, also in its IPv6 forms (`::ffff:192.0.2.1`). The unit of IPv6 is a /64, since a single
+/// host usually owns all its addresses. Any other text is its own unit.
 package struct ThrottleAddress: Sendable, Hashable {
     /// `true` for this machine itself (127.0.0.0/8, ::1), which is exempt from limits per address.
     package let isLoopback: Bool
 
-    /// 4 bytes of IPv4, 8 of IPv6, fewer of a network, or those of a text behind 16 zeros.
+    /// 4 bytes of IPv4, 8 of IPv6, fewer of a network, or those of a text after 16 zeros.
     private let bytes: [UInt8]
 
     /// The address a connection came from, in numbers, with or without a zone (`fe80::1%eth0`).
@@ -29,14 +29,14 @@ package struct ThrottleAddress: Sendable, Hashable {
         }
     }
 
-    /// The address and the IPv6 networks around it that have limits, too: for IPv6 the /64, the /56 and the /48, for
-    /// anything else the address alone.
+    /// The address and the IPv6 networks around it that have limits: for IPv6 the /64, the /56 and the /48, for
+    /// anything else only the address.
     package var withNetworks: [ThrottleAddress] { bytes.count == 8 ? [8, 7, 6].map(prefix) : [self] }
 
     /// The address as unique bytes; nil for loopback, which is exempt from limits per address.
     package var source: [UInt8]? { isLoopback ? nil : bytes }
 
-    /// The network that one operator usually has: the /24 of an IPv4 address, the /48 of an IPv6 one.
+    /// The usual network of one operator: the /24 of an IPv4 address, the /48 of an IPv6 one.
     package var network: ThrottleAddress {
         switch bytes.count {
         case 4: prefix(3)

@@ -19,7 +19,7 @@ package enum DurationText {
         return hasOverflowed ? nil : TimeSpan(milliseconds: milliseconds)
     }
 
-    /// Writes a length of time that is not negative in the largest unit that gives a whole number; zero is `0s`.
+    /// Writes a non-negative length of time in the largest unit that gives a whole number; zero is `0s`.
     package static func format(_ span: TimeSpan) -> String {
         guard span != .zero else { return "0s" }
         for unit in units where span.milliseconds.isMultiple(of: unit.milliseconds) {
@@ -33,7 +33,7 @@ package enum DurationText {
 package enum SizeText {
     private static let units: [(name: String, bytes: Int)] = [("MiB", 1 << 20), ("KiB", 1 << 10), ("", 1)]
 
-    /// Reads a number of bytes; nil for anything but digits followed by nothing, `KiB` or `MiB`.
+    /// Reads a number of bytes: digits, optionally followed by `KiB` or `MiB`; nil for anything else.
     package static func parse(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let name = text[digits.endIndex...]
@@ -42,7 +42,7 @@ package enum SizeText {
         return hasOverflowed ? nil : bytes
     }
 
-    /// Writes a number of bytes for people: three digits or so, up to TiB.
+    /// Writes a number of bytes for people: about three digits, up to TiB.
     package static func rounded(_ bytes: Int) -> String {
         var amount = Double(bytes)
         var names = ["B", "KiB", "MiB", "GiB", "TiB"]

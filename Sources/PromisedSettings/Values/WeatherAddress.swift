@@ -14,13 +14,12 @@ package struct WeatherAddress: Sendable, Hashable {
         case recorded
     }
 
-    /// The provider.
     package let provider: Provider
-    /// `https://host[:port][/path]`; of ``Provider/recorded`` the path of a folder.
+    /// `https://host[:port][/path]`; for ``Provider/recorded`` the path of a folder.
     package let address: String
 
-    /// The address that a text spells out; nil for an unknown provider and for anything but an HTTPS address, or the path
-    /// of a folder.
+    /// The address in a text; nil for an unknown provider and for anything but an HTTPS address, or the path of a
+    /// folder.
     package init?(_ text: String) {
         let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard halves.count == 2, let provider = Provider(rawValue: halves[0]) else { return nil }
