@@ -3,8 +3,9 @@ import Foundation
 /// The error of a receiver.
 ///
 /// The error of a satellite fix is a first-order Gauss–Markov process: along each axis normal with ``sigmaMetres``, and
-/// correlated over time as exp(−Δ / ``correlationSeconds``), so that it wanders rather than jumps. On top of it come
-/// outliers, which are independent, and fixes by cell tower, whose error stays while the phone keeps its tower.
+/// correlated over time as exp(−Δ / ``correlationSeconds``), so that it drifts rather than jumps. Added to it are
+/// outliers, which are independent, and fixes by cell tower, whose error is constant while the phone uses the same
+/// tower.
 package struct GPSNoise: Hashable, Sendable {
     /// Standard deviation along each axis, in metres; 0 or more.
     package var sigmaMetres: Double
@@ -12,9 +13,9 @@ package struct GPSNoise: Hashable, Sendable {
     package var correlationSeconds: Double
     /// Share of fixes that are outliers, 0…1.
     package var outlierShare: Double
-    /// How far outliers lie from the truth, in metres.
+    /// The distance of outliers from the true position, in metres.
     package var outlierMetres: ClosedRange<Double>
-    /// The reported accuracy; outliers claim the same as any other fix.
+    /// The reported accuracy; outliers report the same as any other fix.
     package var claim: AccuracyClaim
     /// Share of fixes that come from the cell tower, 0…1.
     package var cellTowerShare: Double
@@ -45,9 +46,10 @@ package struct GPSNoise: Hashable, Sendable {
     }
 }
 
-/// A receiver's statement about its own error.
+/// A receiver's estimate of its own error.
 package struct AccuracyClaim: Hashable, Sendable {
-    /// Reported accuracy over the true 68 % error: 1 is honest, below 1 boasts, above 1 is timid. Nil: reports none.
+    /// Reported accuracy over the true 68 % error: 1 is honest, below 1 optimistic, above 1 pessimistic. Nil reports
+    /// none.
     package var factor: Double?
     /// The scatter of the reported number from fix to fix (standard deviation of its logarithm).
     package var scatter: Double
@@ -58,13 +60,13 @@ package struct AccuracyClaim: Hashable, Sendable {
         self.scatter = scatter
     }
 
-    /// Reports its true 68 % error, give or take 15 %.
+    /// Reports its true 68 % error, with a scatter of 15 %.
     package static let honest = AccuracyClaim(factor: 1)
     /// Reports no accuracy at all.
     package static let missing = AccuracyClaim(factor: nil)
 
-    /// The radius around the truth that holds 68 % of all fixes, per metre of standard deviation along each axis:
-    /// √(−2 ln 0.32).
+    /// The radius around the true position that contains 68 % of all fixes, per metre of standard deviation along each
+    /// axis: √(−2 ln 0.32).
     package static let radiusPerSigma = 1.5096
 
     /// The accuracy to report in metres, for a true standard deviation along each axis.
@@ -78,14 +80,14 @@ package struct AccuracyClaim: Hashable, Sendable {
 /// The state of a receiver's error from fix to fix; see ``GPSNoise`` for the model.
 struct ErrorWalk {
     struct Reading {
-        /// How far the fix lies from the truth.
+        /// The offset of the fix from the true position.
         var error: PlanePoint
         var accuracyMetres: Double?
         /// The source of the fix.
         var origin: GPSSample.Origin
     }
 
-    /// A phone keeps its tower for about this many fixes.
+    /// The mean number of fixes for which a phone uses the same tower.
     private static let fixesPerTower = 10.0
 
     private let noise: GPSNoise
@@ -93,14 +95,14 @@ struct ErrorWalk {
     private var towerError: PlanePoint
     private var seconds = 0.0
 
-    /// A walk that begins somewhere in its long-term spread.
+    /// A walk that begins at a random point of its long-term distribution.
     init(_ noise: GPSNoise, using generator: inout SeededGenerator) {
         self.noise = noise
         error = ErrorWalk.spread(noise.sigmaMetres, using: &generator)
         towerError = ErrorWalk.spread(noise.cellTowerSigmaMetres, using: &generator)
     }
 
-    /// The reading at `seconds`, which never fall.
+    /// The reading at `seconds`, which must never decrease.
     mutating func reading(atSeconds seconds: Double, using generator: inout SeededGenerator) -> Reading {
         let memory = exp(-(seconds - self.seconds) / noise.correlationSeconds)
         self.seconds = seconds

@@ -6,15 +6,15 @@ package struct GPSReceiver: Hashable, Sendable {
     package var noise: GPSNoise
     /// Seconds from fix to fix; above 0.
     package var intervalSeconds: Double
-    /// Standard deviation of the instants around their grid, in seconds; no fix overtakes another.
+    /// Standard deviation of the instants around their grid, in seconds; the order of fixes is preserved.
     package var jitterSeconds: Double
-    /// Share of single fixes that are never made, 0…1.
+    /// Share of single fixes that are missing, 0…1.
     package var missingShare: Double
     /// Probability that a fix begins an outage (a tunnel, an arcade), 0…1.
     package var outageShare: Double
     /// Mean length of an outage, in seconds (exponential).
     package var outageSeconds: Double
-    /// Standard deviation of the reported speed, in metres per second; nil if it reports none.
+    /// Standard deviation of the reported speed, in metres per second; nil if none is reported.
     package var speedErrorMps: Double?
 
     /// A receiver with all its numbers; by default a fix each 5 s, a few of them missing.
@@ -76,7 +76,7 @@ package struct GPSReceiver: Hashable, Sendable {
         return samples
     }
 
-    /// A shift of less than half the interval either way.
+    /// A random shift of less than half the interval in either direction.
     private func jitter(using generator: inout SeededGenerator) -> Double {
         let largest = 0.45 * intervalSeconds
         return min(largest, max(-largest, jitterSeconds * generator.normal()))

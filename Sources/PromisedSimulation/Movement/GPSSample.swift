@@ -2,20 +2,19 @@ package import PromisedDomain
 
 /// A phone's own reading of its position at one instant.
 package struct GPSSample: Hashable, Sendable {
-    /// The source of the reading; a server never learns it.
+    /// The source of the reading, which a server never learns.
     package enum Origin: Hashable, Sendable {
         case satellites
-        /// From satellites by way of a wall, or from a broken calculation: hundreds of metres off.
+        /// From reflected satellite signals, or a wrong calculation: hundreds of metres off.
         case outlier
-        /// From the cell tower it is connected to.
+        /// From the connected cell tower.
         case cellTower
-        /// From the wireless networks around it.
+        /// From nearby wireless networks.
         case network
     }
 
-    /// The time of the reading, on the simulation's clock.
     package var time: Instant
-    /// The position that the phone reads.
+    /// The measured position.
     package var coordinate: Coordinate
     /// The reported horizontal accuracy in metres (68 %), honest or not; nil for none.
     package var accuracyMetres: Double?
@@ -24,7 +23,6 @@ package struct GPSSample: Hashable, Sendable {
     /// The source of the reading.
     package var origin: Origin
 
-    /// A sample with all its fields.
     package init(
         time: Instant,
         coordinate: Coordinate,

@@ -1,10 +1,10 @@
 package import PromisedDomain
 
-/// The plan of a journey: ways and pauses, one after the other.
+/// The plan of a journey: movements and pauses, one after the other.
 package struct Itinerary: Hashable, Sendable {
     /// One part of the plan.
     package enum Stage: Hashable, Sendable {
-        /// Along a route; the stage before it ends where the route begins.
+        /// Along a route, which begins at the end of the previous stage.
         case move(Route, Pace)
         case pause(seconds: Double)
     }
@@ -13,29 +13,29 @@ package struct Itinerary: Hashable, Sendable {
     package let start: PlanePoint
     /// The parts in order.
     package private(set) var stages: [Stage] = []
-    /// Where the plan ends so far.
+    /// The current end of the plan.
     package private(set) var end: PlanePoint
 
-    /// A plan that begins at `start` and goes nowhere yet.
+    /// A plan that begins at `start`, without stages.
     package init(from start: PlanePoint) {
         self.start = start
         end = start
     }
 
-    /// Then stands still for `seconds`, 0 or more.
+    /// Appends a pause of `seconds`, 0 or more.
     package mutating func pause(seconds: Double) { stages.append(.pause(seconds: seconds)) }
 
-    /// Then goes straight to `point`.
+    /// Appends a straight movement to `point`.
     package mutating func move(to point: PlanePoint, at pace: Pace) { move(along: Route([end, point]), at: pace) }
 
-    /// Then follows `route`, first going straight to its beginning if that is elsewhere.
+    /// Appends a movement along `route`, preceded by a straight one to its beginning if necessary.
     package mutating func move(along route: Route, at pace: Pace) {
         let joined = route.start == end ? route : Route([end] + route.points)
         stages.append(.move(joined, pace))
         end = joined.end
     }
 
-    /// Then follows `route` and waits at the stops.
+    /// Appends a movement along `route` with waits at the stops.
     ///
     /// - Parameter stops: sorted by distance along the route; those beyond its ends are skipped.
     package mutating func move(along route: Route, at pace: Pace, stops: [Stop]) {
@@ -48,7 +48,7 @@ package struct Itinerary: Hashable, Sendable {
         move(along: route.piece(from: done, to: route.lengthMetres), at: pace)
     }
 
-    /// A wait on the way: a red light, a queue, a look into a shop window.
+    /// A wait on the way: a red light, a queue, a shop window.
     package struct Stop: Hashable, Sendable {
         /// Metres from the start of the route.
         package var atMetres: Double
@@ -83,14 +83,14 @@ package struct Itinerary: Hashable, Sendable {
     }
 }
 
-/// A way through a ``LocalPlane``: straight pieces between points.
+/// A path through a ``LocalPlane``: straight pieces between points.
 package struct Route: Hashable, Sendable {
     /// The points in order, at least one.
     package let points: [PlanePoint]
-    /// For each point the metres from the start to it along the route; rises, begins with 0.
+    /// For each point its distance in metres from the start along the route; ascending from 0.
     private let milestones: [Double]
 
-    /// The route through `points`, of which there is at least one.
+    /// The route through `points`, at least one.
     package init(_ points: [PlanePoint]) {
         precondition(!points.isEmpty, "a route has at least one point")
         self.points = points
@@ -101,7 +101,7 @@ package struct Route: Hashable, Sendable {
         self.milestones = milestones
     }
 
-    /// The route through `coordinates`, of which there is at least one, on `plane`.
+    /// The route through `coordinates`, at least one, on `plane`.
     package init(_ coordinates: [Coordinate], on plane: LocalPlane) { self.init(coordinates.map(plane.point(of:))) }
 
     /// Length in metres; 0 for a single point.

@@ -1,12 +1,12 @@
-/// The true position at each instant, which a ``GPSReceiver`` blurs.
+/// The true position at each instant; a ``GPSReceiver`` adds errors to it.
 ///
-/// One position per second while moving, straight in between, so corners are cut by at most a second's way.
+/// It has one position per second while moving, with straight lines in between, so corners are cut by at most a
+/// second's movement.
 package struct Journey: Hashable, Sendable {
     /// A place and the seconds since the start at which it is reached.
     package struct Waypoint: Hashable, Sendable {
         /// Seconds since the start.
         package var seconds: Double
-        /// The place.
         package var point: PlanePoint
 
         /// A place reached after `seconds`.
@@ -16,7 +16,7 @@ package struct Journey: Hashable, Sendable {
         }
     }
 
-    /// The places in order of time, at least one.
+    /// The points in order of time, at least one.
     package private(set) var waypoints: [Waypoint]
 
     /// A journey through `waypoints`: at least one, their seconds rising.
@@ -41,13 +41,13 @@ package struct Journey: Hashable, Sendable {
         }
     }
 
-    /// How long it takes, in seconds.
+    /// Its duration, in seconds.
     package var durationSeconds: Double { waypoints.last?.seconds ?? 0 }
 
     /// Where it ends.
     package var end: PlanePoint { waypoints.last?.point ?? .origin }
 
-    /// The position after `seconds`; at the ends before the start and after the arrival.
+    /// The position after `seconds`; before the start and after the arrival, that of the nearer end.
     package func position(atSeconds seconds: Double) -> PlanePoint {
         let next = firstWaypoint(after: seconds)
         guard next > 0 else { return waypoints[0].point }
@@ -66,7 +66,7 @@ package struct Journey: Hashable, Sendable {
 
     /// When the journey first comes within `radiusMetres` of `centre`, in seconds since the start; nil for never.
     ///
-    /// Accurate to a few milliseconds for circles that are large against a second's way.
+    /// Accurate to a few milliseconds for circles that are large compared to a second's movement.
     package func firstEntrySeconds(within radiusMetres: Double, of centre: PlanePoint) -> Double? {
         guard let inside = waypoints.firstIndex(where: { $0.point.distanceMetres(to: centre) <= radiusMetres })
         else { return nil }
@@ -113,15 +113,15 @@ package struct Journey: Hashable, Sendable {
     }
 }
 
-/// Speed from second to second.
+/// The speed, second by second.
 private struct Motion {
     private var speed = 0.0
-    /// The present deviation from the cruising speed, in standard deviations.
+    /// The current deviation from the cruising speed, in standard deviations.
     private var mood = 0.0
 
     mutating func rest() { speed = 0 }
 
-    /// The metres of the next second: never 0, so that every way ends.
+    /// The distance of the next second, in metres: above 0, so that every movement ends.
     mutating func step(_ pace: Pace, remainingMetres: Double?, using generator: inout SeededGenerator) -> Double {
         let memory = 1 - min(1, 1 / pace.steadinessSeconds)
         mood = memory * mood + (1 - memory * memory).squareRoot() * generator.normal()

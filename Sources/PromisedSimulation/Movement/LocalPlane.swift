@@ -1,7 +1,7 @@
 import Foundation
 package import PromisedDomain
 
-/// A point of a ``LocalPlane``, or the way between two of them, in metres.
+/// A point of a ``LocalPlane``, or the vector between two of them, in metres.
 package struct PlanePoint: Hashable, Sendable {
     /// Metres east of the plane's origin.
     package var eastMetres: Double
@@ -29,7 +29,7 @@ package struct PlanePoint: Hashable, Sendable {
     /// Metres to `other`.
     package func distanceMetres(to other: PlanePoint) -> Double { (other - self).lengthMetres }
 
-    /// The point turned clockwise around the origin.
+    /// The point rotated clockwise around the origin.
     package func turned(byDegrees degrees: Double) -> PlanePoint {
         let angle = degrees * .pi / 180
         return PlanePoint(
@@ -43,7 +43,7 @@ package struct PlanePoint: Hashable, Sendable {
         PlanePoint(eastMetres: left.eastMetres + right.eastMetres, northMetres: left.northMetres + right.northMetres)
     }
 
-    /// The way from the second point to the first.
+    /// The vector from the second point to the first.
     package static func - (left: PlanePoint, right: PlanePoint) -> PlanePoint {
         PlanePoint(eastMetres: left.eastMetres - right.eastMetres, northMetres: left.northMetres - right.northMetres)
     }
@@ -63,7 +63,7 @@ package struct LocalPlane: Hashable, Sendable {
     /// Where the plane touches the sphere.
     package let origin: Coordinate
 
-    /// The plane at `origin`, which is a valid coordinate.
+    /// The plane at `origin`, which must be a valid coordinate.
     package init(origin: Coordinate) { self.origin = origin }
 
     /// The coordinate of a point of the plane; the longitude lies in −180…180.
@@ -81,7 +81,7 @@ package struct LocalPlane: Hashable, Sendable {
         )
     }
 
-    /// The point of the plane that lies at a coordinate.
+    /// The point of the plane at a coordinate.
     package func point(of coordinate: Coordinate) -> PlanePoint {
         let from = LocalPlane.radians(origin.latitude)
         let to = LocalPlane.radians(coordinate.latitude)

@@ -2,9 +2,9 @@ import Foundation
 
 /// The state of a ``MeasuredPhone``'s error from fix to fix.
 package struct MeasuredErrorWalk: Sendable {
-    /// A position as the phone finds it, relative to the truth.
+    /// A measured position, relative to the true one.
     package struct Reading: Sendable {
-        /// How far the fix lies from the truth.
+        /// The offset of the fix from the true position.
         package var error: PlanePoint
         /// The reported accuracy, in metres.
         package var accuracyMetres: Double
@@ -20,39 +20,39 @@ package struct MeasuredErrorWalk: Sendable {
         package var speedMps: Double?
     }
 
-    /// A point that the phone takes itself to be at for a while.
+    /// A wrong point that the phone reports for a while.
     private struct Spell {
         var untilSeconds: Double
         var reading: Reading
     }
 
-    // The fit of the recordings, apart from what depends on the surroundings (``ErrorFit``).
-    /// The size of the error within a way: standard deviation of its logarithm, and time constant in seconds.
+    // The fit of the recordings, apart from the values that depend on the surroundings (``ErrorFit``).
+    /// The size of the error within a journey: standard deviation of its logarithm, and time constant in seconds.
     private static let scatter = 0.35
     private static let scatterSeconds = 60.0
-    /// The errors of Android phones over those of iPhones.
+    /// The ratio of the errors of Android phones to those of iPhones.
     private static let androidFactor = 1.25
-    /// An iPhone claims one of these, in metres.
+    /// The accuracies that an iPhone reports, in metres.
     private static let steps = [5.0, 10, 30, 65]
-    /// The least that an Android phone claims, in metres.
+    /// The best accuracy that an Android phone reports, in metres.
     private static let leastClaim = 3.0
     /// Mean length of a spell of network fixes, in seconds, and its error along each axis, in metres.
     private static let spellSeconds = 25.0
     private static let spellSigmaMetres = 20.0
-    /// Probability that a report begins a run of outliers, the mean number of those that follow the first, and how far
-    /// they lie off, in metres.
+    /// Probability that a report begins a run of outliers, the mean number of further ones, and their distance, in
+    /// metres.
     private static let outlierShare = 0.000_5
     private static let outlierFollowers = 4.0
     private static let outlierMetres = 100.0...400
-    /// Under a roof: the error of the point that the phone stays at, and the scatter around it, in metres.
+    /// Under a roof: the error of the fixed point, and the scatter around it, in metres.
     private static let indoorSigmaMetres = 12.0
     private static let indoorScatterMetres = 3.0
-    /// An iPhone in low power: its error along each axis, and how much that differs from way to way.
+    /// An iPhone in low power: its error along each axis, and its variation between journeys.
     private static let lowPowerSigmaMetres = 22.0
     private static let lowPowerLogSpread = 0.3
-    /// Android in low power looks for satellites less often.
+    /// In low power, Android searches for satellites less often.
     private static let lowPowerSpellShare = 1.0 / 4
-    /// Share of single reports that are never made.
+    /// Share of single reports that are missing.
     private static let missingShare = 0.03
     /// Probability that a report begins an outage, and its mean length in seconds.
     private static let outageShare = 0.001
@@ -62,10 +62,10 @@ package struct MeasuredErrorWalk: Sendable {
 
     private let phone: MeasuredPhone
     private var ownError: TwoScaleError
-    /// How good the way is, and how wrong the claims are, in standard deviations.
+    /// The quality of the journey, and the error of the reported accuracies, in standard deviations.
     private let quality: Double
     private let boast: Double
-    /// The present size of the error within the way, in standard deviations.
+    /// The current size of the error within the journey, in standard deviations.
     private var size: Double
     private var seconds = 0.0
     private var spell: Spell?
@@ -74,7 +74,7 @@ package struct MeasuredErrorWalk: Sendable {
     private var indoorPoint: PlanePoint?
     private var outageUntil = 0.0
 
-    /// A walk of a phone on one way.
+    /// A walk of a phone on one journey.
     package init(_ phone: MeasuredPhone, using generator: inout SeededGenerator) {
         self.phone = phone
         ownError = TwoScaleError(using: &generator)
@@ -83,10 +83,10 @@ package struct MeasuredErrorWalk: Sendable {
         size = generator.normal()
     }
 
-    /// The report at `seconds`, which never fall; nil for one that is never made.
+    /// The report at `seconds`, which must never decrease; nil if it is missing.
     ///
     /// - Parameters:
-    ///   - speed: the true one, in metres per second.
+    ///   - speed: the true speed, in metres per second.
     ///   - shared: the error that other phones on the same body share, with standard deviation 1; nil for none.
     package mutating func report(
         atSeconds seconds: Double,
@@ -104,7 +104,7 @@ package struct MeasuredErrorWalk: Sendable {
         return Report(reading: reading, speedMps: reported)
     }
 
-    /// Without satellites an iPhone knows no speed, and Android reports 0, even in a car.
+    /// Without satellites an iPhone reports no speed, and Android reports 0, even in a car.
     private func reportedSpeed(
         _ reading: Reading,
         of speed: Double,
@@ -118,7 +118,7 @@ package struct MeasuredErrorWalk: Sendable {
         }
     }
 
-    /// The reading at `seconds`, which never fall.
+    /// The reading at `seconds`, which must never decrease.
     ///
     /// - Parameter shared: the error that other phones on the same body share, with standard deviation 1; nil for none.
     package mutating func reading(
@@ -174,7 +174,7 @@ package struct MeasuredErrorWalk: Sendable {
 
     // MARK: - Other sources
 
-    /// The fix of a spell of network positions that goes on or begins; nil without one.
+    /// The fix of a spell of network positions that continues or begins; nil without one.
     private mutating func network(_ fit: ErrorFit, using generator: inout SeededGenerator) -> Reading? {
         if let spell, seconds < spell.untilSeconds { return spell.reading }
         spell = nil
@@ -202,13 +202,13 @@ package struct MeasuredErrorWalk: Sendable {
         )
     }
 
-    /// An iPhone that is not asked for its best says 65 m, and is better than that.
+    /// An iPhone without a request for the best accuracy reports 65 m, and is better than that.
     private func lowPower(_ fit: ErrorFit, shared: PlanePoint?) -> Reading {
         let sigma = Self.lowPowerSigmaMetres * exp(Self.lowPowerLogSpread * quality)
         return Reading(error: unitError(fit, shared: shared) * sigma, accuracyMetres: 65, origin: .network)
     }
 
-    /// `true` if the fix belongs to a run of outliers, which may begin with it.
+    /// `true` if the fix belongs to a run of outliers, possibly as its first.
     private mutating func isOutlier(using generator: inout SeededGenerator) -> Bool {
         if outliersLeft > 0 {
             outliersLeft -= 1

@@ -1,30 +1,30 @@
 package import PromisedDomain
 
-/// A phone that errs as real ones were measured to do, beside ``GPSReceiver``, whose errors are those of an ideal receiver.
+/// A phone with the measured errors of real ones, in contrast to ``GPSReceiver``, whose errors are those of an ideal
+/// receiver.
 ///
-/// Its error wanders on two scales of time, and its size differs from way to way and from minute to minute. The accuracy
-/// that it claims is wrong by a factor of its own. For spells it takes its position from the wireless networks around;
-/// rarely a run of fixes lies hundreds of metres off. Under a roof it stays at a point that is some metres wrong.
+/// Its error drifts on two time scales, and the size differs between journeys and from minute to minute. Its reported
+/// accuracy is wrong by a separate factor. For some periods its position comes from nearby wireless networks; rarely a
+/// run of fixes is hundreds of metres off. Under a roof it reports a fixed point that is some metres wrong.
 package struct MeasuredPhone: Hashable, Sendable {
-    /// The system, which decides how a phone claims and what it says of its speed.
+    /// The operating system, which determines the reported accuracy and speed.
     package enum System: String, Hashable, Sendable, CaseIterable, Codable {
         case android
         case iPhone
     }
 
-    /// The accuracy that the app, or the system to save power, asks for.
+    /// The accuracy requested by the app, or by the system to save power.
     package enum Power: Hashable, Sendable {
-        /// The best that there is.
+        /// The best possible.
         case best
         /// Some hundred metres: mostly positions by networks.
         case low
     }
 
-    /// The system.
     package var system: System
-    /// The accuracy asked for.
+    /// The requested accuracy.
     package var power: Power
-    /// Seconds from report to report, but under a roof; above 0.
+    /// Seconds from report to report, except under a roof; above 0.
     package var intervalSeconds: Double
 
     /// Standard deviation of the instants around their grid, in seconds.
@@ -32,7 +32,7 @@ package struct MeasuredPhone: Hashable, Sendable {
     /// Seconds from report to report under a roof.
     private static let indoorGap = 5.0...30
 
-    /// A phone that reports every 5 s, and in low power as the system lets it: an iPhone every 6.5 s, Android every 32 s.
+    /// A phone that reports every 5 s, or in low power as the system allows: an iPhone every 6.5 s, Android every 32 s.
     package init(_ system: System, power: Power = .best) {
         self.system = system
         self.power = power
@@ -47,11 +47,11 @@ package struct MeasuredPhone: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - journey: the true positions.
-    ///   - scenery: the surroundings by the journey's seconds.
+    ///   - scenery: the surroundings over the journey's seconds.
     ///   - plane: the plane of the journey.
     ///   - start: the instant of the journey's second 0.
-    ///   - shared: the error in common with other phones on the same body; nil if it is alone.
-    ///   - generator: draws every error of its own, and the phase of the first report.
+    ///   - shared: the common error with other phones on the same body; nil for a single phone.
+    ///   - generator: draws all other errors, and the phase of the first report.
     /// - Returns: the samples in order of time, from the journey's start to its end.
     package func samples(
         of journey: Journey,
@@ -90,7 +90,7 @@ package struct MeasuredPhone: Hashable, Sendable {
         return samples
     }
 
-    /// A shift of less than half the interval either way, so that no report overtakes another.
+    /// A random shift of less than half the interval in either direction, so that the order of reports is preserved.
     private func jitter(using generator: inout SeededGenerator) -> Double {
         let largest = 0.45 * min(intervalSeconds, Self.indoorGap.lowerBound)
         return min(largest, max(-largest, Self.jitterSeconds * generator.normal()))

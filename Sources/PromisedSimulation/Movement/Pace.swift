@@ -4,7 +4,7 @@ package struct Pace: Hashable, Sendable {
     package var cruiseMps: Double
     /// Standard deviation of the speed around it, in metres per second.
     package var variationMps: Double
-    /// How long a deviation lasts, in seconds (time constant); above 0.
+    /// The time constant of a deviation, in seconds; above 0.
     package var steadinessSeconds: Double
     /// Speed gained per second, in metres per second; above 0.
     package var accelerationMps2: Double
@@ -56,7 +56,7 @@ package struct Pace: Hashable, Sendable {
         brakingMps2: 2.5
     )
 
-    /// The same pace with another mean; the variation keeps its proportion.
+    /// The same pace with another mean; the variation is scaled in proportion.
     package func cruising(atMps speed: Double) -> Pace {
         var pace = self
         pace.variationMps *= speed / cruiseMps

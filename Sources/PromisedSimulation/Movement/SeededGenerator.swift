@@ -29,7 +29,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// A generator for a part of the work: draws of one part never shift those of another.
+    /// An independent generator for a part of the work: its draws never shift those of other parts.
     package mutating func fork() -> SeededGenerator { SeededGenerator(seed: next()) }
 
     private static func mix(_ state: inout UInt64) -> UInt64 {
@@ -47,12 +47,12 @@ extension SeededGenerator {
     /// A number of 0 ..< 1 with 53 random bits.
     package mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A number spread evenly over `range`.
+    /// A number uniformly distributed over `range`.
     package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * fraction()
     }
 
-    /// True with the given probability, 0…1.
+    /// `true` with the given probability, 0…1.
     package mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 
     /// A number of the normal distribution with mean 0 and standard deviation 1 (Box and Muller).
@@ -64,7 +64,7 @@ extension SeededGenerator {
     /// A number of the exponential distribution with the given mean.
     package mutating func exponential(mean: Double) -> Double { -mean * log(1 - fraction()) }
 
-    /// A point spread evenly over the disc of `radiusMetres` around `centre`.
+    /// A point uniformly distributed over the disc of `radiusMetres` around `centre`.
     package mutating func point(within radiusMetres: Double, of centre: PlanePoint = .origin) -> PlanePoint {
         let distance = radiusMetres * fraction().squareRoot()
         return centre + .polar(distanceMetres: distance, bearingDegrees: uniform(0...360))

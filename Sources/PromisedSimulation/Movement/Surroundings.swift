@@ -1,4 +1,4 @@
-/// Where somebody moves, as far as it matters to the receiver of a phone.
+/// The surroundings of a person, as far as they affect the receiver of a phone.
 package enum Surroundings: String, Hashable, Sendable, CaseIterable, Codable {
     /// On foot in a town.
     case foot
@@ -8,7 +8,7 @@ package enum Surroundings: String, Hashable, Sendable, CaseIterable, Codable {
     case car
     /// On foot between high buildings.
     case canyon
-    /// Under a roof: positions come from the wireless networks around.
+    /// Under a roof: positions come from nearby wireless networks.
     case indoors
 }
 
@@ -16,10 +16,10 @@ package enum Surroundings: String, Hashable, Sendable, CaseIterable, Codable {
 package struct Scenery: Hashable, Sendable {
     private var changes: [(atSeconds: Double, surroundings: Surroundings)]
 
-    /// The same all the way.
+    /// The same surroundings for the whole journey.
     package init(_ surroundings: Surroundings) { changes = [(0, surroundings)] }
 
-    /// The same up to an instant, and others from then on.
+    /// The scenery with other surroundings from an instant on.
     ///
     /// - Precondition: the instant is not before an earlier change.
     package func then(_ surroundings: Surroundings, atSeconds seconds: Double) -> Scenery {
@@ -49,16 +49,16 @@ package struct Scenery: Hashable, Sendable {
 /// The numbers that describe the errors of satellite fixes in some surroundings, fitted to recordings of phones on one
 /// body (docs/arrival.md).
 struct ErrorFit: Sendable {
-    /// Standard deviation along each axis on a way of the middle quality, in metres.
+    /// Standard deviation along each axis on a journey of median quality, in metres.
     var sigmaMetres: Double
-    /// How much it differs from way to way (standard deviation of its logarithm).
+    /// Its variation between journeys (standard deviation of its logarithm).
     var logSpread: Double
-    /// Share of the variance that is forgotten fast, 0…1.
+    /// Share of the variance with the fast time constant, 0…1.
     var fastShare: Double
     /// Time constants of the two parts, in seconds.
     var fastSeconds: Double
     var slowSeconds: Double
-    /// Probability that a report begins a spell of fixes from the wireless networks around.
+    /// Probability that a report begins a spell of fixes from nearby wireless networks.
     var spellShare: Double
 
     init(_ sigma: Double, _ spread: Double, _ share: Double, _ fast: Double, _ slow: Double, spells: Double) {
@@ -67,7 +67,7 @@ struct ErrorFit: Sendable {
         spellShare = spells
     }
 
-    /// The fit of some surroundings; indoors that of being on foot, for the part that goes on in between.
+    /// The fit of some surroundings; indoors that of being on foot, for the part that continues in between.
     static func of(_ surroundings: Surroundings) -> ErrorFit {
         switch surroundings {
         case .foot, .indoors: ErrorFit(6, 0.45, 0.6, 25, 200, spells: 1 / 60)

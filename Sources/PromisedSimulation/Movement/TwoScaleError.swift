@@ -1,12 +1,12 @@
 import Foundation
 
-/// An error of two parts, each a first-order Gauss–Markov process with a time constant of its own; in all with standard
+/// An error of two parts, each a first-order Gauss–Markov process with its own time constant; together with standard
 /// deviation 1 along each axis.
 struct TwoScaleError: Sendable {
     private var fast: PlanePoint
     private var slow: PlanePoint
 
-    /// An error somewhere in its long-term spread.
+    /// An error at a random point of its long-term distribution.
     init(using generator: inout SeededGenerator) {
         fast = generator.normalPoint()
         slow = generator.normalPoint()
@@ -33,9 +33,9 @@ struct TwoScaleError: Sendable {
     }
 }
 
-/// The part of the error that all phones on one body share: they see the same satellites past the same walls.
+/// The common error of all phones on one body: they receive the same satellites past the same walls.
 package struct SharedError: Sendable {
-    /// How much of the variance of each phone's error is shared, 0…1.
+    /// The shared part of the variance of each phone's error, 0…1.
     package static let share = 0.25
 
     /// The error at each second of the journey, with standard deviation 1.
@@ -51,7 +51,7 @@ package struct SharedError: Sendable {
         }
     }
 
-    /// The error at an instant; that of the ends before and after them.
+    /// The error at an instant; before and after the journey, that of the nearer end.
     func value(atSeconds seconds: Double) -> PlanePoint {
         let place = min(max(0, seconds), Double(values.count - 1))
         let index = min(Int(place), max(0, values.count - 2))

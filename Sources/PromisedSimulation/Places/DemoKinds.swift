@@ -4,11 +4,11 @@ import PromisedDomain
 struct DemoKind: Sendable {
     /// Its category, one of the built-in ones.
     var category: CategoryID
-    /// The end of its names.
+    /// The end of names of this kind.
     var name: BilingualName
-    /// How frequent it is, compared to the others.
+    /// Its relative frequency.
     var share: Double
-    /// The opening hours that occur, in the grammar of OpenStreetMap.
+    /// Its possible opening hours, in the grammar of OpenStreetMap.
     var hours: [String]
     /// The key of a fact whose value is a number; nil for none.
     var countedFact: String?
@@ -79,7 +79,7 @@ struct DemoKind: Sendable {
     ]
 }
 
-/// Invents names that occur once.
+/// Invents unique names.
 struct DemoNames: Sendable {
     /// Korean words with their usual spelling in Latin letters.
     private static let words = [

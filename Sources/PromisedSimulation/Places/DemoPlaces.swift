@@ -1,11 +1,11 @@
 package import PromisedDomain
 
-/// The invented places around the meetup of the demo, the same for the same seed.
+/// The invented places around the meetup of the demo, deterministic for a seed.
 ///
-/// No name, street or website is a real one. The place nearest to the centre is closed on the day of the meetup, the
+/// Names, streets and websites are not real. The place nearest to the centre is closed on the day of the meetup, the
 /// next one is always open, and every built-in category occurs.
 package struct DemoPlaces: Sendable {
-    /// Where and when the demo meets.
+    /// The place and time of the demo's meetup.
     package struct Meetup: Hashable, Sendable {
         /// The centre of the places.
         package var centre: Coordinate
@@ -36,7 +36,7 @@ package struct DemoPlaces: Sendable {
 
     /// The number of places.
     package static let count = 300
-    /// No place is farther from the centre, in metres.
+    /// The maximum distance of a place from the centre, in metres.
     package static let radiusMetres = 3_000.0
     /// The ``DirectoryPlace/ref`` of the place that is closed on the day of the meetup.
     package static let closedRef = "demo-1"
@@ -68,10 +68,10 @@ package struct DemoPlaces: Sendable {
 
     /// The places, those at ``closedRef`` and ``openRef`` first.
     ///
-    /// - Parameter now: when they come into the directory; their ids begin with it.
+    /// - Parameter now: when they are added to the directory; their ids begin with it.
     package mutating func make(at now: Instant) -> [DirectoryPlace] {
         (1...DemoPlaces.count).map { number in
-            // Each kind comes once before chance decides.
+            // Each kind occurs once before the others are chosen at random.
             let kind = DemoKind.all[number <= DemoKind.all.count ? number - 1 : randomKind()]
             return place(number, of: kind, at: now)
         }

@@ -1,16 +1,15 @@
 package import PromisedDomain
 
-/// A directory of invented places around real towns, the same for the same seed: for measurements.
+/// A directory of invented places around real towns, deterministic for a seed: for measurements.
 ///
-/// Towns differ in size, places lie in clumps around streets; names, addresses, categories and hours are as frequent as in
-/// open data. No name is that of a real business.
+/// Towns differ in size, places cluster around streets; names, addresses, categories and hours are as frequent as in
+/// open data. Names are not those of real businesses.
 package struct SyntheticDirectory: Sequence, Sendable {
     /// The number of places.
     package let count: Int
     /// The seed.
     package let seed: UInt64
 
-    /// A directory of places.
     package init(count: Int, seed: UInt64) {
         self.count = count
         self.seed = seed
@@ -22,7 +21,7 @@ package struct SyntheticDirectory: Sequence, Sendable {
     /// The places in the order of their ids.
     package func makeIterator() -> Iterator { Iterator(count: count, seed: seed) }
 
-    /// Makes one place after the other.
+    /// Creates one place after the other.
     package struct Iterator: IteratorProtocol {
         private let count: Int
         private var made = 0
@@ -72,7 +71,8 @@ package struct SyntheticDirectory: Sequence, Sendable {
             )
         }
 
-        /// One in seven in the country side, the others along a street, which is a line through a point near the centre.
+        /// One place in seven is in the countryside, the others are along a street, which is a line through a point
+        /// near the centre.
         private mutating func position(in town: SyntheticTown, street: Int) -> Coordinate {
             var streets = SeededGenerator(seed: UInt64(street) &* 31 &+ UInt64(town.centre.longitude * 1_000))
             let along = streets.uniform(0...6.3)

@@ -2,7 +2,7 @@ import PromisedDomain
 
 /// The texts of synthetic places.
 struct SyntheticText: Sendable {
-    /// A kind of place, as frequent as its share says.
+    /// A kind of place with its relative frequency.
     struct Kind: Sendable {
         var share: Double
         var categories: [CategoryID]

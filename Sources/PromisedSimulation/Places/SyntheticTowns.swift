@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// A town that synthetic places lie around.
+/// A town with synthetic places around it.
 package struct SyntheticTown: Sendable {
     /// The language of its places.
     package enum Country: Sendable {
@@ -8,9 +8,9 @@ package struct SyntheticTown: Sendable {
         case japan
     }
 
-    /// Its name with the ending that addresses give it.
+    /// Its name with the ending used in addresses.
     package var name: String
-    /// The province or prefecture as addresses name it.
+    /// The name of the province or prefecture in addresses.
     package var province: String
     /// The code of the province or prefecture (ISO 3166-2).
     package var code: String

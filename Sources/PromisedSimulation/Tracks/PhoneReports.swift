@@ -1,7 +1,7 @@
 package import PromisedDomain
 
 extension [RidePoint] {
-    /// A point and the instant at which a phone that reports in steps would send it.
+    /// A point and the instant at which a periodically reporting phone would send it.
     package struct Report: Hashable, Sendable {
         /// When it is sent.
         package var at: Instant
@@ -9,7 +9,7 @@ extension [RidePoint] {
         package var point: RidePoint
     }
 
-    /// The points as a phone reports them every `interval`, the first time at `start`.
+    /// The reports of a phone that sends every `interval`, first at `start`.
     ///
     /// Each step reports the newest point recorded by then, unless an earlier step sent it; the last step is the first
     /// one at or after the last point.

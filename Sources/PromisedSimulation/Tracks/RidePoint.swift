@@ -6,7 +6,7 @@ package struct RidePoint: Hashable, Sendable {
     /// When it was recorded, by the recorder's clock.
     package var time: Instant
     package var coordinate: Coordinate
-    /// Metres; nil if the recorder did not say.
+    /// The accuracy in metres; nil if not recorded.
     package var accuracyMetres: Double?
 
     /// A recorded point.
