@@ -1,45 +1,42 @@
 package import PromisedDomain
 
-/// A user as the server knows them; of a deleted one only the id and the instants remain.
+/// A user's account. Of a deleted user, only the id and the instants remain.
 package struct Account: Hashable, Sendable {
-    /// The user's id.
     package let id: UserID
-    /// The address as it was given, nil for a deleted account and for one without an address.
+    /// The address as entered; nil for a deleted account and for one without an address.
     package var email: String?
-    /// The nickname as it was given; "deleted user" for a deleted account.
+    /// The nickname as entered; "deleted user" for a deleted account.
     package var nickname: String
-    /// The key of their picture, possibly empty.
+    /// The key of the user's picture, possibly empty.
     package var avatar: String
-    /// Their language (BCP 47), possibly empty.
+    /// BCP 47, possibly empty.
     package var locale: String
-    /// Their time zone (IANA), possibly empty.
+    /// IANA, possibly empty.
     package var timeZone: String
-    /// `true` if a promise's result makes a visit of the user's arrival.
+    /// `true` if a promise's result creates a visit from the user's arrival.
     package var visitsFromArrivals: Bool
-    /// When they signed up.
+    /// The instant of the sign-up.
     package var createdAt: Instant
-    /// When an operator disabled the account, nil while it is not.
+    /// When an operator disabled the account; nil if it is enabled.
     package var disabledAt: Instant?
-    /// When the user asked for the deletion that is still under way, nil otherwise.
+    /// When the user requested the deletion that is in progress; nil otherwise.
     package var deletingAt: Instant?
-    /// When the account was deleted, nil while it is not.
+    /// When the account was deleted; nil if it exists.
     package var deletedAt: Instant?
 
-    /// `true` if a sign-in as this user is possible.
+    /// `true` if the user can sign in.
     package var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
 
     /// The account as others see it.
     package var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
 }
 
-/// A nickname for an account, with the folded form under which it is unique; the caller folds it.
+/// A nickname for an account, with its folded form, which is unique; the caller folds it.
 package struct ChosenNickname: Hashable, Sendable {
-    /// The nickname as it is shown.
+    /// The nickname as displayed.
     package var text: String
-    /// The nickname folded.
     package var key: String
 
-    /// A nickname with its folded form.
     package init(text: String, key: String) {
         self.text = text
         self.key = key
@@ -48,7 +45,6 @@ package struct ChosenNickname: Hashable, Sendable {
 
 /// The data of a sign-up. The keys are the forms under which address and nickname are unique; the caller folds them.
 package struct NewAccount: Hashable, Sendable {
-    /// The user's id.
     package var id: UserID
     /// The address as given.
     package var email: String
@@ -60,14 +56,12 @@ package struct NewAccount: Hashable, Sendable {
     package var nicknameKey: String
     /// The hash of the password with its parameters, as the hasher wrote it.
     package var passwordHash: String
-    /// Their language (BCP 47), possibly empty.
+    /// BCP 47, possibly empty.
     package var locale: String
-    /// Their time zone (IANA), possibly empty.
+    /// IANA, possibly empty.
     package var timeZone: String
-    /// The instant of the sign-up.
     package var createdAt: Instant
 
-    /// A new account with all its fields.
     package init(
         id: UserID,
         email: String,
@@ -103,18 +97,16 @@ package enum SignUpOutcome: Hashable, Sendable {
 
 /// A user's changes to their account; nil leaves a value as it is.
 package struct AccountChanges: Hashable, Sendable {
-    /// Another nickname.
     package var nickname: ChosenNickname?
-    /// Another picture; empty removes it.
+    /// A new picture; empty removes it.
     package var avatar: String?
-    /// Another language (BCP 47).
+    /// BCP 47.
     package var locale: String?
-    /// Another time zone (IANA).
+    /// IANA.
     package var timeZone: String?
-    /// Whether the results of promises make visits from now on.
+    /// `true` if the results of promises create visits from now on.
     package var visitsFromArrivals: Bool?
 
-    /// Changes with all their parts.
     package init(
         nickname: ChosenNickname? = nil,
         avatar: String? = nil,
@@ -132,17 +124,16 @@ package struct AccountChanges: Hashable, Sendable {
 
 /// The outcome of changes to an account.
 package enum AccountChangeOutcome: Hashable, Sendable {
-    /// All of them were made; the account as it is now.
+    /// All changes were applied; the account after them.
     case changed(Account)
     /// Another account has this nickname; nothing was written.
     case nicknameTaken
-    /// There is no such account, or it is deleted or being deleted; nothing was written.
+    /// The account does not exist, is deleted or is being deleted; nothing was written.
     case gone
 }
 
 /// The data that a sign-in is checked against.
 package struct Credential: Hashable, Sendable {
-    /// The user.
     package var userID: UserID
     /// The hash of the password with its parameters.
     package var passwordHash: String

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// A row of `user`, with its row of `credential` where there is one.
+/// A row of `user`, with its row of `credential` if it has one.
 enum AccountRecord {
     /// The name of a deleted account (domain §2).
     static let tombstoneName = UserCard.tombstoneName
@@ -35,17 +35,17 @@ enum AccountRecord {
         )
     }
 
-    /// `true` if an account has this value in one of the columns with a unique index.
+    /// `true` if an account has this value in `column`, which has a unique index.
     static func exists(_ column: String, _ key: String, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil
     }
 
-    /// The account of a user, deleted or not; nil when there never was one. Primary key.
+    /// A user's account, deleted or not; nil if there never was one. Primary key.
     static func fetch(_ user: UserID, from db: Database) throws -> Account? {
         try db.row("SELECT * FROM user WHERE id = ?", [user]).map(account)
     }
 
-    /// `true` if there is such a user who is neither deleted nor being deleted. Primary key.
+    /// `true` if the user exists and is neither deleted nor being deleted. Primary key.
     static func isAlive(_ user: UserID, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL", [user]) != nil
     }

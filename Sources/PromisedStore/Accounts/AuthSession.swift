@@ -1,15 +1,14 @@
 internal import GRDB
 package import PromisedDomain
 
-/// One sign-in: what access tokens name as `sid`, kept alive by refresh tokens.
+/// One sign-in, which access tokens name as `sid`; refresh tokens keep it alive.
 package struct AuthSession: Hashable, Sendable {
-    /// Its id, `sid` in tokens.
+    /// `sid` in access tokens.
     package let id: SignInID
     /// The user who signed in.
     package let userID: UserID
     /// The device's name as the client gave it, possibly empty.
     package var deviceLabel: String
-    /// When it began.
     package var createdAt: Instant
     /// When it was revoked; nil while it is valid.
     package var revokedAt: Instant?
@@ -35,8 +34,8 @@ enum AuthSessionRecord {
         return session
     }
 
-    /// Deletes the oldest sessions of a user, so that there is room for one more. Index `auth_session_by_user`. Returns
-    /// the deleted sessions that were valid.
+    /// Deletes the user's oldest sessions to make room for one more. Index `auth_session_by_user`. Returns the deleted
+    /// sessions that were valid.
     static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
         try db.rows(
             """
@@ -49,8 +48,8 @@ enum AuthSessionRecord {
         ).filter { try $0.value("revoked_at") as Instant? == nil }.map { try $0.value("id") }
     }
 
-    /// Revokes all sessions of a user but one. Index `auth_session_by_user`. Returns the sessions that were valid, in
-    /// order of their ids.
+    /// Revokes all sessions of a user except one. Index `auth_session_by_user`. Returns the sessions that were valid,
+    /// in order of their ids.
     static func revokeAll(
         of user: UserID,
         except kept: SignInID?,

@@ -11,11 +11,11 @@ package import PromisedDomain
 ///                     └────┘ shown again: the successor is replaced, too
 /// ```
 /// Spent rows are deleted with the next rotation, so a session has few rows however often it is refreshed. The family
-/// tells a spent token from one that never existed: the remaining rows of its session have it, too.
+/// distinguishes a spent token from one that never existed: the remaining rows of its session have the same family.
 struct RefreshTokenRecord {
-    /// The successor of the tokens of a session that led to another one. Index `refresh_token_by_session`.
+    /// Redirects a session's replaced tokens from one successor to another. Index `refresh_token_by_session`.
     static let redirect = "UPDATE refresh_token SET successor = ? WHERE session_id = ? AND successor = ?"
-    /// Deletes the tokens of a session whose successor is used; not those without a family, which only their row
+    /// Deletes a session's tokens whose successor has been used, except those without a family, which only their row
     /// identifies. Index `refresh_token_by_session`.
     static let dropSpent = "DELETE FROM refresh_token WHERE session_id = ? AND successor = ? AND family IS NOT NULL"
     /// The session of a family. Index `refresh_token_by_family`, primary keys.
@@ -45,7 +45,6 @@ struct RefreshTokenRecord {
         let user: UserID?
     }
 
-    /// Adds a valid token.
     static func insert(_ hash: RefreshHash, session: SignInID, expiresAt: Instant, into db: Database) throws {
         try db.run(
             "INSERT INTO refresh_token (hash, session_id, expires_at, family) VALUES (?, ?, ?, ?)",
@@ -53,7 +52,7 @@ struct RefreshTokenRecord {
         )
     }
 
-    /// Decides about the token and carries it out.
+    /// Applies the rotation to the presented token.
     static func rotate(_ rotation: Rotation, isAllowed: (SignInID) -> Bool, in db: Database) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
         guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return try showSpent(rotation, in: db) }
@@ -69,7 +68,7 @@ struct RefreshTokenRecord {
         return .rotated(userID: token.userID, sessionID: token.sessionID)
     }
 
-    /// A token without a row was presented: it is spent if its family has a row.
+    /// Handles a token without a row: it is spent if its family has a row.
     private static func showSpent(_ rotation: Rotation, in db: Database) throws -> RefreshOutcome {
         guard let family = rotation.hash.family, let row = try db.row(sessionOfFamily, [Data(family)]) else {
             return .unknown
@@ -120,8 +119,8 @@ struct RefreshTokenRecord {
         return !isSuccessorUsed && now < replacedAt + overlap
     }
 
-    // On a retry the tokens that led to the old successor, and the old successor itself, lead to the new one: the
-    // client may hold any of them. The first use of a token spends those that led to it.
+    // On a retry, the tokens that led to the old successor, and the old successor itself, lead to the new one: the
+    // client may hold any of them. The first use of a token makes those that led to it spent.
     private func replace(_ hash: Data, by newHash: Data, at now: Instant, in db: Database) throws {
         if let successor {
             try db.run(Self.redirect, [newHash, sessionID, successor])
@@ -138,20 +137,20 @@ struct RefreshTokenRecord {
     }
 }
 
-/// The outcome for a refresh token that was presented.
+/// The outcome of presenting a refresh token.
 package enum RefreshOutcome: Hashable, Sendable {
-    /// It was valid and is replaced by the new one.
+    /// The token was valid and has been replaced by the new one.
     case rotated(userID: UserID, sessionID: SignInID)
-    /// It had been replaced before and may not be used again: its session is now revoked.
+    /// The token had been replaced and is no longer accepted: its session is now revoked.
     case reused(userID: UserID, sessionID: SignInID)
     /// The token was never issued, or expired long ago.
     case unknown
-    /// It has expired.
+    /// The token has expired.
     case expired
-    /// Its session was revoked before, or its user is disabled or deleted.
+    /// The token's session was already revoked, or its user is disabled or deleted.
     case revoked
-    /// It belongs to another user than the one asked for; nothing was changed.
+    /// The token belongs to a user other than the expected one; nothing was changed.
     case foreign
-    /// The session was refreshed too often lately; nothing was changed.
+    /// The session was refreshed too often recently; nothing was changed.
     case tooOften(SignInID)
 }

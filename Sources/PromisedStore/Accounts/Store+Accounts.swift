@@ -4,9 +4,9 @@ package import PromisedDomain
 extension Store {
     /// Signs a user up. Indexes `user_by_email`, `user_by_nickname`, `user_by_skeleton`.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: the outcome; a taken address is reported before a taken nickname. A nickname that looks like another
-    ///   is taken.
+    /// - Parameter audit: written in the same transaction if an administrator creates the user.
+    /// - Returns: the outcome; a taken address is reported before a taken nickname. A nickname that looks like an
+    ///   existing one counts as taken.
     package func createUser(_ account: NewAccount, audit: AuditEntry? = nil) async throws(StoreError) -> SignUpOutcome {
         try await write { db in
             if try AccountRecord.exists("email_key", account.emailKey, in: db) { return .emailTaken }
@@ -24,15 +24,14 @@ extension Store {
         try await read { db in try AccountRecord.credential(where: "user.email_key = ?", emailKey, from: db) }
     }
 
-    /// The credential of a user. Primary key.
     package func credential(of user: UserID) async throws(StoreError) -> Credential? {
         try await read { db in try AccountRecord.credential(where: "user.id = ?", user, from: db) }
     }
 
     /// Replaces the stored hash of a password, because the password or the cost of the hash changed.
     ///
-    /// - Parameter expected: the hash it replaces; if another is stored by now, nothing is written.
-    /// - Returns: whether it was replaced.
+    /// - Parameter expected: the hash to replace; if the stored one differs, nothing is written.
+    /// - Returns: `true` if it was replaced.
     package func replacePasswordHash(
         of user: UserID,
         _ expected: String,
@@ -48,7 +47,7 @@ extension Store {
         }
     }
 
-    /// A user, deleted or not; nil when there never was one. Primary key.
+    /// A user's account, deleted or not; nil if there never was one. Primary key.
     package func account(_ id: UserID) async throws(StoreError) -> Account? {
         try await read { db in try AccountRecord.fetch(id, from: db) }
     }
@@ -78,8 +77,8 @@ extension Store {
 
     /// Disables an account and revokes its sessions, in one transaction; sign-in fails until it is enabled.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: `true` if it was enabled before; false also for an unknown or deleted one.
+    /// - Parameter audit: written in the same transaction if an administrator requested this.
+    /// - Returns: `true` if it was enabled before; `false` also for an unknown or deleted account.
     package func disable(_ user: UserID, at now: Instant, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             try db.run(
@@ -95,7 +94,7 @@ extension Store {
 
     /// Enables a disabled account; its sessions stay revoked.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator requested this.
     /// - Returns: `true` if it was disabled before.
     package func enable(_ user: UserID, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in

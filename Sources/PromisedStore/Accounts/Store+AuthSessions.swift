@@ -3,15 +3,15 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Begins a session with its first refresh token; deletes the user's oldest ones to make room. Index
+    /// Begins a session with its first refresh token; deletes the user's oldest sessions to make room. Index
     /// `auth_session_by_user`.
     ///
     /// - Parameters:
     ///   - session: the new session.
     ///   - refreshHash: the stored form of its first token; the token itself is never stored.
     ///   - refreshExpiresAt: the first instant at which the token is invalid.
-    ///   - limit: how many sessions of the user are kept, including this one and revoked ones; at least 1.
-    ///   - callers: what the account knows the caller by from now on.
+    ///   - limit: the most sessions that a user can have, including this one and revoked ones; at least 1.
+    ///   - callers: the caller's digests, by which the account recognises it from now on.
     /// - Returns: the valid sessions that were deleted to make room; nil, with nothing written, if the account was
     ///   disabled or deleted since its password was checked.
     @discardableResult
@@ -42,7 +42,8 @@ extension Store {
         }
     }
 
-    /// A session, valid or revoked, and the account of `user`; each nil if there is none. Primary keys, one read.
+    /// The session `id`, valid or revoked, and the account of `user`; each nil if it does not exist. Primary keys, one
+    /// read.
     package func authSession(
         _ id: SignInID,
         withAccountOf user: UserID
@@ -69,9 +70,9 @@ extension Store {
         }
     }
 
-    /// Revokes all sessions of a user, except one if named. Index `auth_session_by_user`.
+    /// Revokes all sessions of a user, optionally except one. Index `auth_session_by_user`.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator requested this.
     /// - Returns: the sessions that were valid, in order of their ids.
     package func revokeAll(
         of user: UserID,
@@ -93,13 +94,14 @@ extension Store {
     ///
     /// - Parameters:
     ///   - hash: the stored form of the token that was presented.
-    ///   - newHash: the same of its replacement, which has the family of the first, if that has one.
+    ///   - newHash: the stored form of its replacement, which has the same family, if any.
     ///   - newExpiry: the first instant at which the new one is invalid.
     ///   - now: the instant of the request.
-    ///   - overlap: how long the token just replaced is accepted again while its successor is unused.
-    ///   - user: the only user whose token it may be; nil for any.
-    ///   - isAllowed: whether the session may be refreshed once more; asked within the transaction, and only when nothing
-    ///     else is wrong, so that a token shown by a thief ends the session whatever the answer is.
+    ///   - overlap: how long the token that was just replaced is accepted again while its successor is unused.
+    ///   - user: the user to whom the token must belong; nil for any.
+    ///   - isAllowed: `true` if the session may be refreshed once more; called within the transaction, after all other
+    ///     checks
+    ///     have passed, so that a token presented by a thief ends the session whatever the result.
     package func rotateRefreshToken(
         _ hash: RefreshHash,
         to newHash: RefreshHash,
@@ -120,8 +122,8 @@ extension Store {
         return try await write { db in try RefreshTokenRecord.rotate(rotation, isAllowed: isAllowed, in: db) }
     }
 
-    /// Deletes refresh tokens that expired before an instant, and sessions without any left that began before it. Index
-    /// `refresh_token_by_expiry`.
+    /// Deletes refresh tokens that expired before an instant, and sessions that began before it and have no tokens
+    /// left. Index `refresh_token_by_expiry`.
     package func deleteRefreshTokens(expiredBefore instant: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM refresh_token WHERE expires_at < ?", [instant])

@@ -4,32 +4,29 @@ package import PromisedDomain
 
 /// A user of an outside issuer, as found by a token.
 package struct ExternalAccount: Hashable, Sendable {
-    /// The user's id.
     package var userID: UserID
-    /// `true` if they may sign in: neither disabled nor being deleted.
+    /// `true` if the user can sign in: neither disabled nor being deleted.
     package var isUsable: Bool
 }
 
 /// The account to create for a new subject of an outside issuer.
 package struct NewExternalAccount: Hashable, Sendable {
-    /// The id of the new user.
     package var id: UserID
     /// The issuer's name for them.
     package var subject: String
     /// The keyed hash that marks this subject if it is deleted.
     package var subjectKey: [UInt8]
-    /// When the token was issued, on the server's clock; nil if it does not say.
+    /// When the token was issued, on the server's clock; nil if the token does not say.
     package var issuedAt: Instant?
     /// The nicknames to try, in this order.
     package var nicknames: [ChosenNickname]
-    /// Their language (BCP 47), possibly empty.
+    /// BCP 47, possibly empty.
     package var locale: String
-    /// Their time zone (IANA), possibly empty.
+    /// IANA, possibly empty.
     package var timeZone: String
     /// When the subject was first seen.
     package var createdAt: Instant
 
-    /// A new account with all its fields.
     package init(
         id: UserID,
         subject: String,
@@ -53,22 +50,22 @@ package struct NewExternalAccount: Hashable, Sendable {
 
 /// The outcome for a new subject.
 package enum ExternalSignUpOutcome: Hashable, Sendable {
-    /// The account exists: new, or created by another token a moment ago.
+    /// The account exists: created by this call or by another token shortly before.
     case found(ExternalAccount)
-    /// The subject's account was deleted after the token was issued, or the token has no time of issue.
+    /// The subject's account was deleted after the token was issued, or the token has no issue time.
     case deleted
-    /// All the nicknames belong to others; nothing was written.
+    /// All the nicknames are taken; nothing was written.
     case nicknamesTaken
 }
 
 extension Store {
-    /// The user of an outside issuer's subject; nil if it is new. Index `user_by_subject`.
+    /// The user with an outside issuer's subject; nil if the subject is new. Index `user_by_subject`.
     package func externalAccount(subject: String) async throws(StoreError) -> ExternalAccount? {
         try await read { db in try ExternalAccountRecord.fetch(subject, from: db) }
     }
 
-    /// Makes the user of an outside issuer's subject, once even for concurrent calls: looks up the subject, then
-    /// whether it was deleted, then takes the first free nickname. Indexes `user_by_subject`, `user_by_nickname`,
+    /// Creates the user of an outside issuer's subject, once even for concurrent calls: looks up the subject, checks
+    /// that it was not deleted, then takes the first free nickname. Indexes `user_by_subject`, `user_by_nickname`,
     /// `user_by_skeleton`.
     package func createExternalUser(_ account: NewExternalAccount) async throws(StoreError) -> ExternalSignUpOutcome {
         try await write { db in
@@ -97,12 +94,12 @@ enum ExternalAccountRecord {
         }
     }
 
-    /// Remembers that a subject's account was deleted.
+    /// Records that a subject's account was deleted.
     static func forget(key: Data, at now: Instant, in db: Database) throws {
         try db.run("INSERT OR REPLACE INTO forgotten_subject (key, deleted_at) VALUES (?, ?)", [key, now])
     }
 
-    /// `true` if a subject was never deleted, or its token is from after that. Primary key.
+    /// `true` if the subject was never deleted, or if its token was issued after the deletion. Primary key.
     static func mayReturn(_ account: NewExternalAccount, in db: Database) throws -> Bool {
         let key = Data(account.subjectKey)
         guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else { return true }

@@ -3,12 +3,12 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Those of `digests` from which a user has signed in. Index `user_by_email`, primary key.
+    /// The subset of `digests` from which the user has signed in. Index `user_by_email`, primary key.
     ///
     /// - Parameters:
     ///   - digests: the digests of a caller.
     ///   - emailKey: the folded address of the account, whether or not it exists.
-    ///   - instant: callers that were last seen before it are forgotten.
+    ///   - instant: callers last seen before it are ignored.
     package func knownCallers(
         among digests: [CallerDigest],
         emailKey: String,
@@ -20,15 +20,15 @@ extension Store {
         }
     }
 
-    /// Deletes callers that were last seen before an instant. Index `known_caller_by_time`.
+    /// Deletes callers last seen before an instant. Index `known_caller_by_time`.
     package func deleteKnownCallers(seenBefore instant: Instant) async throws(StoreError) {
         try await write { db in try db.run("DELETE FROM known_caller WHERE seen_at < ?", [instant]) }
     }
 }
 
-/// Callers that have just signed in, to be known from now on.
+/// The digests of a caller that has just signed in, to recognise it from now on.
 package struct SeenCallers: Sendable {
-    /// Nobody; for sign-ins whose caller is not known by anything.
+    /// No digests; for sign-ins whose caller has no identifying data.
     package static let nobody = SeenCallers([], limit: 1)
 
     let digests: [CallerDigest]
@@ -38,7 +38,7 @@ package struct SeenCallers: Sendable {
     ///
     /// - Parameters:
     ///   - digests: at most one of each kind.
-    ///   - limit: how many of a kind are kept for each user, the newest; at least 1.
+    ///   - limit: how many of each kind are kept per user, newest first; at least 1.
     package init(_ digests: [CallerDigest], limit: Int) {
         self.digests = digests
         self.limit = limit
@@ -70,7 +70,7 @@ enum KnownCallerRecord {
         ) != nil
     }
 
-    /// Notes that a user has signed in. Primary key.
+    /// Stores the digests of a user who has signed in. Primary key.
     static func note(_ callers: SeenCallers, of user: UserID, at now: Instant, in db: Database) throws {
         for digest in callers.digests {
             try db.run(

@@ -2,11 +2,10 @@ internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
-/// The outcome of a change of password.
 package enum PasswordChangeOutcome: Hashable, Sendable {
     /// The new password is stored; these sessions were revoked, in order of their ids.
     case changed(revoked: [SignInID])
-    /// Another hash is stored by now, or none; nothing was written.
+    /// The stored hash differs from the expected one, or there is none; nothing was written.
     case superseded
     /// The session to keep is no longer valid; nothing was written.
     case sessionEnded
@@ -14,7 +13,7 @@ package enum PasswordChangeOutcome: Hashable, Sendable {
 
 extension Store {
     /// Replaces a password in one transaction: stores the hash, revokes all other sessions, and replaces the refresh
-    /// tokens of the remaining session, since anyone who knew the old password may hold those.
+    /// tokens of the remaining session, because anyone who knew the old password may hold the old tokens.
     ///
     /// - Parameters:
     ///   - user: the user.
@@ -48,7 +47,7 @@ extension Store {
 }
 
 extension AuthSessionRecord {
-    /// `true` if a session is this user's and not revoked. Primary key.
+    /// `true` if the session belongs to the user and is not revoked. Primary key.
     fileprivate static func isGood(_ session: SignInID, of user: UserID, in db: Database) throws -> Bool {
         try db.row(
             "SELECT 1 FROM auth_session WHERE id = ? AND user_id = ? AND revoked_at IS NULL",

@@ -26,9 +26,9 @@ extension Store {
         }
     }
 
-    /// The card of a user whose profile `viewer` may see: their own, that of a friend, and that of anybody who takes or
-    /// took part in a promise in which the viewer is an accepted participant, deleted or not; except users who never
-    /// accepted or who block the viewer. Nil for everyone else, known or not. Primary keys, index
+    /// The card of a user whose profile `viewer` may see: the viewer's own, a friend's, or that of any past or present
+    /// participant, deleted or not, of a promise in which the viewer is an accepted participant; except users who never
+    /// accepted or who block the viewer. Nil for all other users, known or unknown. Primary keys, index
     /// `participant_by_meeting`.
     package func profile(of user: UserID, seenBy viewer: UserID) async throws(StoreError) -> UserCard? {
         try await read { db in
@@ -65,7 +65,7 @@ enum ProfileQuery {
         SELECT * FROM user WHERE nickname_key = :key AND deleting_at IS NULL AND NOT \(blocksViewer)
         """
 
-    // Starts from the viewer's promises, which are few.
+    // Starts with the viewer's promises because there are few.
     static let profile = """
         SELECT * FROM user WHERE id = :user AND (id = :viewer OR NOT \(blocksViewer) AND (
             EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
@@ -77,7 +77,7 @@ enum ProfileQuery {
                     AND theirs.accepted_at IS NOT NULL)))
         """
 
-    // The rows of years are summed here, for to read each of 10,000 takes twice as long.
+    // SQL sums the rows of years: reading each of 10,000 rows takes twice as long.
     static let results = """
         SELECT outcome, count(*) AS results, coalesce(min(nullif(rank, 0)), 0) AS best_rank,
             count(credited_at) AS credited,

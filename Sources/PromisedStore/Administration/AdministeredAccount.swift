@@ -3,33 +3,29 @@ package import PromisedDomain
 
 /// An account as an administrator sees it.
 package struct AdministeredAccount: Hashable, Sendable {
-    /// The account.
     package var account: Account
     /// `true` for an account of an outside issuer.
     package var isExternal: Bool
-    /// How many friends they have.
     package var friendCount: Int
-    /// How many promises they have that are not over, including invitations.
+    /// How many unfinished promises they have, including invitations.
     package var promiseCount: Int
 }
 
-/// A sign-in that is valid.
+/// A valid sign-in.
 package struct OpenSignIn: Hashable, Sendable {
-    /// Its id.
     package var id: SignInID
-    /// When it began.
     package var createdAt: Instant
     /// The first instant at which all its refresh tokens are invalid.
     package var expiresAt: Instant
 }
 
-/// The queries behind an administrator's view of accounts. Arguments: now, and those of each.
+/// The queries for an administrator's view of accounts. Arguments: now, and the ones of each query.
 enum UserQuery {
     /// The account with this id. Primary key.
     static let byID = select + " WHERE user.id = :id"
     /// The accounts whose folded nickname or address is exactly `key`. Indexes `user_by_nickname`, `user_by_email`.
     static let byName = select + " WHERE nickname_key = :key OR email_key = :key ORDER BY nickname_key"
-    /// The accounts with a nickname, after a cursor. Index `user_by_nickname`.
+    /// The accounts with a nickname, after a cursor, by folded nickname. Index `user_by_nickname`.
     static let list =
         select + """
              WHERE nickname_key IS NOT NULL

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The queries behind an administrator's list of promises, descending by meeting time.
+/// The queries for an administrator's list of promises, descending by meeting time.
 enum PromiseOverviewQuery {
-    /// The first clock behind another, in the order of their texts. Arguments: user (only where `ofUser`), last.
-    /// Index `participant_by_clock` for a user's promises, `promise_by_clock` for all.
+    /// The first clock after another, in the order of their texts. Arguments: user (only where `ofUser`), last. Index
+    /// `participant_by_clock` for a user's promises, `promise_by_clock` for all.
     static func nextClock(ofUser: Bool) -> String {
         ofUser
             ? """
@@ -46,11 +46,11 @@ enum PromiseOverviewQuery {
 
 /// A page of promises in an administrator's list.
 struct PromiseOverview {
-    /// Only the promises this user is or was in; nil for all.
+    /// Only promises that include or included this user; nil for all.
     let user: UserID?
     /// The end of the page: only promises before it, in ascending order.
     let end: PromiseCursor
-    /// The largest number of promises.
+    /// The most promises on the page.
     let limit: Int
 
     /// The keys of the promises with a status at `now`, or with any status, latest meeting first.
@@ -85,7 +85,7 @@ struct PromiseOverview {
         var values: [String: (any StoredValue)?] = ["limit": limit]
         if let user { values["user"] = user }
         if let clock {
-            // No id is before that of zeros, so the range's end is excluded.
+            // Every id sorts at or after the id of zeros, so this excludes the end of the range.
             let close = PromiseCursor(meetsAt: clock.meetings.upperBound, promiseID: PromiseID(high: 0, low: 0))
             if PromiseOverview.isAscending(close, end) { end = close }
             values["clock"] = clock.text

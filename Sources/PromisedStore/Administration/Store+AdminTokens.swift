@@ -4,15 +4,13 @@ package import PromisedDomain
 
 /// An administrator's token, without its secret. Its instants are real ones, even if the server's clock is scaled.
 package struct AdminToken: Hashable, Sendable {
-    /// Its id.
     package let id: AdminTokenID
     /// Its holder or purpose, 1–64 characters.
     package var name: String
-    /// When it was created.
     package var createdAt: Instant
     /// The first instant at which it is invalid; nil for never.
     package var expiresAt: Instant?
-    /// When it was revoked; nil while it is not.
+    /// When it was revoked; nil if it was not.
     package var revokedAt: Instant?
     /// When it was last used in a hello; nil if never.
     package var lastUsedAt: Instant?
@@ -25,11 +23,10 @@ package struct AdminToken: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// `true` if it is valid at an instant.
+    /// `true` if the token is valid at `now`.
     package func isGood(at now: Instant) -> Bool { revokedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
 
-/// Names an administrator's token.
 package typealias AdminTokenID = ID<AdminToken>
 
 extension Store {
@@ -38,7 +35,7 @@ extension Store {
     /// - Parameters:
     ///   - token: its public part.
     ///   - hash: the SHA-256 of its secret; the secret itself is never stored.
-    ///   - audit: names its creator.
+    ///   - audit: the entry that names its creator.
     package func createAdminToken(_ token: AdminToken, hash: [UInt8], audit: AuditEntry) async throws(StoreError) {
         let hash = Data(hash)
         try await write { db in
@@ -47,8 +44,8 @@ extension Store {
         }
     }
 
-    /// Adds the very first token, which comes from a file; does nothing if there ever was a token. Returns `true` if it
-    /// was added.
+    /// Adds the very first token, which comes from a file; does nothing if a token was ever stored. Returns `true` if
+    /// it was added.
     @discardableResult
     package func createFirstAdminToken(
         _ token: AdminToken,
@@ -64,12 +61,12 @@ extension Store {
         }
     }
 
-    /// `true` if there ever was an administrator's token.
+    /// `true` if an administrator's token was ever stored.
     package func hasAdminTokens() async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM admin_token LIMIT 1") != nil }
     }
 
-    /// The token whose secret has this SHA-256, valid or not; nil if there is none. Index `admin_token_by_hash`.
+    /// The token whose secret has this SHA-256, valid or not; nil if unknown. Index `admin_token_by_hash`.
     package func adminToken(hash: [UInt8]) async throws(StoreError) -> AdminToken? {
         let hash = Data(hash)
         return try await read { db in
@@ -85,15 +82,15 @@ extension Store {
         }
     }
 
-    /// Notes that a token was used. Primary key.
+    /// Stores when a token was last used. Primary key.
     package func noteUse(of token: AdminTokenID, at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("UPDATE admin_token SET last_used_at = ? WHERE id = ?", [now, token])
         }
     }
 
-    /// Revokes a token. Primary key. Returns `true` if it was not revoked before; nil if there is no such token. Only
-    /// `true` writes an audit row.
+    /// Revokes a token. Primary key. Returns `true` if this call revoked it, `false` if it was already revoked, nil if
+    /// it does not exist. Only `true` writes an audit row.
     package func revokeAdminToken(
         _ token: AdminTokenID,
         at now: Instant,

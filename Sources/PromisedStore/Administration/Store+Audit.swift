@@ -6,7 +6,7 @@ package struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
     /// The number of the last entry shown.
     package var number: Int64
 
-    /// A cursor behind an entry.
+    /// A cursor after an entry.
     package init(number: Int64) { self.number = number }
 
     /// A cursor from its opaque text; nil for any other text.
@@ -24,7 +24,7 @@ package struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-    /// Records an administrator's action that could not be written together with its effect.
+    /// Writes an audit entry for an action whose effect could not be written in the same transaction.
     package func record(_ entry: AuditEntry) async throws(StoreError) {
         try await write { db in try AuditRecord.insert(entry, into: db) }
     }
@@ -32,8 +32,8 @@ extension Store {
     /// The administrators' actions, newest first. Index `audit_by_admin`.
     ///
     /// - Parameters:
-    ///   - since: only actions at this instant or later; nil for all.
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - since: only actions at or after this instant; nil for all.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func audit(
         since: Instant? = nil,

@@ -3,15 +3,14 @@ package import PromisedDomain
 
 /// A promise in an administrator's list.
 package struct CountedPromise: Hashable, Sendable {
-    /// The promise.
     package var promise: Promise
     /// How many users are invited or have accepted, including the owner.
     package var participantCount: Int
 
-    /// The cursor behind this promise.
+    /// The cursor after this promise.
     package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 
-    /// A promise by its id; nil if there is none. Primary keys.
+    /// A promise by its id; nil if it does not exist. Primary keys.
     fileprivate static func fetch(_ id: PromiseID, from db: Database) throws -> CountedPromise? {
         try db.row(PromiseOverviewQuery.promise, [id]).map { row in
             CountedPromise(
@@ -35,10 +34,10 @@ extension Store {
     /// status `promise_by_clock`, `participant_by_clock`.
     ///
     /// - Parameters:
-    ///   - user: only the promises this user is or was in; nil for all.
+    ///   - user: only promises that include or included this user; nil for all.
     ///   - status: only promises with this status; nil for all.
     ///   - now: the instant that determines the status.
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func promises(
         of user: UserID?,
@@ -57,8 +56,8 @@ extension Store {
         }
     }
 
-    /// How many accounts and promises there are, by running totals. Index `promise_by_settling`, of which it reads the
-    /// promises that are not settled.
+    /// How many accounts and promises there are, from running totals. Index `promise_by_settling`, to read the promises
+    /// that are not settled.
     package func counts(at now: Instant) async throws(StoreError) -> StoreCounts {
         try await read { db in
             var counts = StoreCounts(users: try TotalQuery.count("user", in: db), promises: [:])
@@ -70,7 +69,7 @@ extension Store {
         }
     }
 
-    /// `true` if there is such a promise. Primary key.
+    /// `true` if the promise exists. Primary key.
     package func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }
     }

@@ -2,7 +2,7 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// An account, deleted or not; nil when there never was one. Primary key.
+    /// An account, deleted or not; nil if there never was one. Primary key.
     package func administeredAccount(_ user: UserID, at now: Instant) async throws(StoreError) -> AdministeredAccount? {
         try await read { db in
             try db.rows(UserQuery.byID, named: ["id": user, "now": now]).first.map(UserQuery.account)
@@ -22,7 +22,7 @@ extension Store {
     ///   - text: only accounts whose folded nickname or address contains this; nil for all.
     ///   - onlyDisabled: only disabled accounts.
     ///   - now: the instant that determines which promises are over.
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func accounts(
         containing text: String?,
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    /// Nicknames and addresses that contain a folded text, the shortest nicknames first. Reads all accounts.
+    /// Nicknames and addresses that contain a folded text, the shortest nicknames first. Scans all accounts.
     package func names(containing text: String, limit: Int) async throws(StoreError) -> [String] {
         try await read { db in
             try db.rows(
@@ -63,7 +63,7 @@ extension Store {
         }
     }
 
-    /// Nicknames whose folded form begins with a text, in its order. Index `user_by_nickname`.
+    /// Nicknames whose folded form begins with a text, ordered by folded form. Index `user_by_nickname`.
     package func nicknames(beginningWith text: String, limit: Int) async throws(StoreError) -> [ChosenNickname] {
         try await read { db in
             try db.rows(
@@ -85,8 +85,8 @@ extension Store {
         }
     }
 
-    /// Gives an account another password and revokes its sessions, in one transaction. Returns the sessions that were
-    /// valid; nil if there is no such account or it is deleted.
+    /// Sets a new password and revokes the account's sessions, in one transaction. Returns the sessions that were
+    /// valid; nil if the account does not exist or is deleted.
     package func resetPassword(
         of user: UserID,
         to hash: String,

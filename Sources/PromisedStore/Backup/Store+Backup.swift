@@ -4,13 +4,13 @@ package import PromisedDomain
 
 extension Store {
     /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: it contains
-    /// every write acknowledged before the call, but not the positions that wait in a ``FixBuffer``: flush it first.
+    /// every write acknowledged before the call, but not the positions in a ``FixBuffer``: flush it first.
     ///
     /// Reads everything, as of one moment; other calls proceed meanwhile, but the log grows until it ends.
     ///
     /// - Parameters:
-    ///   - path: a free path in an existing folder.
-    ///   - draft: told the path of the file that grows until it is complete.
+    ///   - path: an unused path in an existing folder.
+    ///   - draft: called with the path of the file that grows until the copy is complete.
     /// - Returns: the size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)`` (`EEXIST` if the path is taken), ``StoreError/unavailable(code:)``.
     package func backUp(
@@ -24,8 +24,8 @@ extension Store {
 
     /// Puts a backup into a data directory without a database, as the state from which a server starts.
     ///
-    /// The numbering of every promise's events gets another name: clients that have seen later events than the backup
-    /// holds must not resume from them. All else is as it was, including data revoked or deleted since.
+    /// Every promise's event numbering gets a new epoch: clients that have seen later events than the backup holds must
+    /// not resume from them. Everything else is unchanged, including data revoked or deleted since.
     ///
     /// - Parameters:
     ///   - path: a file that ``backUp(to:)`` wrote, of this version or an earlier one; it is not changed.
@@ -46,7 +46,7 @@ extension Store {
         try await offPool { try StoreRestoration.files(of: path) }.get()
     }
 
-    /// The effect of opening a data directory on its schema; changes nothing. Throws ``StoreError/missing``,
+    /// The schema change that opening a data directory would make; changes nothing. Throws ``StoreError/missing``,
     /// ``StoreError/locked``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
     /// ``StoreError/unavailable(code:)``.
     package static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
@@ -62,11 +62,11 @@ extension Store {
         }.get()
     }
 
-    /// Looks for damage in the file's structure, faster than ``verify()``, which also looks at the free pages and for pages
-    /// that two tables use. Returns the first sentences of SQLite; empty for a sound file. Ends with
+    /// Checks the structure of the file; faster than ``verify()``, which also checks the free pages and finds pages
+    /// that two tables use. Returns the first messages of SQLite; empty for an intact file. Throws
     /// ``StoreError/closed`` when the task is cancelled.
     ///
-    /// One read for each table, so that other long reads wait for one table at most.
+    /// One read per table, so other long reads wait for at most one table.
     package func quickCheck() async throws(StoreError) -> [String] {
         let tables = try await read { db in
             try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -81,7 +81,7 @@ extension Store {
         return []
     }
 
-    /// The names of the migrations that the database has seen, in order.
+    /// The names of the migrations applied to the database, in order.
     package func appliedMigrations() async throws(StoreError) -> [String] {
         try await read { db in try Migrations.applied(db) }
     }
@@ -105,7 +105,7 @@ enum StoreRestoration {
         }
     }
 
-    /// The backup, looked through.
+    /// The backup, opened and checked.
     private static func open(_ path: String) throws -> DatabaseQueue {
         do {
             var configuration = Configuration()

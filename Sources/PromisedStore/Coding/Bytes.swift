@@ -1,10 +1,9 @@
-/// Reads the bytes of a ``ByteWriter``; never reads past the end, whatever the bytes.
+/// Reads the output of a ``ByteWriter``; never reads past the end, whatever the input.
 struct ByteReader {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
 
-    /// A reader of all these bytes.
     init(_ bytes: [UInt8]) { self.init(bytes, from: 0, to: bytes.count) }
 
     private init(_ bytes: [UInt8], from start: Int, to end: Int) {
@@ -41,7 +40,7 @@ struct ByteReader {
         throw .damaged("A number without an end")
     }
 
-    /// A number that an `Int` holds.
+    /// A number that fits an `Int`.
     mutating func count() throws(StoreError) -> Int {
         guard let count = Int(exactly: try number()) else { throw .damaged("A number beyond all counts") }
         return count
@@ -58,7 +57,7 @@ struct ByteReader {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// A reader of the next block alone; this one continues behind it.
+    /// A reader of only the next block; this reader continues after it.
     mutating func block() throws(StoreError) -> ByteReader {
         let range = try range()
         return ByteReader(bytes, from: range.lowerBound, to: range.upperBound)
@@ -78,7 +77,7 @@ struct ByteReader {
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// A writer with room for `count` bytes, which grows if need be.
+    /// A writer with capacity for `count` bytes; grows if necessary.
     init(expecting count: Int) { bytes.reserveCapacity(count) }
 
     mutating func write(_ byte: UInt8) { bytes.append(byte) }
@@ -113,8 +112,8 @@ struct ByteWriter {
 }
 
 extension Double {
-    /// The number in steps of `1 / unit` if converting back gives exactly the number; nil otherwise (more digits, huge, −0,
-    /// not finite).
+    /// The number in steps of `1 / unit` if the inverse conversion gives exactly the same number; nil otherwise (more
+    /// digits, huge, −0, not finite).
     func steps(per unit: Double) -> Int64? {
         guard let count = Int64(exactly: (self * unit).rounded()) else { return nil }
         return (Double(count) / unit).bitPattern == bitPattern ? count : nil

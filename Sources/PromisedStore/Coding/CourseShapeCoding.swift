@@ -12,7 +12,7 @@ package enum CourseShapeCoding {
     private static let version: UInt8 = 1
     private static let kinds: [CourseWaypoint.Kind] = [.start, .via, .end, .note]
 
-    /// Packs way-points: of their places the name and the point.
+    /// Packs way-points; of their places, the name and the point.
     package static func encode(_ waypoints: [CourseWaypoint]) -> [UInt8] {
         var writer = writer(of: waypoints.count)
         for waypoint in waypoints {
@@ -36,7 +36,6 @@ package enum CourseShapeCoding {
         }
     }
 
-    /// Packs stops.
     package static func encode(_ stops: [CourseStop]) -> [UInt8] {
         var writer = writer(of: stops.count)
         for stop in stops {
@@ -54,7 +53,7 @@ package enum CourseShapeCoding {
         return writer.bytes
     }
 
-    /// Unpacks stops, with the ids of places as they were. Throws ``StoreError/damaged(_:)``.
+    /// Unpacks stops with their place ids as stored. Throws ``StoreError/damaged(_:)``.
     package static func stops(_ bytes: [UInt8]) throws(StoreError) -> [CourseStop] {
         try list(bytes) { reader throws(StoreError) in
             let hasID = try reader.byte() == 1
@@ -72,7 +71,7 @@ package enum CourseShapeCoding {
         }
     }
 
-    /// Packs the numbers about a way.
+    /// Packs the statistics of a way.
     package static func encode(_ statistics: CourseStatistics) -> [UInt8] {
         var writer = ByteWriter(expecting: 80)
         writer.write(version)
@@ -82,13 +81,13 @@ package enum CourseShapeCoding {
             statistics.distanceMetres, statistics.topSpeedMps, statistics.ascentMetres, statistics.descentMetres,
             statistics.minAltitudeMetres, statistics.maxAltitudeMetres,
         ] {
-            // None of them is ever not a number.
+            // No statistic is ever NaN, so NaN can stand for nil.
             writer.write(fixed: (number ?? .nan).bitPattern)
         }
         return writer.bytes
     }
 
-    /// Unpacks the numbers about a way; none for no bytes. Throws ``StoreError/damaged(_:)``.
+    /// Unpacks the statistics of a way; nil for no bytes. Throws ``StoreError/damaged(_:)``.
     package static func statistics(_ bytes: [UInt8]) throws(StoreError) -> CourseStatistics {
         var statistics = CourseStatistics()
         guard !bytes.isEmpty else { return statistics }

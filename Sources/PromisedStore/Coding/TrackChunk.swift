@@ -7,12 +7,9 @@ package import PromisedDomain
 /// ```
 /// ``TrackCoding`` writes the points. Nothing is rounded: decoding returns exactly the encoded values.
 package struct TrackChunk: Sendable {
-    /// The packed form.
     package let bytes: [UInt8]
-    /// How many points are in it.
     package let count: Int
 
-    /// A chunk as it was stored.
     package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
@@ -45,6 +42,6 @@ package struct TrackChunk: Sendable {
     }
 
     private static let version: UInt8 = 1
-    /// A point of a phone takes 10 to 20 bytes.
+    /// A point from a phone takes 10 to 20 bytes.
     private static let bytesOfPoint = 16
 }

@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// Points of a way as bytes, each relative to the one before it.
+/// Points of a way as bytes, each relative to the previous one.
 ///
 /// ```
 /// point    = flags, latitude, longitude, time?, altitude?, accuracy?, speed?
@@ -12,11 +12,10 @@ internal import PromisedDomain
 /// ```
 /// The short forms are used only if decoding gives exactly the same double.
 enum TrackCoding {
-    /// Packs points one after the other; the caller keeps the segments apart.
+    /// Packs points in sequence; the caller separates the segments.
     struct Encoder {
         private var last = Last()
 
-        /// Packs one more point.
         mutating func append(_ point: TrackPoint, to writer: inout ByteWriter) {
             let latitude = point.coordinate.latitude.steps(per: degreeSteps)
             let longitude = point.coordinate.longitude.steps(per: degreeSteps)
@@ -47,11 +46,11 @@ enum TrackCoding {
         }
     }
 
-    /// Unpacks the points of an encoder.
+    /// Unpacks points that an ``Encoder`` packed.
     struct Decoder {
         private var last = Last()
 
-        /// The next point, of segment 0. Throws ``StoreError/damaged(_:)``.
+        /// The next point, with segment 0. Throws ``StoreError/damaged(_:)``.
         mutating func next(from reader: inout ByteReader) throws(StoreError) -> TrackPoint {
             let flags = try reader.byte()
             var point = TrackPoint(try coordinate(isExact: flags & exactFlag != 0, from: &reader))
@@ -95,7 +94,7 @@ enum TrackCoding {
         }
     }
 
-    /// The values that the next point is relative to.
+    /// The values to which the next point is relative.
     private struct Last {
         var time: Int64 = 0
         var latitude: Int64 = 0
@@ -103,7 +102,7 @@ enum TrackCoding {
         var altitude: Int64 = 0
     }
 
-    /// A number of a point that may be missing, in hundredths if that is exact.
+    /// An optional number of a point, in hundredths if that is exact.
     private struct Measure {
         let value: Double?
         let steps: Int64?
@@ -113,7 +112,7 @@ enum TrackCoding {
             steps = value?.steps(per: TrackCoding.measureSteps)
         }
 
-        /// The flag of a number that is there, and that of an exact one.
+        /// The flag for a number that is present, combined with the one for an exact number.
         func flags(_ flag: UInt8, exact: UInt8) -> UInt8 { value == nil ? 0 : steps == nil ? flag | exact : flag }
 
         func write(after last: Int64, to writer: inout ByteWriter) {

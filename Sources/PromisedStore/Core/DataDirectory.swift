@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Glibc
 
-/// The directory of one server's data, locked for as long as this object lives or until ``unlock()``.
+/// The data directory of one server, locked as long as this object lives or until ``unlock()``.
 ///
 /// The lock is an OS lock (`flock`) on the file `lock`: it ends with the process in any case, and belongs to the open
-/// file, so that even the same process cannot take it twice.
+/// file, so even the same process cannot lock it twice.
 final class DataDirectory: Sendable {
     let databasePath: String
-    /// Its write-ahead log, named by SQLite.
+    /// The path of the write-ahead log, which SQLite names.
     let logPath: String
     private let descriptor: Int32
 
@@ -21,15 +21,15 @@ final class DataDirectory: Sendable {
         case noDatabase
     }
 
-    /// Takes the lock of a directory. Creates the directory with mode 0700 and the database file with mode 0600; SQLite
-    /// gives the files beside it the same mode.
+    /// Locks a directory. Creates the directory with mode 0700 and the database file with mode 0600; SQLite creates the
+    /// files beside it with the same mode.
     ///
-    /// Blocks while the file system works. Throws ``StoreError/locked``, ``StoreError/missing``,
-    /// ``StoreError/occupied``, ``StoreError/openToOthers(mode:)``, ``StoreError/fileSystem(errno:)``.
+    /// Blocks on file system calls. Throws ``StoreError/locked``, ``StoreError/missing``, ``StoreError/occupied``,
+    /// ``StoreError/openToOthers(mode:)``, ``StoreError/fileSystem(errno:)``.
     init(path: String, expecting expectation: Expectation = .anything) throws(StoreError) {
         databasePath = path + "/promised.sqlite"
         logPath = databasePath + "-wal"
-        // Checked before anything is created, so that a mistyped path leaves nothing behind.
+        // Checked before anything is created, so that a mistyped path creates nothing.
         if expectation == .database, access(databasePath, F_OK) != 0 { throw .missing }
         try DataDirectory.make(path)
         try DataDirectory.requireOwnersAlone(path)
@@ -50,7 +50,7 @@ final class DataDirectory: Sendable {
 
     /// Releases the lock; the database must be closed.
     func unlock() {
-        // The descriptor is open as long as this object lives, and unlocking it cannot fail otherwise.
+        // The descriptor is open as long as this object lives, so unlocking cannot fail.
         _ = flock(descriptor, LOCK_UN)
     }
 
@@ -68,13 +68,13 @@ final class DataDirectory: Sendable {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            // An existing directory is no error, so that something else is there.
+            // An existing directory is not an error, so EEXIST means that a file of another type exists.
             let code = underlyingCode(error)
             throw .fileSystem(errno: code == EEXIST ? ENOTDIR : code)
         }
     }
 
-    /// A user who can write to the directory could replace the database or the key.
+    /// Any other user with write access to the directory could replace the database or the key.
     private static func requireOwnersAlone(_ path: String) throws(StoreError) {
         let attributes: [FileAttributeKey: Any]
         do {
@@ -83,7 +83,7 @@ final class DataDirectory: Sendable {
         } catch {
             throw .fileSystem(errno: underlyingCode(error))
         }
-        // Foundation does not always report that something else than a directory is there.
+        // Foundation does not always report that the path is not a directory.
         guard attributes[.type] as? FileAttributeType == .typeDirectory else { throw .fileSystem(errno: ENOTDIR) }
         let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
         guard mode & 0o022 == 0 else { throw .openToOthers(mode: mode & 0o7777) }
@@ -94,7 +94,7 @@ final class DataDirectory: Sendable {
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError { return cause.code.rawValue }
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
         if cause.domain == NSPOSIXErrorDomain { return Int32(cause.code) }
-        // Foundation has a code of its own for some, and drops the original.
+        // Foundation maps some codes to its own and drops the original.
         switch CocoaError.Code(rawValue: error.code) {
         case .fileWriteNoPermission: return EACCES
         case .fileWriteFileExists: return EEXIST
@@ -116,9 +116,10 @@ final class DataDirectory: Sendable {
         return descriptor
     }
 
-    /// Deletes the drafts that a crash left, and SQLite's files beside them. The lock's holder writes all others.
+    /// Deletes drafts left by a crash, with SQLite's files beside them. All other drafts belong to the holder of the
+    /// lock.
     private static func removeDrafts(in path: String) {
-        // A draft that can't be deleted does no harm.
+        // A draft that can't be deleted is harmless.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names where name.contains(NewFile.draftMark) { _ = unlink("\(path)/\(name)") }
     }

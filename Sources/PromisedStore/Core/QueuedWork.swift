@@ -5,13 +5,13 @@ typealias QueuedWork = @Sendable (Database) throws -> any Sendable
 
 typealias QueuedOutcome = Result<any Sendable, StoreError>
 
-/// Work that waits for others to be done, with its caller.
+/// Queued work with its waiting caller.
 struct WaitingWork {
     /// How the wait ends.
     enum Turn: Sendable {
-        /// Another caller has done it.
+        /// Another caller has done the work.
         case over(QueuedOutcome)
-        /// The waiting caller does it, and the work behind it.
+        /// The waiting caller does its own work and that of the callers behind it.
         case lead
     }
 
@@ -19,15 +19,15 @@ struct WaitingWork {
     let continuation: CheckedContinuation<Turn, Never>
 }
 
-/// One transaction of several writes, each in a savepoint of its own; a single write needs none.
+/// One transaction with several writes, each in its own savepoint; a single write needs none.
 enum WriteBatch {
     /// Applies the writes in order and commits them together; the outcomes are in the same order.
     ///
-    /// A write that fails for a reason of its own is rolled back alone. A failure of the disk, of memory or of the
-    /// commit fails all of them with the same ``StoreError/unavailable(code:)``, and nothing is durable.
+    /// A write that throws an error of its own is rolled back alone. A failure of the disk, of memory or of the commit
+    /// fails all writes with the same ``StoreError/unavailable(code:)``, and nothing is durable.
     static func commit(_ works: [QueuedWork], on db: Database) -> (outcomes: [QueuedOutcome], isDurable: Bool) {
         do {
-            // As GRDB does it, but prepared once per connection.
+            // The same as GRDB does, but prepared once per connection.
             try db.run("BEGIN IMMEDIATE TRANSACTION")
             if works.count == 1 { return ([try commitAlone(works[0], on: db)], true) }
             var outcomes: [QueuedOutcome] = []
@@ -41,8 +41,9 @@ enum WriteBatch {
         }
     }
 
-    /// Rolls back the transaction itself. Inside a savepoint SQLite walks its journal in memory at the end of each
-    /// statement, which takes a write of a hundred thousand rows ten times as long.
+    /// On failure, rolls back the whole transaction instead of a savepoint: inside a savepoint, SQLite walks its
+    /// journal in memory at the end of each statement, which takes a write of a hundred thousand rows ten times as
+    /// long.
     ///
     /// - Throws: only errors of the whole transaction.
     private static func commitAlone(_ work: QueuedWork, on db: Database) throws -> QueuedOutcome {
@@ -77,7 +78,7 @@ enum WriteBatch {
 
     private static func rollBack(_ db: Database) {
         guard db.isInsideTransaction else { return }
-        // SQLite may have rolled back by itself (disk full, I/O error); a failure here needs no handling.
+        // SQLite may already have rolled back (disk full, I/O error), so a failure here is harmless.
         try? db.rollback()
     }
 }

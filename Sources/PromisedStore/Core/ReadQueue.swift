@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// Distributes reads over the pool's read-only connections. Reads that arrive while all of them are busy are executed
-/// together, from one state of the database, as soon as one is free: however many wait, they hold no thread.
+/// Distributes reads over the pool's read-only connections. Reads that arrive while all connections are busy run
+/// together, on one snapshot, as soon as one is free; waiting reads hold no thread.
 ///
-/// The first caller that finds a free connection leads: it reads together with the waiting calls, answers them, and
-/// passes the lead to the first of those that came meanwhile. The state that is read is never older than the call.
-/// Reads are not cancelled with the task that asked.
+/// The first caller that finds a free connection becomes the leader: it runs its read with the waiting ones, resumes
+/// their callers, and passes the lead to the first read queued meanwhile. The snapshot is never older than the call.
+/// Cancelling the calling task does not cancel a read.
 actor ReadQueue {
     private let pool: any StoreConnections
     private let width: Int
     private let batchLimit: Int
     private var waiting: [WaitingWork] = []
-    /// How many connections are busy.
+    /// The number of busy connections.
     private var leaders = 0
-    /// How often a connection was requested, for tests.
+    /// How many read transactions were started, for tests.
     private(set) var transactionCount = 0
 
     /// A queue in front of the pool's `width` readers; at most `batchLimit` reads share a transaction.
@@ -23,7 +23,6 @@ actor ReadQueue {
         self.batchLimit = batchLimit
     }
 
-    /// How many reads wait for a connection.
     var waitingCount: Int { waiting.count }
 
     /// Reads the last committed state.
@@ -52,7 +51,7 @@ actor ReadQueue {
         return outcome
     }
 
-    // GRDB's own async calls end with their task; one leader's cancellation must not fail its followers.
+    // GRDB's own async calls end with their task, and a leader's cancellation must not fail its followers.
     private func read(_ work: @escaping QueuedWork, and followers: [WaitingWork]) async -> QueuedOutcome {
         await withCheckedContinuation { continuation in
             pool.asyncRead { connection in

@@ -2,7 +2,7 @@ internal import GRDB
 internal import PromisedDomain
 
 extension Store {
-    /// Runs `body` as ``write(_:)`` does; a ``Refusal`` that it throws is the result, with nothing written.
+    /// Runs `body` like ``write(_:)``; a ``Refusal`` that it throws becomes the result, with nothing written.
     func writeUnlessRefused<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Result<Value, Refusal> {

@@ -2,27 +2,28 @@ internal import Dispatch
 internal import GRDB
 internal import Synchronization
 
-/// All data of the server, in one SQLite database in a directory of its own.
+/// All data of the server, in one SQLite database in its own directory.
 ///
-/// One connection writes, and it alone checkpoints; reads go to a pool of read-only connections, each seeing the last
-/// committed state. Every write returns after it is synced to disk (`synchronous = FULL`), and concurrent writes share
-/// a transaction. All calls may come from any task; none blocks a thread of the cooperative pool, and none is cancelled
-/// with its task.
+/// A single connection writes and checkpoints; reads use a pool of read-only connections, each seeing the last
+/// committed state. Every write returns after its transaction is synced to disk (`synchronous = FULL`), and concurrent
+/// writes share a transaction. Callable from any task: calls never block a thread of the cooperative pool, and are not
+/// cancelled with their task.
 ///
-/// Domain values go in and out; an expected refusal is a result, a ``StoreError`` is a fault.
+/// Takes and returns domain values; an expected refusal is a result, a ``StoreError`` is a fault.
 package final class Store: Sendable {
     let pool: any StoreConnections
     let queue: WriteQueue
     let reads: ReadQueue
-    /// Long reads, one at a time, on a reader that the others leave free.
+    /// Long reads, one at a time, on a reader reserved for them.
     private let longReads: ReadQueue
-    /// The change that opening made to the schema.
+    /// The schema change made when the store was opened.
     package let schemaChange: SchemaChange
     private let checkpointer: Checkpointer
     /// Nil for a store in memory.
     private let directory: DataDirectory?
     private let hasErased = Atomic(false)
-    /// An element whenever something was deleted that must be erased part by part, for one task; several may be one.
+    /// Yields after a deletion whose data must be erased in parts; read by one task. Several deletions may yield one
+    /// element.
     package let erasings: AsyncStream<Void>
     private let erasing: AsyncStream<Void>.Continuation
 
@@ -43,8 +44,8 @@ package final class Store: Sendable {
         queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
     }
 
-    /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after a copy
-    /// of the database if that holds data: see ``schemaChange``.
+    /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after backing
+    /// up a database that has data: see ``schemaChange``.
     ///
     /// - Parameter onCommit: called for every transaction of the group commit; must return at once.
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
@@ -59,19 +60,19 @@ package final class Store: Sendable {
     }
 
     /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing. Throws
-    /// ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and as ``open(directory:onCommit:)``.
+    /// ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and the errors of ``open(directory:onCommit:)``.
     package static func openExisting(directory: String) async throws(StoreError) -> Store {
         try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
     }
 
     /// Finishes the queued writes, moves the log into the database file, closes, and releases the directory's lock;
-    /// later calls throw ``StoreError/closed``. Closing again does nothing.
+    /// later calls throw ``StoreError/closed``. A second call does nothing.
     ///
-    /// A store that is not closed loses nothing: the next opening recovers the log.
+    /// A store that was not closed loses no data: the next opening recovers the log.
     package func close() async throws(StoreError) {
         guard await queue.close() else { return }
         try await Store.offPool { [pool, checkpointer, directory] in
-            // Readers first, so that none holds the log back and the writer is the last to release it.
+            // Readers first: then no reader holds the log, and the writer is the last to release it.
             pool.releaseMemory()
             _ = try pool.writeWithoutTransaction { db in try checkpointer.truncate(on: db) }
             try pool.close()
@@ -79,7 +80,7 @@ package final class Store: Sendable {
         }.get()
     }
 
-    /// Writes a mark and syncs it, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
+    /// Writes and syncs a mark, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
     /// ``StoreError/closed``.
     package func checkWritable() async throws(StoreError) {
         try await write { db in
@@ -94,12 +95,12 @@ package final class Store: Sendable {
 
     // MARK: - For the parts
 
-    /// Runs `body` with the last committed state, perhaps after others on the same connection: it must be short.
+    /// Runs `body` on the last committed state, possibly after other reads on the same connection: keep it short.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value { try await Store.read(body, through: reads) }
 
-    /// Runs a long `body` with the last committed state, after other long ones.
+    /// Runs a long `body` on the last committed state, after other long reads.
     func readAtLength<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value { try await Store.read(body, through: longReads) }
@@ -114,7 +115,7 @@ package final class Store: Sendable {
         return value
     }
 
-    /// Runs `body` in a savepoint of the next transaction; returns when that is synced.
+    /// Runs `body` in a savepoint of the next transaction; returns when the transaction is synced.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -124,8 +125,7 @@ package final class Store: Sendable {
         return value
     }
 
-    /// Runs a long `body` in a transaction of its own, in turn with those that other writes share; returns when it is
-    /// synced.
+    /// Runs a long `body` in its own transaction, alternating with shared ones; returns when it is synced.
     func writeAlone<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -135,10 +135,10 @@ package final class Store: Sendable {
         return value
     }
 
-    /// Empties the log, so that deleted data is gone from it too; returns `true` if no reader stood in the way.
+    /// Empties the log, which removes deleted data from it; returns `true` if no reader blocked it.
     ///
-    /// In the database file itself SQLite overwrites whatever is deleted (`secure_delete`), and ``CleanFile`` the copies
-    /// that it leaves.
+    /// In the database file, SQLite overwrites deleted data (`secure_delete`), and ``CleanFile`` overwrites the copies
+    /// that SQLite leaves.
     package func truncateLog() async throws(StoreError) -> Bool {
         let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [checkpointer] db in
@@ -148,17 +148,17 @@ package final class Store: Sendable {
         return try outcome.get()
     }
 
-    /// Call this after a write that deleted personal data. It must leave the log too, within a minute: maintenance asks
-    /// by ``takeErasures()`` and empties the log.
+    /// Call this after a write that deleted personal data. The data must leave the log, too, within a minute:
+    /// maintenance calls ``takeErasures()`` and empties the log.
     func noteErasure() { hasErased.store(true, ordering: .relaxed) }
 
     /// Wakes the task that erases.
     package func askForErasing() { erasing.yield() }
 
-    /// `true` if the log has to be emptied because of deletions since the last call.
+    /// `true` if the log must be emptied because of deletions since the last call.
     package func takeErasures() -> Bool { hasErased.exchange(false, ordering: .relaxed) }
 
-    /// How many writes wait for the present transaction to end.
+    /// How many writes wait for the current transaction to end.
     package var waitingWrites: Int { get async { await queue.waitingCount } }
 
     /// The size of the write-ahead log in bytes.
@@ -167,7 +167,7 @@ package final class Store: Sendable {
     /// The size of the database in bytes, including its log.
     package var fileBytes: Int { (directory?.databaseBytes ?? 0) + logBytes }
 
-    /// How long the last transactions took, from the call to the end of the sync, in order; at most 512.
+    /// The durations of the last transactions, from the call to the end of the sync, oldest first; at most 512.
     package var commitTimes: [Duration] { get async { await queue.commitTimes } }
 
     static func offPool<Value: Sendable>(

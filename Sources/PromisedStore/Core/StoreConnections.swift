@@ -2,24 +2,23 @@ internal import GRDB
 
 /// The connections of a store to its database: one that writes, and some that read.
 ///
-/// A server's run on threads of their own; that of a simulation (``InlineDatabase``) runs on the calling thread.
+/// In a server they run on their own threads; in a simulation (``InlineDatabase``) on the calling thread.
 protocol StoreConnections: Sendable {
-    /// The way to copy the database.
+    /// The reader from which to copy the database.
     var reader: any DatabaseReader { get }
 
-    /// Runs `value` with the last committed state; does not wait for it.
+    /// Runs `value` on the last committed state; returns at once.
     func asyncRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void)
 
-    /// Runs `updates` on the writing connection, after those before it and outside a transaction; does not wait for it.
+    /// Runs `updates` on the writing connection, after the queued calls and outside a transaction; returns at once.
     func asyncWriteWithoutTransaction(_ updates: @escaping @Sendable (Database) -> Void)
 
-    /// Runs `updates` on the writing connection, and waits for it.
+    /// Runs `updates` on the writing connection and waits for it.
     func writeWithoutTransaction<Value>(_ updates: (Database) throws -> Value) throws -> Value
 
-    /// Frees the memory that nobody uses.
+    /// Frees unused memory.
     func releaseMemory()
 
-    /// Closes all connections.
     func close() throws
 }
 

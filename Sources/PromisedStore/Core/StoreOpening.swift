@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import GRDB
 
-/// Opens the database: the lock, the connections' settings, the schema.
+/// Opens the database: locks the directory, configures the connections, migrates the schema.
 enum StoreOpening {
-    /// The number of read-only connections.
     static let readerCount = 4
     private static let readerCacheKiB = 256
-    /// The writer's cache, in KiB: it writes in batches and reads little, and a larger transaction spills into the log.
+    /// The writer's cache, in KiB. The writer works in batches and reads little; larger transactions spill into the
+    /// log.
     private static let writerCacheKiB = 512
 
-    /// Opens; blocks the thread meanwhile.
+    /// Opens the database; blocks the thread.
     ///
     /// - Parameters:
-    ///   - migrating: `true` to migrate the schema, with a copy before; otherwise it must be current.
+    ///   - migrating: `true` to migrate the schema, after a backup; otherwise the schema must be current.
     ///   - onCommit: called for every transaction of the group commit.
     static func open(
         directory path: String,
@@ -35,19 +35,19 @@ enum StoreOpening {
         )
     }
 
-    // GRDB opens the pool's readers with SQLITE_OPEN_READONLY; `query_only` refuses writes once more, above SQLite's
-    // file layer. GRDB's observers are not used.
+    // GRDB opens the pool's readers with SQLITE_OPEN_READONLY; `query_only` also rejects writes above SQLite's file
+    // layer. GRDB's observers are not used.
     private static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.label = "promised.store"
         configuration.maximumReaderCount = readerCount
         configuration.foreignKeysEnabled = true
         configuration.allowsUnsafeTransactions = true
-        // There is no other writer: this one waits only for readers, when it empties the log.
+        // This is the only writer; it waits only for readers, when it empties the log.
         configuration.busyMode = .timeout(0.25)
         configuration.prepareDatabase { db in
             guard db.configuration.readonly else { return }
-            // Each reader has a page cache of its own, and the system caches all pages.
+            // Each reader has its own page cache, and the system caches all pages.
             try db.execute(sql: "PRAGMA query_only = ON; PRAGMA cache_size = -\(readerCacheKiB)")
         }
         return configuration
@@ -66,7 +66,7 @@ enum StoreOpening {
                 """
         )
         try CleanFile.keep(by: db)
-        // The rest of a crash in the log.
+        // Moves what a crash left in the log.
         try checkpointer.truncate(on: db)
     }
 }

@@ -2,23 +2,23 @@ internal import GRDB
 
 /// Group commit: collects durable writes that arrive while one transaction is being synced, and commits them together.
 ///
-/// The first caller that finds no commit in progress leads: it commits its own write with the waiting ones, answers
-/// them, and passes the lead to the first of those that came meanwhile. So a lone write is committed at once, a hundred
-/// concurrent ones share one or two syncs, no caller waits for more than one transaction beside its own, and no thread
-/// or task idles in between.
+/// The first caller that finds no commit in progress becomes the leader: it commits its own write with the waiting
+/// ones, resumes their callers, and passes the lead to the first write queued meanwhile. A single write is committed at
+/// once, a hundred concurrent ones share one or two syncs, and each caller waits for at most one transaction besides
+/// its own, without an idle thread or task in between.
 ///
 /// ```
-///            submit                     batch committed, somebody waits
+///            submit                     batch committed, others waiting
 ///   idle ──────────────▶ led by one ◀─────────────────────────────────── (lead passed on)
 ///    ▲                       │
-///    └───────────────────────┘ batch committed, nobody waits
+///    └───────────────────────┘ batch committed, none waiting
 /// ```
 ///
-/// A large write, such as a batch of an import, has a transaction alone. Such transactions and shared ones take turns, so
-/// that a small write waits for at most one large one, and a large one for one shared transaction.
+/// A large write, such as a batch of an import, has its own transaction. Large and shared transactions alternate, so a
+/// small write waits for at most one large one, and a large one for at most one shared transaction.
 ///
-/// Writes of each kind are applied in the order in which they were queued. They are not cancelled with the task that
-/// asked: the caller gets the outcome.
+/// Writes of each kind are applied in the order in which they were queued. Cancelling the calling task does not cancel
+/// its write: the caller gets the outcome.
 actor WriteQueue {
     private let pool: any StoreConnections
     private let checkpointer: Checkpointer
@@ -31,16 +31,16 @@ actor WriteQueue {
     private var isClosed = false
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-    /// How many transactions were tried.
+    /// How many transactions were attempted.
     private(set) var transactionCount = 0
 
-    /// How long the last transactions took, in order.
+    /// The durations of the last transactions, oldest first.
     private(set) var commitTimes: [Duration] = []
-    /// How many transactions' times are kept.
+    /// How many durations are kept.
     static let rememberedCommits = 512
 
-    /// A queue in front of the pool's one writer; at most `batchLimit` writes share a transaction, and `onCommit` is
-    /// called for each.
+    /// A queue in front of the pool's writer; at most `batchLimit` writes share a transaction, and `onCommit` is called
+    /// for each transaction.
     init(
         pool: any StoreConnections,
         checkpointer: Checkpointer,
@@ -53,10 +53,10 @@ actor WriteQueue {
         self.onCommit = onCommit
     }
 
-    /// How many writes wait for the present transaction to end.
+    /// How many writes wait for the current transaction to end.
     var waitingCount: Int { waiting.count + waitingAlone.count }
 
-    /// `true` if nothing is being written.
+    /// `true` if no write is in progress.
     var isIdle: Bool { !isLed }
 
     /// Writes in the next transaction, in a savepoint; returns when it is synced to disk or has failed.
@@ -126,7 +126,7 @@ actor WriteQueue {
         return waiting.removeFirst()
     }
 
-    // GRDB's own async calls end with their task; one leader's cancellation must not fail its followers.
+    // GRDB's own async calls end with their task, and a leader's cancellation must not fail its followers.
     private func commit(_ works: [QueuedWork]) async -> [QueuedOutcome] {
         await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [onCommit] db in
@@ -141,11 +141,11 @@ actor WriteQueue {
 
 /// The outcome of one transaction.
 package struct CommitReport: Sendable, Hashable {
-    /// How many writes shared it.
+    /// How many writes shared the transaction.
     package var writes: Int
-    /// How long it took, from its begin until it was synced to the disk or had failed.
+    /// The duration from `BEGIN` until the transaction was synced or failed.
     package var duration: Duration
-    /// `true` if the store kept it; false if the disk, memory or the commit failed, which fails every write in it. A
-    /// write that was refused for a reason of its own is not a failure of the store, alone in its transaction or not.
+    /// `true` if the transaction was synced; `false` if the disk, memory or the commit failed, which fails all its
+    /// writes. A write that fails with an error of its own does not count as a failure of the store.
     package var isDurable: Bool
 }

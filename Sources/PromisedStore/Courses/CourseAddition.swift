@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// Courses on their way into a folder, packed before the transaction.
+/// Courses to be added to a folder, packed before the transaction.
 struct CourseAddition: Sendable {
     private let courses: [(new: NewCourse, chunks: [TrackChunk])]
     private let folder: FolderChoice
@@ -25,7 +25,7 @@ struct CourseAddition: Sendable {
         }
     }
 
-    /// Adds the courses with their photos. Throws a refusal; indexes as ``CourseRecord`` says.
+    /// Adds the courses with their photos. Throws a refusal; see ``CourseRecord`` for the indexes.
     func run(in db: Database) throws -> [Course] {
         guard (1...CourseLimits.imported).contains(courses.count) else {
             throw StoreError.broken("A request that makes \(courses.count) courses")

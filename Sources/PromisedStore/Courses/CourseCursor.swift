@@ -1,14 +1,14 @@
 package import PromisedDomain
 
-/// The end of a page of courses: of a list by change, the last changed first, or of one by distance, the nearest first;
-/// then by id, the largest first.
+/// The end of a page of courses: of a list by change, last changed first, or of a list by distance, nearest first; ties
+/// by id, largest first.
 package enum CourseCursor: Hashable, Sendable, CustomStringConvertible {
-    /// Behind a course that was changed at an instant.
+    /// After a course that was changed at an instant.
     case changed(at: Instant, CourseID)
-    /// Behind a course whose box has its centre this many metres away.
+    /// After a course whose box has its centre this many metres away.
     case near(metres: Double, CourseID)
 
-    /// Before all courses of a list by change.
+    /// Before all courses in a list by change.
     static let beginning = CourseCursor.changed(
         at: Instant(milliseconds: .max),
         CourseID(high: .max, low: .max)

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The rows of `waypoint`: those that the user named.
+/// The rows of `waypoint`: the way-points that the user named.
 enum WaypointRecord {
     /// The named way-points of a course in the order of the way. Primary key.
     static func fetchAll(of course: CourseID, from db: Database) throws -> [NamedWaypoint] {
@@ -49,8 +49,8 @@ enum CoursePhotoRecord {
         }
     }
 
-    /// Replaces the photos of a course of a user; new ones get its files, and the files of the others are deleted.
-    /// Primary keys.
+    /// Replaces the photos of a course of a user; new photos get their files, and the files of removed photos are
+    /// deleted. Primary keys.
     ///
     /// - Returns: the deleted files.
     /// - Throws: `fileNotFound` for a file that is not an unused photo of the user.

@@ -3,32 +3,30 @@ package import PromisedDomain
 
 /// The courses that a list shows.
 package enum CourseSet: Hashable, Sendable {
-    /// The caller's own, or those of one of their folders.
+    /// The caller's own courses, or those in one of their folders.
     case mine(FolderID?)
-    /// Those that friends share with the caller, or those of one friend.
+    /// The courses that friends share with the caller, or those of one friend.
     case shared(UserID?)
-    /// Those that the operator recommends.
+    /// The courses that the operator recommends.
     case recommended
 }
 
-/// A list of courses; all parts narrow it.
+/// A list of courses; each part narrows it.
 package struct CourseFilter: Hashable, Sendable {
-    /// The set.
     package var set: CourseSet
-    /// Only courses whose box touches this one. Of others' courses only what they show counts.
+    /// Only courses whose box touches this one. Of other users' courses, only the visible part counts.
     package var box: Box?
-    /// The nearest to this point first, by the centres of their boxes, without those that hide theirs; nil for the last
+    /// Nearest to this point first, by the centres of the boxes, without courses that hide their box; nil for last
     /// changed first.
     package var near: Coordinate?
 
-    /// A list.
     package init(_ set: CourseSet, box: Box? = nil, near: Coordinate? = nil) {
         self.set = set
         self.box = box
         self.near = near
     }
 
-    /// The end of a page behind a course, as the one who asks sees it.
+    /// The end of a page after a course, as the caller sees it.
     package func cursor(after course: Course) -> CourseCursor {
         guard let near, let box = course.way.shape.box else { return .changed(at: course.changedAt, course.id) }
         return .near(metres: box.centre.distanceMetres(to: near), course.id)
@@ -36,7 +34,7 @@ package struct CourseFilter: Hashable, Sendable {
 }
 
 extension Course {
-    /// About how many bytes it takes in a frame.
+    /// Approximate size in a frame, in bytes.
     fileprivate var frameBytes: Int {
         let texts = notes.memo.utf8.count + way.shape.outlines.reduce(0) { $0 + $1.utf8.count }
         return texts + 100 * sharing.people.count + 200 * (notes.photos.count + waypoints.count)
@@ -50,7 +48,7 @@ struct CourseList: Sendable {
     let cursor: CourseCursor?
     let limit: Int
 
-    /// Reads the page; it ends early if its texts have ``Store/mostPageBytes``.
+    /// Reads the page, which ends early once its texts reach ``Store/mostPageBytes``.
     func page(_ db: Database) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
         var (courses, bytes) = ([Course](), 0)
@@ -70,7 +68,7 @@ struct CourseList: Sendable {
         var cursor: CourseCursor
     }
 
-    /// The next courses by change, one more than the page has.
+    /// The next courses by change, one more than the page holds.
     private func lastChanged(_ db: Database) throws -> [Entry] {
         guard case .changed(let at, let id) = cursor ?? .beginning else { return [] }
         var values = arguments
@@ -81,7 +79,7 @@ struct CourseList: Sendable {
         }
     }
 
-    /// The next courses by distance, one more than the page has. Looks at the boxes of all of the list.
+    /// The next courses by distance, one more than the page holds. Reads the boxes of the whole list.
     private func nearest(to point: Coordinate, _ db: Database) throws -> [Entry] {
         var start: NearestCourses.Entry?
         if let cursor {

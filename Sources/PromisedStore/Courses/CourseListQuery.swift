@@ -1,23 +1,23 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The queries of one kind of list of courses.
+/// The queries for one kind of course list.
 struct CourseListQuery: Sendable {
     /// Ids and changes of the next courses by change. Arguments: those of the list, the box (NULL for all), at, id,
     /// limit.
     let page: String
-    /// Ids and boxes of all courses of the list that show one, the columns in the order of ``boxColumns(_:)``. Arguments:
-    /// those of the list and the box. Reads no rows but those of the index.
+    /// Ids and boxes of all courses in the list that show a box, with the columns in the order of ``boxColumns(_:)``.
+    /// Arguments: those of the list and the box. Reads only the index.
     let boxes: String
 
-    /// A user's own. Index `course_by_change`.
+    /// A user's own courses. Index `course_by_change`.
     static let mine = CourseListQuery(
         index: "course_by_change",
         where: "user_id = :viewer AND \(CourseQuery.isKept)",
         prefix: ""
     )
 
-    /// Those of a folder of the user. Index `course_by_folder`.
+    /// The courses in a folder of the user. Index `course_by_folder`.
     static let folder = CourseListQuery(
         index: "course_by_folder",
         where: """
@@ -27,10 +27,10 @@ struct CourseListQuery: Sendable {
         prefix: ""
     )
 
-    /// Those of the operator. Index `course_recommended`.
+    /// The operator's courses. Index `course_recommended`.
     static let recommended = CourseListQuery(index: "course_recommended", where: "user_id IS NULL", prefix: "others_")
 
-    /// Those of one friend. Indexes `course_shared`, `course_person_by_user`.
+    /// The courses of one friend. Indexes `course_shared`, `course_person_by_user`.
     static let sharedByUser = CourseListQuery(
         index: "course_shared",
         where: """
@@ -40,8 +40,8 @@ struct CourseListQuery: Sendable {
         prefix: "others_"
     )
 
-    /// Those of all friends: the first of each friend, then the first of those. Indexes `friendship_by_first`,
-    /// `friendship_by_second`, `course_shared`, `course_person_by_user`.
+    /// The courses of all friends: first the newest of each friend, then the newest among those. Indexes
+    /// `friendship_by_first`, `friendship_by_second`, `course_shared`, `course_person_by_user`.
     static let shared = CourseListQuery(
         page: """
             SELECT id, changed_at FROM (\(friends)) AS friend JOIN course ON course.id IN (
@@ -78,8 +78,8 @@ struct CourseListQuery: Sendable {
 
     private static let isNext = "(changed_at, id) < (:at, :id)"
 
-    /// `true` for a course that a friend shows to `viewer`. The courses shared with one user lie side by side in the
-    /// index, while the primary key would read a page for each course.
+    /// `true` for a course that a friend shares with `viewer`. The index stores courses shared with one user side by
+    /// side, while the primary key would read a page per course.
     private static let isShared = """
         audience <> 'private' AND (audience = 'friends' OR EXISTS (
             SELECT 1 FROM course_person INDEXED BY course_person_by_user
@@ -100,7 +100,7 @@ struct CourseListQuery: Sendable {
         return "id, " + edges.joined(separator: ", ")
     }
 
-    /// The box of a row of ``boxes``, read by the numbers of its columns: a list by distance looks at 5,000 of them.
+    /// The box in a row of ``boxes``, read by column number because a list by distance reads 5,000 rows.
     static func box(_ row: Row) throws -> Box {
         Box(
             south: try row.decode(atIndex: 1),
@@ -110,7 +110,7 @@ struct CourseListQuery: Sendable {
         )
     }
 
-    /// `true` if a box of the course touches the one that was asked for; each may cross the meridian of 180°.
+    /// `true` if a box of the course touches the requested one; each may cross the 180° meridian.
     private static func touches(_ prefix: String) -> String {
         let (west, east) = ("course.\(prefix)west", "course.\(prefix)east")
         return """

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The queries about courses.
 enum CourseQuery {
     static let byTitle = "SELECT id FROM course WHERE folder_id = ? AND title_key = ?"
 
@@ -9,21 +8,21 @@ enum CourseQuery {
         SELECT count(*) AS courses, coalesce(sum(points + dropped), 0) AS points FROM course WHERE user_id = ? AND \(isKept)
         """
 
-    /// The first courses of a user with the numbers of their points. Index `course_by_change`.
+    /// The first courses of a user with their numbers of points. Index `course_by_change`.
     static let firstOfUser = "SELECT id, points + dropped AS points FROM course WHERE user_id = ? LIMIT ?"
 
     static let track = "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment"
 
-    /// A course's user and audience, and the relation of `viewer` to it. No row for a course that they may not see, so
-    /// that the answer about it takes as long as about none.
+    /// A course's user and audience, and the relation of `viewer` to it. Returns no row for a course that the viewer
+    /// may not see, so the reply takes as long as for an unknown course.
     static let access = """
         SELECT course.user_id AS user_id, audience, \(isFriend) AS is_friend, \(isBlocked) AS is_blocked,
             \(isNamed) AS is_named, \(isCarried) AS is_carried
         \(seen(":course"))
         """
 
-    /// The clauses that choose the course with an id if ``Course/isVisible(of:for:to:isCarried:)`` lets `viewer` see it.
-    /// Primary keys, index `promise_by_course`.
+    /// The clauses that select the course with an id if ``Course/isVisible(of:for:to:isCarried:)`` lets `viewer` see
+    /// it. Primary keys, index `promise_by_course`.
     ///
     /// - Parameter id: an expression.
     static func seen(_ id: String) -> String {
@@ -36,7 +35,7 @@ enum CourseQuery {
         """
     }
 
-    /// `true` for a course that is not being erased with its folder or its user.
+    /// `true` for a course that is not being erased with its folder or user.
     static let isKept = ErasingRecord.isKept("course.folder_id", "course.user_id")
 
     private static let isFriend = "coalesce(state = 'friends', 0)"
@@ -45,16 +44,16 @@ enum CourseQuery {
         EXISTS (SELECT 1 FROM course_person WHERE course_id = course.id AND course_person.user_id = :viewer)
         """
 
-    /// True while a promise of the course's user carries it and `viewer` is in that promise.
+    /// `true` while a promise of the course's owner carries it and `viewer` is in that promise.
     private static let isCarried = """
         EXISTS (SELECT 1 FROM promise JOIN participant ON participant.promise_id = promise.id
             WHERE promise.course_id = course.id AND promise.owner_id = course.user_id
             AND participant.user_id = :viewer AND membership IN ('invited', 'accepted'))
         """
 
-    /// `true` if there is such a course and a user may see it now. Primary keys, index `promise_by_course`.
+    /// `true` if the course exists and the user may see it now. Primary keys, index `promise_by_course`.
     ///
-    /// Reads no texts, for an answer without the course should take as long as about none.
+    /// Reads no texts, so a negative reply takes as long as for an unknown course.
     static func isVisible(_ course: CourseID, to viewer: UserID, in db: Database) throws -> Bool {
         guard let row = try db.rows(access, named: ["course": course, "viewer": viewer]).first else { return false }
         let user: UserID? = try row.value("user_id")

@@ -3,7 +3,7 @@ internal import GRDB
 internal import PromisedDomain
 
 extension CourseRecord {
-    /// Adds a course with its points and without its photos.
+    /// Adds a course with its points but without its photos.
     static func insert(_ course: Course, _ chunks: [TrackChunk], into db: Database) throws {
         let names = columns.joined(separator: ", ")
         let marks = columns.map { ":\($0)" }.joined(separator: ", ")
@@ -17,7 +17,7 @@ extension CourseRecord {
         }
     }
 
-    /// Replaces all but points and photos of a course. Primary keys.
+    /// Replaces everything of a course except points and photos. Primary keys.
     static func update(_ before: Course, to course: Course, in db: Database) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE course SET \(changes) WHERE id = :id", named: values(of: course))
@@ -30,10 +30,10 @@ extension CourseRecord {
         }
     }
 
-    /// Deletes a course with its points, photos and recording; promises that carried it carry none. Primary keys,
-    /// indexes `promise_by_course`, `recording_by_course`.
+    /// Deletes a course with its points, photos and recording; promises that carried it no longer have a course.
+    /// Primary keys, indexes `promise_by_course`, `recording_by_course`.
     ///
-    /// Points go first, as those of a recording do in ``RecordingRecord/delete(_:from:)``.
+    /// Deletes the points first, like ``RecordingRecord/delete(_:from:)``.
     static func delete(_ id: CourseID, from db: Database, into erasure: inout Erasure) throws {
         let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
         for row in try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]) {
@@ -46,7 +46,7 @@ extension CourseRecord {
         erasure.files += files
     }
 
-    /// Deletes the course of a row with its id and the number of its points, as a part of more.
+    /// Deletes the course of a row with its id and number of points, as part of a larger deletion.
     static func delete(
         _ row: Row,
         in room: inout ErasureRoom,
@@ -57,7 +57,7 @@ extension CourseRecord {
         room.take(points: try row.value("points"))
     }
 
-    /// The points of a course for a viewer; nil without a course. Primary keys.
+    /// The points of a course for a viewer; nil if the course does not exist. Primary keys.
     static func track(of id: CourseID, seenBy viewer: UserID?, from db: Database) throws -> CourseTrack? {
         let row = try db.row("SELECT user_id, cleaned_at, hide_metres, version FROM course WHERE id = ?", [id])
         guard let row else { return nil }
@@ -72,7 +72,7 @@ extension CourseRecord {
         )
     }
 
-    /// All points of a course, as they were recorded. Primary key.
+    /// All points of a course as recorded. Primary key.
     static func track(of id: CourseID, from db: Database) throws -> Track {
         var points: [TrackPoint] = []
         let rows = try db.cursor(CourseQuery.track, [id])

@@ -88,7 +88,6 @@ enum CourseRecord {
 }
 
 extension CourseRecord {
-    /// A course with named way-points, photos and people. Primary keys.
     static func complete(_ bare: Course, from db: Database) throws -> Course {
         var (notes, sharing, way) = (bare.notes, bare.sharing, bare.way)
         notes.photos = try CoursePhotoRecord.fetchAll(of: bare.id, from: db)
@@ -109,7 +108,8 @@ extension CourseRecord {
         )
     }
 
-    /// The way whose stops name only places that the directory has: a course keeps no place from being deleted.
+    /// The way, with only those stops' place ids that still exist in the directory: a course does not prevent the
+    /// deletion of a place.
     private static func withPresentPlaces(_ way: CourseWay, in db: Database) throws -> CourseWay {
         guard way.shape.stops.contains(where: { $0.place.placeID != nil }) else { return way }
         var shape = way.shape
@@ -127,25 +127,25 @@ extension CourseRecord {
         )
     }
 
-    /// A course; nil if there is none with this id. Primary key.
+    /// A course; nil if the id is unknown. Primary key.
     static func fetch(_ id: CourseID, from db: Database) throws -> Course? {
         try db.row("SELECT * FROM course WHERE id = ?", [id]).map { try complete(bare($0), from: db) }
     }
 
-    /// A course of a user; nil if they have none with this id. Primary key.
+    /// A course of a user; nil if they have no course with this id. Primary key.
     static func fetch(_ id: CourseID, of user: UserID, from db: Database) throws -> Course? {
         try db.row("SELECT * FROM course WHERE id = ? AND user_id = ? AND \(CourseQuery.isKept)", [id, user])
             .map { try complete(bare($0), from: db) }
     }
 
-    /// `true` if a course of a folder, but for one, has the title with this key. Index `course_by_title`.
+    /// `true` if a course in a folder, other than `id`, has the title with this key. Index `course_by_title`.
     static func isTaken(_ key: String, in folder: FolderID, except id: CourseID? = nil, of db: Database) throws -> Bool
     {
         guard let row = try db.row(CourseQuery.byTitle, [folder, key]) else { return false }
         return try row.value("id") != id
     }
 
-    /// How many courses a user has, and how many points together. Index `course_by_change`.
+    /// How many courses and points a user has in total. Index `course_by_change`.
     static func room(of user: UserID, in db: Database) throws -> (courses: Int, points: Int) {
         guard let row = try db.row(CourseQuery.room, [user]) else { return (0, 0) }
         return (try row.value("courses"), try row.value("points"))

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The rows of `folder`.
 enum FolderRecord {
     static func folder(_ row: Row) throws -> Folder {
         Folder(
@@ -14,19 +13,18 @@ enum FolderRecord {
         )
     }
 
-    /// A folder of a user; nil if they have none with this id. Primary key.
+    /// A folder of a user; nil if they have no folder with this id. Primary key.
     static func fetch(_ id: FolderID, of user: UserID, from db: Database) throws -> Folder? {
         try db.row("SELECT * FROM folder WHERE id = ? AND user_id = ? AND \(isKept)", [id, user]).map(folder)
     }
 
-    /// The titles of a user's folders, but for one. Index `folder_by_title`.
+    /// The titles of a user's folders, except one. Index `folder_by_title`.
     static func titles(of user: UserID, except id: FolderID? = nil, from db: Database) throws -> [String] {
         try db.rows("SELECT id, title FROM folder WHERE user_id = ? AND \(isKept)", [user]).compactMap { row in
             try row.value("id") == id ? nil : try row.value("title")
         }
     }
 
-    /// Adds a folder.
     static func insert(_ folder: Folder, into db: Database) throws {
         try db.run(
             "INSERT INTO folder (id, user_id, version, changed_at, title, title_key, emoji) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -67,15 +65,15 @@ enum FolderRecord {
     /// `true` for a folder that is not being erased.
     fileprivate static let isKept = ErasingRecord.isKept("folder.id")
 
-    /// Notes that a course of a folder was changed. Primary key.
+    /// Stores when a course of the folder was changed. Primary key.
     static func touch(_ id: FolderID, at now: Instant, in db: Database) throws {
         try db.run("UPDATE folder SET changed_at = max(changed_at, ?) WHERE id = ?", [now, id])
     }
 
-    /// The folder that a new course goes to: the one that was asked for, else the last changed one, else a new one
-    /// without a title. Primary key, index `folder_by_change`.
+    /// The folder for a new course: the requested one, else the last changed one, else a new one without a title.
+    /// Primary key, index `folder_by_change`.
     ///
-    /// - Throws: `folderNotFound` for one that the user does not have.
+    /// - Throws: `folderNotFound` if the user does not have the requested folder.
     static func home(
         _ choice: FolderChoice,
         of user: UserID,
@@ -100,16 +98,14 @@ enum FolderRecord {
     }
 }
 
-/// The queries about folders.
 enum FolderQuery {
-    /// A user's folders with their contents, the last changed one first. Indexes `folder_by_change`,
-    /// `course_by_folder`.
+    /// A user's folders with their contents, last changed first. Indexes `folder_by_change`, `course_by_folder`.
     static let list = "\(overview) WHERE user_id = ? AND \(FolderRecord.isKept) ORDER BY changed_at DESC, id DESC"
 
     /// One folder with its contents. Primary key, index `course_by_folder`.
     static let single = "\(overview) WHERE id = ?"
 
-    /// The first courses of a folder with the numbers of their points.
+    /// The first courses of a folder with their numbers of points.
     static let firstCourses = """
         SELECT id, points + dropped AS points FROM course WHERE folder_id = ? ORDER BY changed_at, id LIMIT ?
         """

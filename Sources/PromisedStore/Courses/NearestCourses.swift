@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// The nearest courses of many, of equally near ones those with the largest ids.
+/// The nearest of many courses; of equally near ones, those with the largest ids.
 struct NearestCourses {
     /// A course whose box has its centre this many metres away.
     struct Entry: Hashable {
@@ -8,16 +8,16 @@ struct NearestCourses {
         var id: CourseID
     }
 
-    /// The courses so far, the nearest first.
+    /// The nearest courses so far, nearest first.
     private(set) var entries: [Entry] = []
     private let limit: Int
     private let last: Entry?
 
-    /// No courses yet.
+    /// An empty selection.
     ///
     /// - Parameters:
     ///   - limit: the most courses, 1 or more.
-    ///   - last: the last course of the pages before; those up to it are left out.
+    ///   - last: the last course of the previous pages; courses up to it are skipped.
     init(limit: Int, after last: Entry? = nil) {
         self.limit = limit
         self.last = last
@@ -33,7 +33,7 @@ struct NearestCourses {
         entries.insert(entry, at: place(of: entry))
     }
 
-    /// How many of the courses are nearer.
+    /// How many of the entries are nearer.
     private func place(of entry: Entry) -> Int {
         var places = 0..<entries.count
         while !places.isEmpty {

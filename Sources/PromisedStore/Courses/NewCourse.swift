@@ -2,14 +2,13 @@ package import PromisedDomain
 
 /// The folder of a new course.
 package struct FolderChoice: Hashable, Sendable {
-    /// The folder; nil for the user's last changed one.
+    /// nil: the user's last changed folder.
     package var folderID: FolderID?
-    /// The id of a new folder, for a user without one.
+    /// The id for a new folder, if the user has none.
     package var newID: FolderID
     /// The language of a new folder's title.
     package var language: BilingualName.Language
 
-    /// A choice.
     package init(_ folderID: FolderID? = nil, newID: FolderID, language: BilingualName.Language) {
         self.folderID = folderID
         self.newID = newID
@@ -17,14 +16,11 @@ package struct FolderChoice: Hashable, Sendable {
     }
 }
 
-/// A course that is about to be kept, with its id.
+/// A course to be stored, with its id.
 package struct NewCourse: Hashable, Sendable {
-    /// The course.
     package var draft: CourseDraft
-    /// Its id.
     package var id: CourseID
 
-    /// A course under an id.
     package init(_ draft: CourseDraft, id: CourseID) {
         self.draft = draft
         self.id = id

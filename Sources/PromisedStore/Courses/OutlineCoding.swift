@@ -11,7 +11,6 @@ package import PromisedDomain
 package enum OutlineCoding {
     private static let version: UInt8 = 1
 
-    /// Packs steps.
     package static func encode(_ outlines: OutlineSteps) -> [UInt8] {
         var writer = ByteWriter(expecting: 16 + outlines.segments.count * 16 + outlines.steps.count * 18)
         var encoder = TrackCoding.Encoder()
@@ -31,7 +30,7 @@ package enum OutlineCoding {
         return writer.bytes
     }
 
-    /// A part of an outline, which is made without the other steps in memory.
+    /// A part of an outline, decoded without holding the other steps in memory.
     ///
     /// - Parameter part: its `maxPoints` are those of the outline.
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not steps of a known version.

@@ -2,32 +2,31 @@ internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
-/// A long way as its user sees it, or as all others do, packed so that a page of it costs what it shows.
+/// A long way as its user sees it, or as all others do, packed so that the cost of a page depends only on its size.
 ///
-/// It follows from the points as they were recorded, so that it may be thrown away at any time.
+/// Derived from the recorded points, so it can be deleted at any time.
 package struct ShownWay: Hashable, Sendable {
-    /// Ways with more points are kept; shorter ones are worked out within 2 ms for each page.
+    /// Only ways with more points are stored; shorter ones are computed within 2 ms per page.
     private static let shortest = 2_000
 
     let isOwn: Bool
-    /// Others do not see the way this near to its ends, in metres; 0 for its user.
+    /// How much of the way near its ends is hidden from others, in metres; 0 for its user.
     let hideMetres: Int
-    /// How many points it has.
     let points: Int
     let pieces: [TrackPiece]
     /// The encoding of ``OutlineCoding``.
     let outlines: [UInt8]
 
-    /// Packs what somebody sees of a track; takes as long as ``CourseTrack/seen`` once more. Nil for a short one, which
-    /// is not kept.
+    /// Packs a track as one audience sees it; takes about as long as computing ``CourseTrack/seen``. Nil for a short
+    /// track, which is not stored.
     ///
-    /// - Parameter seen: that of the track.
+    /// - Parameter seen: the visible part of `track`.
     package init?(_ seen: Track, of track: CourseTrack) {
         guard ShownWay.isKept(points: track.raw.points.count) else { return nil }
         self.init(packing: seen, isOwn: track.isOwn, hideMetres: track.hideMetres)
     }
 
-    /// Packs what a track is for its user and, last, for all others, whatever its length.
+    /// Packs a track as its user sees it and, last, as all others see it, whatever its length.
     package static func all(of track: CourseTrack) -> [ShownWay] {
         let seen = track.seenByAll
         return [
@@ -36,7 +35,7 @@ package struct ShownWay: Hashable, Sendable {
         ]
     }
 
-    /// `true` if a way is kept that was recorded with this number of points.
+    /// `true` if a way recorded with this number of points is stored.
     package static func isKept(points: Int) -> Bool { points > shortest }
 
     /// Packs a way of any length.
@@ -51,7 +50,7 @@ package struct ShownWay: Hashable, Sendable {
 
 /// The rows of `shown_way` and `shown_piece`.
 enum ShownWayRecord {
-    /// Replaces what is kept of a course for its user or for others. Primary keys.
+    /// Replaces the stored way of a course for its user or for others. Primary keys.
     static func replace(by way: ShownWay, of course: CourseID, in db: Database) throws {
         try db.run("DELETE FROM shown_way WHERE course_id = ? AND is_own = ?", [course, way.isOwn])
         try db.run(
@@ -66,12 +65,12 @@ enum ShownWayRecord {
         }
     }
 
-    /// Forgets what others see of a course. Primary keys.
+    /// Deletes the stored way that others see of a course. Primary keys.
     static func forgetOthers(of course: CourseID, in db: Database) throws {
         try db.run("DELETE FROM shown_way WHERE course_id = ? AND NOT is_own", [course])
     }
 
-    /// A part of the way that is kept of a course; nil without one, or if the course hides another distance now. Primary
+    /// A part of a course's stored way; nil if there is none, or if the course now hides a different distance. Primary
     /// keys.
     static func page(_ part: TrackPart, of course: CourseID, isOwn: Bool, from db: Database) throws -> TrackPage? {
         guard let row = try db.row(ShownWayQuery.points, [course, isOwn]) else { return nil }
@@ -103,9 +102,9 @@ enum ShownWayRecord {
     }
 }
 
-/// The queries about the ways that are kept as they are shown.
+/// The queries about stored ways.
 enum ShownWayQuery {
-    /// The number of points of a kept way that is still current.
+    /// The number of points of a stored way that is still current.
     static let points = "SELECT shown_way.points AS points \(present)"
 
     static let outlines = "SELECT shown_way.outlines AS outlines \(present)"
@@ -115,7 +114,7 @@ enum ShownWayQuery {
         WHERE course_id = ? AND is_own = ? AND (is_own OR shown_way.hide_metres = course.hide_metres)
         """
 
-    /// How many ways are kept of a course that are current.
+    /// How many stored ways of a course are current.
     static let current = """
         SELECT count(*) FROM shown_way JOIN course ON course.id = course_id
         WHERE course_id = :course AND (is_own OR shown_way.hide_metres = course.hide_metres)

@@ -2,16 +2,16 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Keeps courses of a user, all or none, once for each key, in one transaction.
+    /// Stores courses of a user, all or none, once per key, in one transaction.
     ///
     /// - Parameters:
-    ///   - courses: 1…``CourseLimits/imported``, in their order.
-    ///   - folder: where they go.
-    ///   - file: the uploaded file that they come from, which can be used once; nil without one.
+    ///   - courses: 1…``CourseLimits/imported`` courses, in order.
+    ///   - folder: their folder.
+    ///   - file: the uploaded file of their import, which can be used once; nil if there is none.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
-    /// - Returns: the courses in their order, also if the same request made them less than 24 h ago (without those that
-    ///   were deleted meanwhile); or the first refusal of `requestKeyReused`, `fileNotFound` for a file that is not an
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
+    /// - Returns: the courses in order, also if the same request created them less than 24 h ago (without courses
+    ///   deleted meanwhile); or the first refusal of `requestKeyReused`, `fileNotFound` for a file that is not an
     ///   unused track of the user, `folderNotFound`, those of ``CourseDraft/check()`` and
     ///   ``CourseLimits/check(adding:to:points:)``, `courseTitleTaken` for a title that the user chose, `fileNotFound`
     ///   for a photo that is not the user's or has been used. A key all of whose courses were deleted meanwhile counts
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// Keeps one course of a user; as ``createCourses(_:in:of:importing:key:contentHash:at:)``.
+    /// Stores one course of a user, like ``createCourses(_:in:of:importing:key:contentHash:at:)``.
     package func createCourse(
         _ course: NewCourse,
         in folder: FolderChoice,
@@ -52,11 +52,11 @@ extension Store {
             .flatMap { made in made.first.map(Result.success) ?? .failure(.courseNotFound) }
     }
 
-    /// Keeps a copy of a course that a user sees in a folder of theirs, once for each key, in one transaction.
+    /// Copies a course that the user may see into one of their folders, once per key, in one transaction.
     ///
     /// - Parameters:
-    ///   - original: the course that is copied.
-    ///   - version: the version of which the caller made the draft, by ``CourseDraft/init(copying:_:names:at:)``.
+    ///   - original: the course to copy.
+    ///   - version: the version from which the caller made the draft, by ``CourseDraft/init(copying:_:names:at:)``.
     /// - Returns: as ``createCourses(_:in:of:importing:key:contentHash:at:)``; also `courseNotFound` if the user may not
     ///   see the course, and `courseStaleVersion` if it has changed since: the caller reads it again.
     package func copyCourse(
@@ -85,10 +85,10 @@ extension Store {
         }
     }
 
-    /// The courses that a request with this key made less than 24 h ago, before the caller works out drafts again;
-    /// empty if the key is unused. Primary keys.
+    /// The courses that a request with this key created less than 24 h ago, so that the caller need not compute drafts
+    /// again; empty if the key is unused. Primary keys.
     ///
-    /// - Returns: the courses in their order; or `requestKeyReused`.
+    /// - Returns: the courses in order; or `requestKeyReused`.
     package func earlierCourses(
         of user: UserID,
         key: String,
@@ -107,8 +107,8 @@ extension Store {
 }
 
 extension CourseRecord {
-    /// The courses that an earlier use of the key made and that the user still has, in their order; empty if the key is
-    /// free. Throws `requestKeyReused`.
+    /// The courses created by an earlier use of the key that the user still has, in order; empty if the key is free.
+    /// Throws `requestKeyReused`.
     fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> [Course] {
         var courses: [Course] = []
         for index in 0..<CourseLimits.imported {
@@ -124,7 +124,7 @@ extension CourseRecord {
 }
 
 extension KeyUse {
-    /// Stores the ids that this use made.
+    /// Stores the ids of the created courses with the key.
     fileprivate func remember(all courses: [CourseID], in db: Database) throws {
         for (index, course) in courses.enumerated() { try part(index).remember(course, in: db) }
     }
@@ -133,7 +133,8 @@ extension KeyUse {
 extension FileRecord {
     /// Marks an unused track of a user as imported; the sweep deletes it later. Primary key.
     ///
-    /// - Throws: `fileNotFound` for a file that does not exist, is another's or no track, or was imported before.
+    /// - Throws: `fileNotFound` if the file does not exist, belongs to another user, is not a track, or was already
+    ///   imported.
     fileprivate static func useTrack(_ file: FileID, of user: UserID, at now: Instant, in db: Database) throws {
         try db.run(
             "UPDATE file SET used_at = ? WHERE id = ? AND user_id = ? AND kind = ? AND used_at IS NULL",

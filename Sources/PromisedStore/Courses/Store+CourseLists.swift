@@ -3,11 +3,11 @@ package import PromisedDomain
 
 extension Store {
     /// A page of a list of courses as a user sees them. Indexes `course_by_change`, `course_by_folder`,
-    /// `course_shared`, `course_recommended`; by distance the boxes of all of the list are looked at.
+    /// `course_shared`, `course_recommended`; by distance, reads the boxes of the whole list.
     ///
     /// - Parameters:
-    ///   - viewer: the user who asks.
-    ///   - cursor: the end of the page before, of a list with the same order; nil for the first.
+    ///   - viewer: the caller.
+    ///   - cursor: the end of the previous page of a list with the same order; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func courses(
         _ filter: CourseFilter,
@@ -16,15 +16,15 @@ extension Store {
         limit: Int
     ) async throws(StoreError) -> Page<Course, CourseCursor> {
         let list = CourseList(filter: filter, viewer: viewer, cursor: cursor, limit: limit)
-        // A box or a point looks at courses beside those of the page.
+        // A filter by box or point reads courses beyond those of the page.
         let isShort = filter.box == nil && filter.near == nil
         return try await isShort ? read(list.page) : readAtLength(list.page)
     }
 
-    /// Adds a course that everybody sees. Its way hides nothing, and its draft has an attribution.
+    /// Adds a course that all users see. Its way hides no ends, and its draft has an attribution.
     ///
-    /// - Parameter audit: written with it if an administrator does it, with the course as its subject.
-    /// - Returns: the course; or `invalid` with the field, also `attribution` without one, or `courseTooShort`.
+    /// - Parameter audit: written in the same transaction if an administrator adds it, with the course as its subject.
+    /// - Returns: the course; or `invalid` with the field (`attribution` if that is missing), or `courseTooShort`.
     package func recommendCourse(
         _ course: NewCourse,
         at now: Instant,
@@ -46,9 +46,9 @@ extension Store {
         }
     }
 
-    /// Deletes a recommended course. Returns `true` if there was one. Primary key.
+    /// Deletes a recommended course. Returns `true` if it existed. Primary key.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator deletes it.
     package func removeRecommendedCourse(
         _ id: CourseID,
         audit: AuditEntry? = nil
@@ -61,16 +61,16 @@ extension Store {
         }
     }
 
-    /// A page of the recommended courses as users see them, the last one first. Index `course_recommended`.
+    /// A page of the recommended courses as users see them, newest first. Index `course_recommended`.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func recommendedCourses(
         after cursor: CourseCursor? = nil,
         limit: Int
     ) async throws(StoreError) -> Page<Course, CourseCursor> {
-        // Nobody's own course is among them, so that it does not matter who looks.
+        // Recommended courses have no owner, so they look the same to every viewer.
         let nobody = UserID(high: 0, low: 0)
         return try await courses(CourseFilter(.recommended), seenBy: nobody, after: cursor, limit: limit)
     }

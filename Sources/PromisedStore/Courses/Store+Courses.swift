@@ -1,19 +1,17 @@
 internal import GRDB
 package import PromisedDomain
 
-/// A course after a change.
 package struct CourseChange: Hashable, Sendable {
-    /// The course as it is now.
     package let course: Course
-    /// The photos that it no longer has: their rows are gone, and the caller deletes the bytes.
+    /// The photos removed from the course: their rows are deleted, and the caller deletes their bytes.
     package let removedFiles: [FileID]
 }
 
 /// A course that was shared.
 package struct CourseShare: Hashable, Sendable {
-    /// The course as it is now.
     package let course: Course
-    /// The users who were chosen now and could not see it by its audience before, in the user's order: they are told.
+    /// The newly chosen users who could not see the course by its previous audience, in the user's order: to be
+    /// notified.
     package let newPeople: [UserID]
 }
 
@@ -27,13 +25,13 @@ extension Store {
         }
     }
 
-    /// Those of some users who may see a course now, in their order. Primary keys, index `promise_by_course`.
+    /// The subset of `users` who may see a course now, in order. Primary keys, index `promise_by_course`.
     package func viewers(of id: CourseID, among users: [UserID]) async throws(StoreError) -> [UserID] {
         try await read { db in try users.filter { try CourseQuery.isVisible(id, to: $0, in: db) } }
     }
 
-    /// The points of a course that a user may see now; nil for all other ids. The caller takes ``CourseTrack/seen``,
-    /// off the pool for a long one. Primary keys, index `promise_by_course`.
+    /// The points of a course that a user may see now; nil for all other ids. The caller computes ``CourseTrack/seen``,
+    /// outside the cooperative pool for a long track. Primary keys, index `promise_by_course`.
     package func track(of id: CourseID, seenBy viewer: UserID) async throws(StoreError) -> CourseTrack? {
         try await readAtLength { db in
             guard try CourseQuery.isVisible(id, to: viewer, in: db) else { return nil }
@@ -41,17 +39,18 @@ extension Store {
         }
     }
 
-    /// The points of a course for all who may see it, for ``ShownWay/all(of:)``; nil without a course. Primary keys.
+    /// The points of a course for all viewers, for ``ShownWay/all(of:)``; nil if the course does not exist. Primary
+    /// keys.
     package func track(of id: CourseID) async throws(StoreError) -> CourseTrack? {
         try await readAtLength { db in try CourseRecord.track(of: id, seenBy: nil, from: db) }
     }
 
     /// Changes a course of a user by ``Course/apply(_:at:)``, in one transaction. Primary keys, index `course_by_title`.
     ///
-    /// - Returns: the course and the files it lost; or the first refusal of `courseNotFound`, those of the edit,
+    /// - Returns: the course and its removed files; or the first refusal of `courseNotFound`, those of the edit,
     ///   `folderNotFound` for a folder that is not the user's, `courseTitleTaken` for a title that another course of
-    ///   the folder has, `fileNotFound` for a new photo that is not the user's or has been used. Nothing is written
-    ///   then, nor if nothing changes.
+    ///   the folder has, `fileNotFound` for a new photo that is not the user's or has been used. Writes nothing after a
+    ///   refusal or without a change.
     package func updateCourse(
         _ id: CourseID,
         of user: UserID,
@@ -88,11 +87,11 @@ extension Store {
         }
     }
 
-    /// Deletes a course of a user with its points and photos, and the user's imported tracks and exports, in
-    /// one transaction; promises that carried it carry none. Primary keys, indexes `promise_by_course`,
+    /// Deletes a course of a user with its points and photos, and the user's imported tracks and exports, in one
+    /// transaction; promises that carried it no longer have a course. Primary keys, indexes `promise_by_course`,
     /// `recording_by_course`, `file_by_user`.
     ///
-    /// - Returns: the effects on files and promises; nil if the user has no such course.
+    /// - Returns: the effects on files and promises; nil if the user does not have this course.
     package func deleteCourse(
         _ id: CourseID,
         of user: UserID,
@@ -116,8 +115,8 @@ extension Store {
     /// Shares a course of a user by ``Course/share(with:people:hiding:at:)``, in one transaction. Primary keys.
     ///
     /// - Returns: the course and the newly chosen people; or the first refusal of `courseNotFound`, `invalid` with the
-    ///   field, also `userIds` for somebody who is not a friend, `courseStaleVersion` if the course has changed since
-    ///   `hiding` was worked out: the caller works it out again.
+    ///   field, `userIds` for a user who is not a friend, `courseStaleVersion` if the course has changed since `hiding`
+    ///   was computed: the caller computes it again.
     package func shareCourse(
         _ id: CourseID,
         of user: UserID,
@@ -143,8 +142,7 @@ extension Store {
         }
     }
 
-    /// How many courses there are from each source, and how many points they have, by running
-    /// totals.
+    /// How many courses and points each source has, from running totals.
     package func courseCounts() async throws(StoreError) -> CourseCounts {
         try await read { db in
             var counts = CourseCounts(courses: [:], points: 0)
@@ -158,10 +156,9 @@ extension Store {
     }
 }
 
-/// The numbers of courses.
 package struct CourseCounts: Hashable, Sendable {
     /// Courses by source; every source has an entry.
     package var courses: [Course.Source: Int]
-    /// The points of all, as they were recorded.
+    /// The number of all points as recorded.
     package var points: Int
 }

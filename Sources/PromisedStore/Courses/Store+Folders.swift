@@ -3,24 +3,22 @@ package import PromisedDomain
 
 /// A folder with the sums of its courses.
 package struct FolderOverview: Hashable, Sendable {
-    /// The folder.
     package let folder: Folder
-    /// The number of its courses.
     package let courses: Int
-    /// The length of all of them, in metres.
+    /// The total length of its courses, in metres.
     package let distanceMetres: Double
 }
 
 extension Store {
-    /// Makes a folder, once for each key, in one transaction. Primary keys, index `folder_by_title`.
+    /// Creates a folder, once per key, in one transaction. Primary keys, index `folder_by_title`.
     ///
     /// - Parameters:
     ///   - title: nil for the first free one of `language`.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
-    /// - Returns: the folder, also if the same request made it less than 24 h ago; or `requestKeyReused`, or a refusal
-    ///   of ``Folder/init(id:of:title:emoji:language:among:at:)``. A key whose folder was deleted meanwhile counts as
-    ///   unused.
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
+    /// - Returns: the folder, also if the same request created it less than 24 h ago; or `requestKeyReused`, or a
+    ///   refusal of ``Folder/init(id:of:title:emoji:language:among:at:)``. A key whose folder was deleted meanwhile
+    ///   counts as unused.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     package func createFolder(
         title: String?,
@@ -57,7 +55,7 @@ extension Store {
         }
     }
 
-    /// Changes title and emoji of a folder of a user, in one transaction. Primary keys, index `folder_by_title`.
+    /// Changes the title and emoji of a user's folder, in one transaction. Primary keys, index `folder_by_title`.
     ///
     /// - Returns: the folder; or `folderNotFound`, or a refusal of ``Folder/edit(version:title:emoji:among:at:)``.
     package func updateFolder(
@@ -78,10 +76,10 @@ extension Store {
         }
     }
 
-    /// Deletes a folder of a user, in one transaction, with as many of its courses as fit. The others can be read by nobody;
-    /// ``eraseFolder(_:)`` deletes them. Primary keys, indexes `course_by_folder`, `file_by_user`.
+    /// Deletes a folder of a user, in one transaction, with as many of its courses as fit. The rest become unreadable
+    /// at once, and ``eraseFolder(_:)`` deletes them. Primary keys, indexes `course_by_folder`, `file_by_user`.
     ///
-    /// No other write, and no answer, may wait for all courses of a folder.
+    /// Deleting all courses of a folder in one transaction would delay other writes and the reply.
     ///
     /// - Parameter withCourses: `true` deletes its courses too, as ``deleteCourse(_:of:at:)`` does.
     /// - Returns: the effects on files and promises; or `folderNotFound`, `folderNotEmpty`.
@@ -107,7 +105,7 @@ extension Store {
         }
     }
 
-    /// Deletes the next courses of a folder that is deleted, with the last of them what is left of the folder, in one
+    /// Deletes the next courses of a deleted folder, and with the last of them the rest of the folder, in one
     /// transaction; the caller repeats it until nothing is left. Primary keys, index `course_by_folder`.
     package func eraseFolder(_ id: FolderID) async throws(StoreError) -> Erasure {
         defer { noteErasure() }
@@ -119,7 +117,7 @@ extension Store {
         }
     }
 
-    /// A user's folders, at most ``CourseLimits/folders``, the last changed one first. Indexes `folder_by_change`,
+    /// A user's folders, at most ``CourseLimits/folders``, last changed first. Indexes `folder_by_change`,
     /// `course_by_folder`.
     package func folders(of user: UserID) async throws(StoreError) -> [FolderOverview] {
         try await read { db in try db.rows(FolderQuery.list, [user]).map(FolderOverview.init) }
@@ -135,7 +133,7 @@ extension FolderOverview {
         )
     }
 
-    /// A folder that exists. Primary key, index `course_by_folder`.
+    /// An existing folder. Primary key, index `course_by_folder`.
     fileprivate static func fetch(_ id: FolderID, from db: Database) throws -> FolderOverview {
         guard let row = try db.row(FolderQuery.single, [id]) else { throw StoreError.broken("A folder is missing") }
         return try FolderOverview(row)

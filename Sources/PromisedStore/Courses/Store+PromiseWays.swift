@@ -3,19 +3,18 @@ package import PromisedDomain
 
 /// A participant's own way of a promise.
 package struct PromiseWay: Hashable, Sendable {
-    /// The promise.
     package let promise: Promise
-    /// The way as it was recorded; empty if the participant sent no positions.
+    /// The way as recorded; empty if the participant sent no positions.
     package let track: Track
 }
 
 extension Store {
-    /// A participant's own way of a promise, by ``Track/init(of:arrival:in:)``, without fixes that wait in a
-    /// ``FixBuffer``. Primary keys, index `fix_by_promise`.
+    /// A participant's own way of a promise, by ``Track/init(of:arrival:in:)``, without the fixes in a ``FixBuffer``.
+    /// Primary keys, index `fix_by_promise`.
     ///
-    /// - Returns: the way; or the first refusal of `promiseNotFound` for a promise that the user was never in,
-    ///   `promiseNotAccepted` for one that they never accepted, `courseTooEarly` before the promise settles, `courseGone`
-    ///   for a cancelled promise and once its positions have been deleted.
+    /// - Returns: the way; or the first refusal of `promiseNotFound` if the user was never in the promise,
+    ///   `promiseNotAccepted` if they never accepted, `courseTooEarly` before the promise settles, `courseGone` if the
+    ///   promise was cancelled or its positions have been deleted.
     package func ownWay(
         of user: UserID,
         in promise: PromiseID,

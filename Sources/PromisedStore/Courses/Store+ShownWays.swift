@@ -1,19 +1,18 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The answer to the question for a part of a way.
+/// The reply to a request for a part of a way.
 package enum ShownPart: Hashable, Sendable {
-    /// The user may not see the course, or there is none.
+    /// The course does not exist, or the user may not see it.
     case hidden
-    /// The part.
     case page(TrackPage)
-    /// Nothing is kept of the way: the caller works it out from ``Store/track(of:seenBy:)``.
+    /// The way is not stored: the caller computes it from ``Store/track(of:seenBy:)``.
     case unknown
 }
 
 extension Store {
-    /// The secret that shifts the circles around the hidden ends of a user's courses; nil stands for the operator,
-    /// whose courses hide nothing. Primary key.
+    /// The secret that shifts the circles around the hidden ends of a user's courses; nil means the operator, whose
+    /// courses hide no ends. Primary key.
     package func endsSecret(of user: UserID?) async throws(StoreError) -> EndsSecret {
         try await read { db in try EndsSecretRecord.fetch(of: user, from: db) }
     }
@@ -42,13 +41,13 @@ extension Store {
         }
     }
 
-    /// How many ways are kept of a course: for its user, and for others. Primary keys.
+    /// How many ways of a course are stored: for its user, and for others. Primary keys.
     package func keptWays(of id: CourseID) async throws(StoreError) -> Int {
         try await read { db in try db.number(ShownWayQuery.current, named: ["course": id]) }
     }
 
-    /// Keeps a way for later requests, in one transaction. Does nothing if the course is gone or hides another distance
-    /// now. Primary keys.
+    /// Stores a way for later requests, in one transaction. Does nothing if the course no longer exists or now hides a
+    /// different distance. Primary keys.
     package func keep(_ way: ShownWay, of id: CourseID) async throws(StoreError) {
         try await writeAlone { db in
             guard let row = try db.row("SELECT hide_metres FROM course WHERE id = ?", [id]) else { return }

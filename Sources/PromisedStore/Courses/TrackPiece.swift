@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// A thousand points of a way as somebody sees it, packed into bytes: one row of `shown_piece`.
+/// A thousand points of a way as one audience sees it, packed into bytes: one row of `shown_piece`.
 ///
 /// ```
 /// piece = version (1 byte: 1), run…          as long as the bytes last
@@ -11,28 +11,24 @@ package struct TrackPiece: Hashable, Sendable {
     /// How many points a piece has; the last one of a way may have fewer.
     package static let size = 1_000
 
-    /// How many points of the way come before.
+    /// How many points of the way precede it.
     package let start: Int
-    /// How many points are in it.
     package let count: Int
-    /// The packed form.
     package let bytes: [UInt8]
 
-    /// A piece as it was stored.
     package init(start: Int, count: Int, bytes: [UInt8]) {
         self.start = start
         self.count = count
         self.bytes = bytes
     }
 
-    /// The pieces of a way.
     static func all(of way: Track) -> [TrackPiece] {
         stride(from: 0, to: way.points.count, by: size).map { start in
             TrackPiece(encoding: way.points[start..<min(start + size, way.points.count)])
         }
     }
 
-    /// Packs at most ``size`` points, which begin in the way where the slice begins.
+    /// Packs at most ``size`` points; the slice's start index is their position in the way.
     package init(encoding points: ArraySlice<TrackPoint>) {
         var writer = ByteWriter(expecting: 8 + points.count * 16)
         var encoder = TrackCoding.Encoder()
@@ -45,8 +41,6 @@ package struct TrackPiece: Hashable, Sendable {
         self.init(start: points.startIndex, count: points.count, bytes: writer.bytes)
     }
 
-    /// The points.
-    ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a piece of a known version.
     package func points() throws(StoreError) -> [TrackPoint] {
         var reader = ByteReader(bytes)

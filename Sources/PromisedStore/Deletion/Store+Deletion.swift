@@ -2,23 +2,23 @@ internal import Foundation
 internal import GRDB
 package import PromisedDomain
 
-/// A deletion of an account that has begun.
+/// The first part of an account's deletion.
 package struct BegunDeletion: Hashable, Sendable {
-    /// The user's friends until now, in order of their ids.
+    /// The user's former friends, in order of their ids.
     package var friends: [UserID]
-    /// The first part of what it takes.
+    /// The effects of the first part.
     package var erasure: Erasure
 }
 
 extension Store {
-    /// Deletes an account, in one transaction: makes its user a tombstone without any personal field, deletes its sessions,
-    /// password and friends, and as much of the rest as fits. The rest can be read by nobody; it is listed by
-    /// ``unfinishedErasures()`` until ``finishDeletion(of:)`` ends it.
+    /// Deletes an account, in one transaction: makes its user a tombstone without any personal field, deletes its
+    /// sessions, password and friends, and as much of the rest as fits. The rest becomes unreadable at once; it is
+    /// listed by ``unfinishedErasures()`` until ``finishDeletion(of:)`` ends it.
     ///
     /// - Parameters:
     ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
-    ///   - audit: written with it if an administrator does it.
-    /// - Returns: the effects beyond the store; nil if there is no such account.
+    ///   - audit: written in the same transaction if an administrator requested this.
+    /// - Returns: the effects beyond the store; nil if the account does not exist.
     package func beginDeletion(
         of user: UserID,
         at now: Instant,
@@ -37,14 +37,15 @@ extension Store {
 
     /// Deletes the next part of what a user has, in one transaction; the caller repeats it until nothing is left.
     ///
-    /// No other write may wait for all of it: 10,000 visits, 5,000 courses and 150,000 files take seconds.
+    /// In parts, because 10,000 visits, 5,000 courses and 150,000 files take seconds, for which other writes would
+    /// wait.
     package func eraseBelongings(of user: UserID) async throws(StoreError) -> Erasure {
         defer { noteErasure() }
         return try await writeAlone { db in try AccountRecord.deleteBelongings(of: user, in: db) }
     }
 
-    /// The accounts and folders that are deleted and not yet erased, the oldest first; also deletions that an earlier version
-    /// began. Index `user_being_deleted`.
+    /// The deleted accounts and folders that are not fully erased, oldest first, including deletions begun by an
+    /// earlier version. Index `user_being_deleted`.
     package func unfinishedErasures() async throws(StoreError) -> [Erasing] {
         try await read { db in
             try db.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL ORDER BY deleting_at, id")
@@ -52,7 +53,7 @@ extension Store {
         }
     }
 
-    /// Deleted things that are still being erased, the oldest first, with how much of it is left. Indexes `file_by_user`,
+    /// The deletions still being erased, oldest first, with how much of each is left. Indexes `file_by_user`,
     /// `course_by_folder`.
     ///
     /// - Parameter limit: the most entries, 1 or more.
@@ -60,9 +61,9 @@ extension Store {
         try await readAtLength { db in try ErasingRecord.reports(limit: limit, from: db) }
     }
 
-    /// Ends the erasing of a deleted account, in one transaction, unless something of it is left.
+    /// Finishes erasing a deleted account, in one transaction, unless some of it is left.
     ///
-    /// - Returns: what came after the last part; complete once the erasing has ended.
+    /// - Returns: the effects since the last part; complete once the erasing has ended.
     package func finishDeletion(of user: UserID) async throws(StoreError) -> Erasure {
         defer { noteErasure() }
         return try await writeAlone { db in
@@ -72,7 +73,7 @@ extension Store {
         }
     }
 
-    /// The promises that are not over and in which a user is invited or accepted, by meeting time. Index
+    /// The unfinished promises to which a user is invited or that they have accepted, by meeting time. Index
     /// `participant_open`.
     package func openParts(of user: UserID, at now: Instant) async throws(StoreError) -> [PromiseID] {
         try await read { db in
@@ -80,16 +81,15 @@ extension Store {
         }
     }
 
-    /// Deletes an account and erases all that it has, but for what it leaves in promises, and ends the erasing. The bytes of
-    /// its files become strays.
+    /// Deletes an account and erases all its data except its traces in promises. The bytes of its files become strays.
     ///
     /// Repeats the transaction until nothing is left to delete.
     ///
     /// - Parameters:
-    ///   - user: the user; nothing happens if unknown or erased already.
-    ///   - now: the instant of the deletion, unless it has begun.
+    ///   - user: the user; if unknown or already erased, does nothing.
+    ///   - now: the instant of the deletion, unless the deletion has already begun.
     ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
-    /// - Returns: `true` if this call did it.
+    /// - Returns: `true` if this call deleted it.
     @discardableResult
     package func makeTombstone(
         of user: UserID,
@@ -115,8 +115,8 @@ enum DeletionQuery {
 }
 
 extension AccountRecord {
-    /// Deletes what a user has, as much as fits into one transaction: photos and files with their visit or course, so that
-    /// every part leaves a whole database.
+    /// Deletes a user's belongings, as many as fit into one transaction: photos and files together with their visit or
+    /// course, so that every part leaves consistent data.
     fileprivate static func deleteBelongings(
         of user: UserID,
         atMost most: Int = ErasureRoom.most,
@@ -137,7 +137,7 @@ extension AccountRecord {
             try db.run(deletion, named: ["user": user, "most": room.left])
         }
         if !room.isUsedUp {
-            // Each changes two running totals as well.
+            // Each file also changes two running totals.
             erasure.files += try FileRecord.deleteFirst(room.left / 3 + 1, of: user, from: db)
             erasure.uploads = try UploadRecord.deleteAll(of: user, from: db)
         }
@@ -145,9 +145,9 @@ extension AccountRecord {
         return erasure
     }
 
-    /// Makes a user a tombstone, of whom the belongings are being erased.
+    /// Makes a user a tombstone; their belongings are erased later.
     ///
-    /// - Returns: `false` if there is no such account.
+    /// - Returns: `false` if the account does not exist.
     fileprivate static func end(
         _ user: UserID,
         at now: Instant,
@@ -189,10 +189,10 @@ extension FriendshipRecord {
     }
 }
 
-/// The deletions of what a user has.
+/// The statements that delete a user's belongings.
 private enum BelongingsQuery {
-    /// Deleted in full with every part: sign-in and friendships end at once. Refresh tokens go with their sessions. Primary
-    /// keys, indexes `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
+    /// Deleted in full with each part, so that sign-ins and friendships end at once. Refresh tokens are deleted with
+    /// their sessions. Primary keys, indexes `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
     static let atOnce = [
         "DELETE FROM credential WHERE user_id = :user",
         "DELETE FROM auth_session WHERE user_id = :user",
@@ -207,10 +207,10 @@ private enum BelongingsQuery {
     /// The first visits of a user. Index `visit_by_time`.
     static let visits = "SELECT id FROM visit WHERE user_id = ? LIMIT ?"
 
-    /// The first recordings of a user, but for those that became courses. Index `recording_by_user`.
+    /// The first recordings of a user, except those that became courses. Index `recording_by_user`.
     static let recordings = "SELECT id FROM recording WHERE user_id = ? LIMIT ?"
 
-    /// The rest, in the order in which it goes. Indexes `folder_by_change`, `favourite_by_user`, `friendship_by_first`,
+    /// The rest, in order of deletion. Indexes `folder_by_change`, `favourite_by_user`, `friendship_by_first`,
     /// `friendship_by_second`, `course_person_by_user`, `participant_with_status`, primary keys.
     static let parts = [
         first("folder", "id", "user_id = :user"),

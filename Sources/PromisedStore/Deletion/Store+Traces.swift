@@ -1,23 +1,23 @@
 internal import GRDB
 package import PromisedDomain
 
-/// A part of the clearing of what a deleted account leaves in promises.
+/// A part of clearing a deleted account's traces from promises.
 package struct ClearedTraces: Hashable, Sendable {
-    /// The promises whose texts and place are gone: live sessions must forget them.
+    /// The promises whose texts and place were deleted: live sessions must drop them.
     package var emptied: [PromiseID] = []
     /// The end of the part; nil if nothing is left to clear.
     package var next: PromiseCursor?
 }
 
 extension Store {
-    /// Clears, in one transaction, the next part of what an account that is being deleted leaves in promises; the caller
-    /// repeats it from the end of the part before.
+    /// Clears, in one transaction, the next part of the traces in promises of an account that is being deleted; the
+    /// caller repeats it from the end of the previous part.
     ///
-    /// The evidence of the user's arrivals loses the names of devices and boots. Promises that nobody can read any more
-    /// lose their texts and place, their events and codes; their times, people and results stay. Call this after the user
-    /// has left the promises that are not over. Index `participant_by_meeting`, primary keys.
+    /// Removes device and boot names from the evidence of the user's arrivals. Deletes texts, place, events and codes
+    /// of promises that no user can read any more, and keeps their times, people and results. Call this after the user
+    /// has left all unfinished promises. Index `participant_by_meeting`, primary keys.
     ///
-    /// - Parameter cursor: the end of the part before; nil for the first.
+    /// - Parameter cursor: the end of the previous part; nil for the first.
     package func clearTraces(
         of user: UserID,
         after cursor: PromiseCursor? = nil
@@ -37,7 +37,7 @@ extension Store {
                     if try TraceRecord.empty(part.promiseID, db) { cleared.emptied.append(part.promiseID) }
                     try TraceRecord.deleteEvents(of: part.promiseID, atMost: max(room.left, 1), db)
                 }
-                // The same promise is next, because it may have more events.
+                // Continues with the same promise, because it may have more events.
                 guard !room.isUsedUp else {
                     cleared.next = end
                     return cleared
@@ -51,9 +51,9 @@ extension Store {
     }
 }
 
-/// The traces of people in promises.
+/// Users' traces in promises.
 enum TraceRecord {
-    /// The participants of a row of `promise` that may still read it: ``Standing/mayRead``, and their account exists.
+    /// The participants in a row of `promise` who may still read it: ``Standing/mayRead``, with an existing account.
     static let readers = """
         SELECT 1 FROM participant JOIN user ON user.id = participant.user_id
         WHERE participant.promise_id = promise.id AND user.deleted_at IS NULL AND user.deleting_at IS NULL
@@ -72,7 +72,7 @@ enum TraceRecord {
         )
     }
 
-    /// `true` if nobody can read a promise any more. Primary keys.
+    /// `true` if no user can read the promise any more. Primary keys.
     static func isAbandoned(_ promise: PromiseID, _ db: Database) throws -> Bool {
         try db.number(
             "SELECT count(*) FROM promise WHERE id = :promise AND NOT EXISTS (\(readers))",
@@ -80,9 +80,9 @@ enum TraceRecord {
         ) == 1
     }
 
-    /// Empties all that people wrote in a promise, and its place. Primary keys.
+    /// Deletes all texts that users wrote in a promise, and its place. Primary keys.
     ///
-    /// - Returns: `false` if it was empty.
+    /// - Returns: `false` if they were already deleted.
     static func empty(_ promise: PromiseID, _ db: Database) throws -> Bool {
         try db.run(
             "UPDATE participant SET excused_reason = '' WHERE promise_id = ? AND excused_reason <> ''",

@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// The rows of `file`.
 enum FileRecord {
     static func file(_ row: Row) throws -> StoredFile {
         let digest: Data = try row.value("sha256")
@@ -28,17 +27,17 @@ enum FileRecord {
         )
     }
 
-    /// A file; nil if there is none with this id. Primary key.
+    /// A file; nil if the id is unknown. Primary key.
     static func fetch(_ id: FileID, from db: Database) throws -> KeptFile? {
         try db.row("SELECT * FROM file WHERE id = ?", [id]).map(keptFile)
     }
 
-    /// The bytes of a user's files that count for the quota. Index `file_by_user`.
+    /// The size of a user's files that count towards the quota. Index `file_by_user`.
     static func usedBytes(of user: UserID, in db: Database) throws -> Int64 {
         try db.row(usedBytes, [user])?.value("used") ?? 0
     }
 
-    /// Adds a file that nothing refers to yet.
+    /// Adds a file without an item.
     static func insert(_ file: StoredFile, at now: Instant, into db: Database) throws {
         try db.run(
             """
@@ -53,9 +52,10 @@ enum FileRecord {
         )
     }
 
-    /// Gives a user's unused photos to an item of theirs, each file once. Primary key.
+    /// Attaches a user's unused photos to one of their items, each file once. Primary key.
     ///
-    /// - Throws: `fileNotFound` for a file that does not exist, is another's or no photo, or has an item.
+    /// - Throws: `fileNotFound` if a file does not exist, belongs to another user, is not a photo, or already has an
+    ///   item.
     static func attach(
         _ files: some Sequence<FileID>,
         to item: FileItem,
@@ -80,20 +80,21 @@ enum FileRecord {
         for file in files { try db.run("DELETE FROM file WHERE id = ?", [file]) }
     }
 
-    /// Deletes the files of a user that hold ways of their courses: imported tracks, files made of courses and the archive
-    /// of all their data, which begins again if it is at work. Index `file_by_user`.
+    /// Deletes the files of a user that contain tracks of their courses: imported tracks, exported courses, and the
+    /// archive of all their data, which restarts if it is in progress. Index `file_by_user`.
     static func deleteWays(of user: UserID, from db: Database) throws -> [FileID] {
         try ExportRecord.beginAgain(of: user, in: db)
         return try db.rows(ways, [user]).map { try $0.value("id") }
     }
 
-    /// Deletes the archive of all data of a user, or makes it begin again if it is at work. Primary keys.
+    /// Deletes the archive of all data of a user, or restarts it if it is in progress. Primary keys.
     static func deleteArchive(of user: UserID, from db: Database) throws -> [FileID] {
         try ExportRecord.beginAgain(of: user, in: db)
         return try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
-    /// Deletes at most `count` files of a user whose visits, courses and exports are gone. Index `file_by_user`.
+    /// Deletes at most `count` files of a user whose visits, courses and exports are already deleted. Index
+    /// `file_by_user`.
     static func deleteFirst(_ count: Int, of user: UserID, from db: Database) throws -> [FileID] {
         try db.rows(first, [user, count]).map { try $0.value("id") }
     }
@@ -109,15 +110,15 @@ enum FileRecord {
 }
 
 extension FileRecord {
-    /// The bytes of a user that count for the quota.
+    /// The size of a user's files that count towards the quota.
     static let usedBytes = "SELECT coalesce(sum(bytes), 0) AS used FROM file WHERE user_id = ? AND kind <> 'export'"
 
-    /// Deletes imported tracks and exports. Names the kinds first, so that the photos, which are many, are not looked at.
+    /// Deletes imported tracks and exports. The kinds come first so that the query skips the photos, which are many.
     static let ways = """
         DELETE FROM file WHERE user_id = ? AND kind IN ('track', 'export') AND (kind = 'export' OR used_at IS NOT NULL)
         RETURNING id
         """
-    /// Deletes some files.
+    /// Deletes the first files of a user.
     static let first = """
         DELETE FROM file WHERE id IN (SELECT id FROM file INDEXED BY file_by_user WHERE user_id = ? LIMIT ?)
         RETURNING id
@@ -127,7 +128,7 @@ extension FileRecord {
         DELETE FROM file WHERE id IN (SELECT file_id FROM export WHERE user_id = ? AND file_id IS NOT NULL) RETURNING id
         """
 
-    /// The oldest files that no item has, before an instant.
+    /// The oldest files without an item that are older than an instant.
     static let unused = "SELECT id FROM file WHERE item_id IS NULL AND created_at < ? ORDER BY created_at LIMIT ?"
 }
 

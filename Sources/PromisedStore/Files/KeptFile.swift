@@ -1,21 +1,18 @@
 package import PromisedDomain
 
-/// The visit or course whose photo a file is.
+/// The visit or course to which a photo belongs.
 package enum FileItem: Hashable, Sendable {
-    /// A visit.
     case visit(VisitID)
-    /// A course.
     case course(CourseID)
 }
 
-/// A file as the store has it.
+/// A file as stored, with its item and its times.
 package struct KeptFile: Hashable, Sendable {
-    /// The file.
     package let file: StoredFile
-    /// The item that it belongs to: those who see the item may read the file. Nil while nothing has it.
+    /// The item to which the file belongs; users who see the item may read the file. Nil without an item.
     package let item: FileItem?
-    /// When its bytes were complete.
+    /// When the upload was completed.
     package let createdAt: Instant
-    /// Since when the item has it, or when a track was imported; nil before.
+    /// When the file was attached to its item, or when the track was imported; nil before.
     package let usedAt: Instant?
 }

@@ -3,20 +3,19 @@ package import PromisedDomain
 
 /// The outcome of a request for an export of a user's data.
 package enum ExportRequest: Hashable, Sendable {
-    /// A new one begins. The files are those of the one before; the caller deletes the bytes.
+    /// A new export begins. The files belong to the previous one; the caller deletes their bytes.
     case begun(obsolete: [FileID])
-    /// The one that began at this instant is not ready yet.
+    /// The export that began at this instant is not ready yet.
     case working(since: Instant)
-    /// It is ready.
     case ready(StoredFile)
-    /// The file of the last one is gone, and the next one may begin at this instant.
+    /// The file of the last export has been deleted, and the next export may begin at this instant.
     case tooEarly(until: Instant)
 }
 
-/// An export that is being made, or waits for others.
+/// An export that is in progress or queued.
 package struct PendingExport: Hashable, Sendable {
     package let userID: UserID
-    /// When it was asked for, or a moment later where a deletion made it begin again. No two of a user have the same.
+    /// The instant of the request, or slightly later if a deletion restarted the export. Unique per user.
     package let since: Instant
 
     package init(of userID: UserID, since: Instant) {
@@ -25,10 +24,11 @@ package struct PendingExport: Hashable, Sendable {
 }
 
 extension Store {
-    /// How long after one export of a user the next may begin.
+    /// The minimum time between the beginnings of two exports of a user.
     package static let exportInterval = TimeSpan.hours(24)
 
-    /// Begins an export of a user's data unless one is at work or began less than ``exportInterval`` ago. Primary key.
+    /// Begins an export of a user's data unless one is in progress or began less than ``exportInterval`` ago. Primary
+    /// key.
     ///
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     package func requestExport(of user: UserID, at now: Instant) async throws(StoreError) -> ExportRequest {
@@ -53,10 +53,10 @@ extension Store {
         }
     }
 
-    /// Ends an export, in one transaction. Primary key.
+    /// Finishes an export, in one transaction. Primary key.
     ///
-    /// - Parameter file: the file, whose bytes are safe.
-    /// - Returns: `false` with nothing written if the export is not at work any more: the caller deletes the bytes then.
+    /// - Parameter file: the file, whose bytes are already durable.
+    /// - Returns: `false`, with nothing written, if the export is no longer in progress: the caller deletes the bytes.
     package func finish(
         _ export: PendingExport,
         as file: StoredFile,
@@ -73,14 +73,14 @@ extension Store {
         }
     }
 
-    /// Forgets the export that is at work for a user, because it failed: the user may ask again at once. Primary key.
+    /// Deletes the user's export in progress because it failed: the user may request one again at once. Primary key.
     package func dropExport(of user: UserID) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM export WHERE user_id = ? AND ready_at IS NULL", [user])
         }
     }
 
-    /// The exports at work, in the order of the requests. Index `export_at_work`.
+    /// The exports in progress, in order of request. Index `export_at_work`.
     package func exportsAtWork() async throws(StoreError) -> [PendingExport] {
         try await read { db in
             try db.rows(ExportRecord.atWork).map {
@@ -89,20 +89,21 @@ extension Store {
         }
     }
 
-    /// `false` if an export must not be made any further: its account was deleted, or something that it may hold, so that
-    /// it begins again. Primary key.
+    /// `false` if the export must be abandoned: its account was deleted, or some of the data it may contain, so that it
+    /// restarts. Primary key.
     package func isAtWork(_ export: PendingExport) async throws(StoreError) -> Bool {
         try await read { db in try ExportRecord.isAtWork(export, in: db) }
     }
 
-    /// Adds a file that the server made for a user beside ``requestExport(of:at:)``, such as a course as GPX; no item
-    /// has it, so it is deleted after a day. Index `file_by_user`.
+    /// Adds a file that the server made for a user apart from ``requestExport(of:at:)``, such as a course as GPX. It
+    /// has no item, so it is deleted after a day. Index `file_by_user`.
     ///
     /// - Parameters:
-    ///   - file: the file, whose bytes are safe.
-    ///   - bytes: the most bytes of such files of a user. The oldest give way until the new one fits, or is alone, and is
-    ///     the last of ``mostExports``.
-    /// - Returns: the files that gave way; the caller deletes the bytes.
+    ///   - file: the file, whose bytes are already durable.
+    ///   - bytes: the most bytes of such files per user. The oldest are deleted until the new one fits or is the only
+    ///     one, and at
+    ///     most ``mostExports`` are left.
+    /// - Returns: the deleted files; the caller deletes their bytes.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     @discardableResult
     package func addExport(
@@ -121,7 +122,7 @@ extension Store {
         }
     }
 
-    /// The most files of a user that ``addExport(_:within:at:)`` keeps.
+    /// The most files per user that ``addExport(_:within:at:)`` keeps.
     package static let mostExports = 100
 }
 
@@ -131,7 +132,7 @@ struct ExportRecord {
     var readyAt: Instant?
     var fileID: FileID?
 
-    /// The last export of a user; nil if there is none. Primary key.
+    /// The last export of a user; nil if they have none. Primary key.
     init?(of user: UserID, from db: Database) throws {
         guard let row = try db.row("SELECT * FROM export WHERE user_id = ?", [user]) else { return nil }
         requestedAt = try row.value("requested_at")
@@ -139,24 +140,24 @@ struct ExportRecord {
         fileID = try row.value("file_id")
     }
 
-    /// Replaces the last export of a user by one at work. Primary key.
+    /// Replaces the last export of a user by a new one in progress. Primary key.
     static func begin(of user: UserID, at now: Instant, in db: Database) throws {
         try db.run("INSERT OR REPLACE INTO export (user_id, requested_at) VALUES (?, ?)", [user, now])
     }
 
-    /// `true` if an export is at work and has not begun again. Primary key.
+    /// `true` if the export is in progress and has not restarted. Primary key.
     static func isAtWork(_ export: PendingExport, in db: Database) throws -> Bool {
         guard let last = try ExportRecord(of: export.userID, from: db) else { return false }
         return last.readyAt == nil && last.requestedAt == export.since
     }
 
-    /// Makes the export that is at work for a user begin again, after all others. Primary key, index `export_at_work`.
+    /// Restarts the user's export in progress, at the end of the queue. Primary key, index `export_at_work`.
     static func beginAgain(of user: UserID, in db: Database) throws {
         try db.run(again, [user])
     }
 
-    /// The exports of a user beside the one of their data, from the first that does not fit beside a new one, latest
-    /// first. Index `file_by_user`.
+    /// The user's exports, except the one of their data, that must be deleted to make room for a new one, newest first.
+    /// Index `file_by_user`.
     static func files(thatGiveWayTo new: StoredFile, within limit: Int64, in db: Database) throws -> [FileID] {
         let others = try db.rows(besideData, [new.userID, StoredFile.Kind.export.rawValue])
         var (kept, used) = (1, new.bytes)
@@ -168,7 +169,7 @@ struct ExportRecord {
         return try others.dropFirst(kept - 1).map { try $0.value("id") }
     }
 
-    /// The exports of a user beside the one of their data, the latest first.
+    /// The user's exports, except the one of their data, newest first.
     static let besideData = """
         SELECT id, bytes FROM file WHERE user_id = ? AND kind = ?
             AND NOT EXISTS (SELECT 1 FROM export WHERE file_id = file.id)

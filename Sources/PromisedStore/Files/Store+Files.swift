@@ -2,12 +2,12 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// A file with the item it belongs to, for the server itself; nil if there is none with this id. Primary key.
+    /// A file with its item, for the server itself; nil if the id is unknown. Primary key.
     package func file(_ id: FileID) async throws(StoreError) -> KeptFile? {
         try await read { db in try FileRecord.fetch(id, from: db) }
     }
 
-    /// Files by their ids, in one read; those that are gone are left out. Primary key.
+    /// Files by their ids, in one read; without deleted ones. Primary key.
     package func files(_ ids: some Sequence<FileID>) async throws(StoreError) -> [FileID: StoredFile] {
         let ids = Set(ids)
         guard !ids.isEmpty else { return [:] }
@@ -18,16 +18,16 @@ extension Store {
         }
     }
 
-    /// The bytes of a user's files that count for ``FileSpace/perUser``. Index `file_by_user`.
+    /// The size of a user's files that count towards ``FileSpace/perUser``. Index `file_by_user`.
     package func usedBytes(of user: UserID) async throws(StoreError) -> Int64 {
         try await read { db in try FileRecord.usedBytes(of: user, in: db) }
     }
 
-    /// All files, in the order of their ids, to compare with the bytes that are kept. Primary key.
+    /// All files, in order of their ids, to compare with the stored bytes. Primary key.
     ///
     /// - Parameters:
-    ///   - id: the last file of the page before; nil for the first page.
-    ///   - limit: the most files, 1 or more; fewer come only at the end.
+    ///   - id: the last file of the previous page; nil for the first page.
+    ///   - limit: the most files, 1 or more; only the last page has fewer.
     package func files(after id: FileID? = nil, limit: Int) async throws(StoreError) -> [KeptFile] {
         try await read { db in
             let start = id ?? FileID(high: 0, low: 0)
@@ -35,10 +35,10 @@ extension Store {
         }
     }
 
-    /// A page of the files of one kind of a user, the smallest first. Index `file_by_user`.
+    /// A page of a user's files of one kind, smallest first. Index `file_by_user`.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func files(
         of user: UserID,
@@ -58,7 +58,7 @@ extension Store {
         }
     }
 
-    /// The number and the bytes of all files for each kind that has some, by running totals.
+    /// The number and size of all files, for each kind that has any, from running totals.
     package func fileCounts() async throws(StoreError) -> [StoredFile.Kind: FileCount] {
         try await read { db in
             let counts = try db.rows(TotalQuery.kinds, ["file"]).map { row in
@@ -71,13 +71,12 @@ extension Store {
         }
     }
 
-    /// How many users have a file, by a running total.
+    /// How many users have a file, from a running total.
     package func userCountWithFiles() async throws(StoreError) -> Int {
         try await read { db in try TotalQuery.count("owner", in: db) }
     }
 
-    /// Deletes files that no visit and no course has and that came before an instant, oldest first. Index
-    /// `file_without_item`.
+    /// Deletes files without a visit or course that are older than an instant, oldest first. Index `file_without_item`.
     ///
     /// - Parameter limit: the most files.
     /// - Returns: their ids; the caller deletes the bytes.
@@ -90,33 +89,30 @@ extension Store {
     }
 }
 
-/// The number of files and the bytes that they have.
+/// A number of files and their total size.
 package struct FileCount: Hashable, Sendable {
-    /// The number of files.
     package let files: Int
-    /// Their bytes together.
+    /// The total size in bytes.
     package let bytes: Int64
 }
 
 /// The end of a page of a user's files; the list is sorted by size, then by id.
 package struct FileCursor: Hashable, Sendable {
-    /// The bytes of the last file shown.
+    /// The size of the last file shown, in bytes.
     fileprivate let bytes: Int64
     /// The last file shown.
     fileprivate let id: FileID
 
-    /// A cursor behind a file.
     fileprivate init(_ file: StoredFile) {
         bytes = file.bytes
         id = file.id
     }
 }
 
-/// The queries about files.
 enum FileQuery {
     static let page = "SELECT * FROM file WHERE id > ? ORDER BY id LIMIT ?"
 
-    /// The files of one kind of a user, in the order of the index.
+    /// A user's files of one kind, in the order of the index.
     static let ofUser = """
         SELECT * FROM file INDEXED BY file_by_user
         WHERE user_id = :user AND kind = :kind AND (bytes, id) > (:bytes, :id)

@@ -3,9 +3,9 @@ package import PromisedDomain
 
 /// The outcome of a request to begin an upload.
 package enum UploadBeginning: Hashable, Sendable {
-    /// An upload that goes on at its offset, new or not.
+    /// An upload that continues at its offset, new or not.
     case open(Upload)
-    /// The same key made this file less than 24 h ago, of the same bytes.
+    /// The same key created this file from the same bytes less than 24 h ago.
     case finished(StoredFile)
 }
 
@@ -13,10 +13,10 @@ extension Store {
     /// Begins an upload, or resumes the one with the same key, by ``UploadStart`` in one transaction.
     ///
     /// - Parameters:
-    ///   - free: the free bytes of the disk; nil if files are kept elsewhere.
+    ///   - free: the free bytes on the disk; nil if files are stored elsewhere.
     ///   - id: the id of a new upload.
     /// - Returns: the outcome; or a refusal of ``UploadStart``, also `requestKeyReused` for a key that another request
-    ///   used less than 24 h ago. A key whose file was deleted meanwhile counts as unused.
+    ///   used less than 24 h ago. A key whose file has been deleted counts as unused.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     package func beginUpload(
         _ announcement: Upload.Announcement,
@@ -51,14 +51,14 @@ extension Store {
         }
     }
 
-    /// An upload of a user, forgotten or not; nil if they have none with this id. Primary key.
+    /// An upload of a user, expired or not; nil if they have no upload with this id. Primary key.
     package func upload(_ id: UploadID, of user: UserID) async throws(StoreError) -> Upload? {
         try await read { db in try UploadRecord.fetch(id, of: user, from: db) }
     }
 
-    /// Counts a chunk whose bytes have been written, by ``Upload/take(chunkAt:count:at:)``. Primary key.
+    /// Records a chunk whose bytes have been written, by ``Upload/take(chunkAt:count:at:)``. Primary key.
     ///
-    /// - Returns: the upload after it, or the refusal, `fileNotFound` for an unknown upload.
+    /// - Returns: the updated upload; or the refusal, `fileNotFound` for an unknown upload.
     package func takeChunk(
         of id: UploadID,
         of user: UserID,
@@ -74,11 +74,11 @@ extension Store {
         }
     }
 
-    /// Compares the digest of a complete upload; after `fileMismatch` it is open at offset 0. Primary key.
+    /// Compares the digest of a complete upload; after `fileMismatch` the upload restarts at offset 0. Primary key.
     ///
-    /// - Parameter sha256: the digest of the bytes that came.
-    /// - Returns: the upload, or `fileMismatch`, or `fileNotFound` for an unknown one.
-    /// - Throws: ``StoreError/broken(_:)`` for an upload that is not complete.
+    /// - Parameter sha256: the digest of the received bytes.
+    /// - Returns: the upload; or `fileMismatch`, or `fileNotFound` for an unknown upload.
+    /// - Throws: ``StoreError/broken(_:)`` for an incomplete upload.
     package func compareUpload(
         _ id: UploadID,
         of user: UserID,
@@ -93,14 +93,14 @@ extension Store {
         }
     }
 
-    /// Turns a complete upload into a file, in one transaction: the upload is gone, and its key stands for the file for
+    /// Turns a complete upload into a file, in one transaction: deletes the upload, and its key refers to the file for
     /// 24 h.
     ///
     /// - Parameters:
     ///   - id: an upload of the file's user.
-    ///   - file: the file, whose bytes are safe.
-    /// - Returns: the file, or `fileNotFound` if there is no such upload: the caller deletes the bytes then.
-    /// - Throws: ``StoreError/broken(_:)`` for an upload that is not complete, or an id that another file has.
+    ///   - file: the file, whose bytes are already durable.
+    /// - Returns: the file, or `fileNotFound` if the upload does not exist: the caller then deletes the bytes.
+    /// - Throws: ``StoreError/broken(_:)`` for an incomplete upload, or an id that another file has.
     package func finishUpload(
         _ id: UploadID,
         as file: StoredFile,
@@ -118,14 +118,14 @@ extension Store {
         }
     }
 
-    /// Deletes an upload of a user, as when its bytes are no file; returns `false` if they have none with this id.
-    /// Primary key.
+    /// Deletes an upload of a user, for example if its bytes are not a valid file; returns `false` if they have no
+    /// upload with this id. Primary key.
     @discardableResult
     package func dropUpload(_ id: UploadID, of user: UserID) async throws(StoreError) -> Bool {
         try await write { db in try UploadRecord.delete(id, of: user, from: db) }
     }
 
-    /// Deletes the uploads that are forgotten at an instant. Index `upload_by_age`.
+    /// Deletes the uploads that have expired at an instant. Index `upload_by_age`.
     ///
     /// - Returns: their ids; the caller deletes the bytes.
     package func forgetUploads(at now: Instant) async throws(StoreError) -> [UploadID] {
@@ -134,7 +134,7 @@ extension Store {
         }
     }
 
-    /// The ids of all uploads, of which a user has few: the bytes of any other are strays.
+    /// The ids of all uploads, of which each user has few: bytes with any other id are strays.
     package func uploadIDs() async throws(StoreError) -> Set<UploadID> {
         try await read { db in Set(try db.rows("SELECT id FROM upload").map { try $0.value("id") }) }
     }
@@ -147,7 +147,7 @@ extension KeyUse {
 }
 
 extension FileRecord {
-    /// The file that an earlier use of the key made; nil if the key is free. Throws `requestKeyReused`.
+    /// The file created by an earlier use of the key; nil if the key is free. Throws `requestKeyReused`.
     fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> StoredFile? {
         let earlier: EarlierUse<StoredFile>? = try use.earlier(in: db)
         switch earlier {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// The rows of `upload`.
 enum UploadRecord {
     static func upload(_ row: Row) throws -> Upload {
         let digest: Data = try row.value("sha256")
@@ -20,12 +19,12 @@ enum UploadRecord {
         )
     }
 
-    /// An upload of a user; nil if they have none with this id. Primary key.
+    /// An upload of a user; nil if they have no upload with this id. Primary key.
     static func fetch(_ id: UploadID, of user: UserID, from db: Database) throws -> Upload? {
         try db.row("SELECT * FROM upload WHERE id = ? AND user_id = ?", [id, user]).map(upload)
     }
 
-    /// All uploads of a user, forgotten ones included. Index `upload_by_user`.
+    /// All uploads of a user, including expired ones. Index `upload_by_user`.
     static func fetchAll(of user: UserID, from db: Database) throws -> [Upload] {
         try db.rows(ofUser, [user]).map(upload)
     }
@@ -44,7 +43,7 @@ enum UploadRecord {
         )
     }
 
-    /// Stores how far an upload is. Primary key.
+    /// Stores the progress of an upload. Primary key.
     static func update(_ upload: Upload, in db: Database) throws {
         try db.run(
             "UPDATE upload SET received = ?, last_chunk_at = ? WHERE id = ?",
@@ -52,7 +51,7 @@ enum UploadRecord {
         )
     }
 
-    /// Deletes an upload of a user; returns `false` if they have none with this id. Primary key.
+    /// Deletes an upload of a user; returns `false` if they have no upload with this id. Primary key.
     static func delete(_ id: UploadID, of user: UserID, from db: Database) throws -> Bool {
         try db.run("DELETE FROM upload WHERE id = ? AND user_id = ?", [id, user])
         return db.changesCount == 1
@@ -65,11 +64,11 @@ enum UploadRecord {
 
     static let ofUser = "SELECT * FROM upload WHERE user_id = ?"
 
-    /// Deletes the uploads whose last chunk came at an instant or before. Index `upload_by_age`.
+    /// Deletes the uploads whose last chunk arrived at or before an instant. Index `upload_by_age`.
     static let forget = "DELETE FROM upload WHERE last_chunk_at <= ? RETURNING id"
 }
 
 extension Upload.Announcement {
-    /// The part of an announcement, beside its key, that a repetition must repeat.
+    /// The part of an upload's announcement, besides its key, that must be equal in a repetition.
     var contentHash: [UInt8] { Array("\(kind.rawValue) \(bytes) ".utf8) + sha256 }
 }

@@ -1,4 +1,4 @@
-/// Reads the bytes of a ``ByteWriter`` where they lie; never reads past the end, whatever the bytes.
+/// Reads the output of a ``ByteWriter`` in place; never reads past the end, whatever the input.
 ///
 /// `position` is the index of the next byte.
 extension Span<UInt8> {
@@ -28,7 +28,7 @@ extension Span<UInt8> {
         throw .damaged("A number without an end")
     }
 
-    /// Where the next text or block lies, without its length.
+    /// The range of the next text or block, without its length.
     func readRange(at position: inout Int) throws(StoreError) -> Range<Int> {
         let length = try readNumber(at: &position)
         guard length <= UInt64(count - position) else { throw .damaged("Bytes that end prematurely") }

@@ -1,11 +1,11 @@
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// Collects accepted fixes and writes them behind in batches, so that positions cost one transaction for all promises
-/// every few seconds instead of one each.
+/// Collects accepted fixes and writes them in batches (write-behind), so that positions cost one transaction every few
+/// seconds for all promises instead of one each.
 ///
-/// A crash loses the fixes that wait here: at most one interval and the time of one write. A durable step of a session
-/// takes its promise's waiting fixes along (``take(_:)``), so that an arrival is never durable without its fixes.
+/// A crash loses the buffered fixes: at most those of one interval and one write. A durable step of a session commits
+/// its promise's buffered fixes, too (``take(_:)``), so that an arrival is never durable without its fixes.
 ///
 /// The waiting fixes are bounded: past ``Limits/capacity`` (the disk is full, and stays so) the oldest of the promise
 /// with the most go first, and are counted.
@@ -38,7 +38,7 @@ package actor FixBuffer {
         self.init(sink: store, interval: interval, clock: clock, limits: limits, onFailure: onFailure)
     }
 
-    /// A buffer in front of anything that takes fixes.
+    /// A buffer in front of any sink.
     package init(
         sink: any FixSink,
         interval: Duration,
@@ -66,11 +66,11 @@ package actor FixBuffer {
         self.fixes.withLock { $0.add(fixes, to: promise) }
     }
 
-    /// Hands over the waiting fixes of a promise, in order, to be written by a durable commit. Waits for a flush that
-    /// writes others of the same promise, so that what is handed over is all that is not durable.
+    /// Removes and returns a promise's waiting fixes, in order, for a durable commit. If a flush is writing other fixes
+    /// of the promise, waits for it, so that the result holds all fixes that are not durable.
     ///
-    /// Afterwards ``written(_:)`` forgets them, or, when that commit fails, ``putBack(_:to:)`` brings them back; until then
-    /// they are found by ``fold(_:into:_:)``. One commit of a promise at a time.
+    /// Afterwards call ``written(_:)`` to drop them or, if the commit fails, ``putBack(_:to:)`` to restore them; until
+    /// then ``fold(_:into:_:)`` includes them. At most one commit per promise at a time.
     package func take(_ promise: PromiseID) async -> [ArchivedFix] {
         while fixes.withLock({ $0.isWriting(promise) }) { await writeEnd() }
         return fixes.withLock { $0.take(promise) }
@@ -103,17 +103,17 @@ package actor FixBuffer {
 
     // MARK: - Writing
 
-    /// Flushes every interval until its task is cancelled; then once more. The final flush is not cut short by the
-    /// cancellation.
+    /// Flushes every interval until its task is cancelled, then once more. Cancellation does not interrupt the final
+    /// flush.
     package func run() async {
-        // Sleeping fails only when the task is cancelled.
+        // Sleeping throws only if the task is cancelled.
         while (try? await clock.sleep(for: interval)) != nil { await flush() }
         await flush()
     }
 
-    /// Writes all that waits and returns when it is durable or the write has failed; a failed write keeps the fixes for
-    /// the next one. With a flush under way it waits for that first. Returns whether nothing that waited at the call is
-    /// left.
+    /// Writes all waiting fixes and returns when they are durable or the write has failed; after a failure they wait
+    /// for the next flush. If a flush is in progress, waits for it first. Returns `true` if all fixes that waited at
+    /// the call are durable.
     @discardableResult
     package func flush() async -> Bool {
         while fixes.withLock({ $0.isWriting }) { await writeEnd() }
@@ -155,12 +155,12 @@ package actor FixBuffer {
 }
 
 extension FixBuffer {
-    /// How many fixes may wait.
+    /// The capacity of a buffer.
     package struct Limits: Hashable, Sendable {
         /// At most this many wait, and one in 64 more; beyond, the oldest are dropped.
         package var capacity: Int
 
-        /// Limits; by default at most 500,000, about 80 MB.
+        /// By default at most 500,000 fixes, about 80 MB.
         ///
         /// - Precondition: `capacity` is at least 1.
         package init(capacity: Int = 500_000) {

@@ -19,8 +19,8 @@ extension FixChunk {
         }
     }
 
-    /// The blocks of a device in a chunk, still packed, each with its length before it; empty if it has none. Groups of
-    /// others are skipped by their lengths, so a chunk of fifty people costs less than a microsecond.
+    /// The blocks of a device in a chunk, still packed, each preceded by its length; empty if it has none. Skips groups
+    /// of other devices by their lengths, so a chunk of fifty people costs less than a microsecond.
     ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
     static func blocks(of wanted: Wanted, in chunk: Span<UInt8>) throws(StoreError) -> [UInt8] {
@@ -47,7 +47,7 @@ extension FixChunk {
 }
 
 extension FixChunk.Wanted {
-    /// `true` if these texts name the device: names that differ in their bytes may be equal in their characters.
+    /// `true` if these texts name the device: texts with different bytes can have equal characters.
     fileprivate func isNamed(_ device: Range<Int>, _ boot: Range<Int>, in chunk: Span<UInt8>) -> Bool {
         if chunk.holds(deviceID, in: device), chunk.holds(bootID, in: boot) { return true }
         return DeviceKey(deviceID: chunk.string(in: device), bootID: chunk.string(in: boot)) == self.device

@@ -5,23 +5,20 @@ package import PromisedDomain
 /// ```
 /// chunk  = version (1 byte: 1), number of groups, group…
 /// group  = user (2 × 8 bytes), device, boot, block of fixes        one for each participant's device, as first seen
-/// block  = fix…, as long as its length says                        so that other people's groups are skipped unread
+/// block  = fix…, as long as its length says                        so that a reader skips other groups
 /// ```
 /// Numbers are variable-length; ``FixCoding`` writes the fixes. Nothing is rounded: decoding returns exactly the
-/// encoded values. A fix costs about 20 bytes where phones give seven decimals, 35 where they give full doubles.
+/// encoded values. A fix takes about 20 bytes if the phone sends seven decimals, 35 if it sends full doubles.
 package struct FixChunk: Sendable {
-    /// The packed form.
     package let bytes: [UInt8]
-    /// How many fixes are in it.
     package let count: Int
 
-    /// A chunk as it was stored.
     package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
-    /// Packs fixes of one promise into as many chunks as they need, of at most ``largestCount``, in the same order.
+    /// Packs fixes of one promise into chunks of at most ``largestCount``, in the same order.
     static func chunks(encoding fixes: [ArchivedFix]) -> [FixChunk] {
         stride(from: 0, to: fixes.count, by: largestCount).map { start in
             FixChunk(encoding: fixes[start..<min(start + largestCount, fixes.count)])
@@ -48,9 +45,9 @@ package struct FixChunk: Sendable {
         self.init(bytes: writer.bytes, count: count)
     }
 
-    /// The fixes, each device's in the order in which they were packed.
+    /// The fixes, each device's in packing order.
     ///
-    /// - Parameter isWanted: which participants' devices to unpack.
+    /// - Parameter isWanted: `true` for the participants' devices to unpack.
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
     package func fixes(
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true }
@@ -70,8 +67,7 @@ package struct FixChunk: Sendable {
         return fixes
     }
 
-    /// Calls `body` for each fix of ``blocks(of:in:)``, in the order in which they were packed. Throws
-    /// ``StoreError/damaged(_:)``.
+    /// Calls `body` for each fix of ``blocks(of:in:)``, in packing order. Throws ``StoreError/damaged(_:)``.
     static func forEachFix(inBlocks blocks: [UInt8], _ body: (SettledFix) -> Void) throws(StoreError) {
         var reader = ByteReader(blocks)
         while !reader.isAtEnd {
@@ -80,13 +76,13 @@ package struct FixChunk: Sendable {
         }
     }
 
-    /// The largest number of fixes in a row. A flush can write 500,000, and a reader of a row holds all of it in memory,
-    /// packed and unpacked: some 0.2 MB. Rows of version 0.1.0 may have more.
+    /// The most fixes in a row. A flush can write 500,000 fixes, and a reader holds a whole row in memory, packed and
+    /// unpacked: about 0.2 MB. Rows of version 0.1.0 may have more.
     static let largestCount = 1_000
     static let version: UInt8 = 1
 
-    /// The group of a fix's device. A linear search, the latest first: there are a few dozen, and one look-up by hash costs
-    /// as much as all. In place: the closure of `lastIndex(where:)` would get a copy of each group.
+    /// The group of a fix's device. Searches linearly, latest first: there are a few dozen groups, and one hash look-up
+    /// costs as much as the whole search. A loop, because the closure of `lastIndex(where:)` would copy each group.
     private static func index(of fix: ArchivedFix, in groups: [Group]) -> Int? {
         var index = groups.count - 1
         while index >= 0, groups[index].source.userID != fix.userID || groups[index].source.device != fix.device {
@@ -95,14 +91,14 @@ package struct FixChunk: Sendable {
         return index < 0 ? nil : index
     }
 
-    /// One device's fixes, as packed so far.
+    /// One device's fixes packed so far.
     private struct Group {
         let source: Source
         var encoder = FixCoding.Encoder()
 
         init(_ source: Source) { self.source = source }
 
-        /// How many bytes it takes, possibly a few less.
+        /// The size in bytes, possibly slightly too low.
         var expectedBytes: Int {
             48 + source.device.deviceID.utf8.count + source.device.bootID.utf8.count + encoder.writer.bytes.count
         }

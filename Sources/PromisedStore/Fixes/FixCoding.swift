@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// One device's fixes as bytes, each relative to the one before it.
+/// One device's fixes as bytes, each relative to the previous one.
 ///
 /// ```
 /// fix     = flags, seq − last seq, time − last time, receivedAt − time, latitude, longitude, accuracy, speed
@@ -10,13 +10,12 @@ internal import PromisedDomain
 /// ```
 /// Times are in milliseconds. The short forms are used only if decoding gives exactly the same double.
 enum FixCoding {
-    /// Packs fixes one after the other.
+    /// Packs fixes in sequence.
     struct Encoder {
         /// The bytes packed so far.
         private(set) var writer = ByteWriter(expecting: expectedBytes)
         private var last = Last()
 
-        /// Packs one more fix.
         mutating func append(_ fix: SettledFix) {
             let latitude = fix.coordinate.latitude.steps(per: degreeSteps)
             let longitude = fix.coordinate.longitude.steps(per: degreeSteps)
@@ -57,12 +56,11 @@ enum FixCoding {
         }
     }
 
-    /// Unpacks the bytes of an encoder.
+    /// Unpacks fixes that an ``Encoder`` packed.
     struct Decoder {
         private var reader: ByteReader
         private var last = Last()
 
-        /// A decoder of all that the reader holds.
         init(reader: ByteReader) { self.reader = reader }
 
         /// The next fix; nil at the end.
@@ -112,7 +110,7 @@ enum FixCoding {
         }
     }
 
-    /// The values that the next fix is relative to.
+    /// The values to which the next fix is relative.
     private struct Last {
         var seq: Int64 = 0
         var time: Int64 = 0
@@ -120,13 +118,13 @@ enum FixCoding {
         var longitude: Int64 = 0
     }
 
-    /// Room for a few fixes: a chunk of a few seconds holds no more of a device.
+    /// Capacity for a few fixes: a chunk covers a few seconds and has no more of one device.
     private static let expectedBytes = 96
     private static let mockFlag: UInt8 = 1
     private static let exactFlag: UInt8 = 2
     private static let movedFlag: UInt8 = 4
     private static let otherFlag: UInt8 = 8
-    /// More than any delay of a fix, and no less than ``SettledFix`` can hold, in milliseconds.
+    /// Wider than any delay of a fix, and at least the range of ``SettledFix``, in milliseconds.
     private static let delays = -(Int64(1) << 29)...Int64(1) << 29
     private static let degreeSteps = 1e7
     private static let measureSteps = 100.0

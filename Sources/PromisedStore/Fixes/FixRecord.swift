@@ -21,7 +21,7 @@ enum FixRecord {
             ?? 0
     }
 
-    /// The stored fixes of a promise, chunk by chunk in order of writing; only one is in memory. Index
+    /// The stored fixes of a promise, chunk by chunk in order of writing; one chunk in memory at a time. Index
     /// `fix_by_promise`.
     static func forEachChunk(
         of promise: PromiseID,
@@ -33,8 +33,8 @@ enum FixRecord {
         while let row = try rows.next() { body(try chunk(row).fixes(where: isWanted)) }
     }
 
-    /// A page of a promise's stored fixes from a place on, in order of writing. Reads the chunks on it and at most one more,
-    /// one chunk in memory at a time. Index `fix_by_promise`.
+    /// A page of a promise's stored fixes from a position on, in order of writing. Reads the page's chunks and at most
+    /// one more, one chunk in memory at a time. Index `fix_by_promise`.
     static func page(
         of promise: PromiseID,
         from start: FixCursor,
@@ -63,7 +63,7 @@ enum FixRecord {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))
     }
 
-    /// Adds a chunk of a promise. Returns `true` if the promise exists; otherwise nothing is written.
+    /// Adds a chunk of a promise. Returns `false`, with nothing written, if the promise does not exist.
     @discardableResult
     static func insert(_ chunk: FixChunk, of promise: PromiseID, into db: Database) throws -> Bool {
         try db.run(
@@ -80,15 +80,14 @@ enum FixRecord {
     }
 }
 
-/// The start of a page of stored positions, which are listed in the order in which they were stored: nothing comes between
-/// two that are stored already.
+/// The start of a page of stored positions. The list is in order of storing, so new positions are always at its end.
 package struct FixCursor: Hashable, Sendable, CustomStringConvertible {
     /// The row of the first position.
     package var row: Int
-    /// Its place in the row's chunk, from 0.
+    /// Its index in the row's chunk, from 0.
     package var place: Int
 
-    /// A cursor in front of a position.
+    /// A cursor before a position.
     package init(row: Int, place: Int) {
         self.row = row
         self.place = place

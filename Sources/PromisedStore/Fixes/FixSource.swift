@@ -1,17 +1,13 @@
 package import PromisedDomain
 
-/// The device of a participant in a promise, whose fixes are read.
+/// The device of a participant in a promise, as a source of fixes.
 package struct FixSource: Hashable, Sendable {
-    /// The promise.
     package var promiseID: PromiseID
-    /// The participant.
     package var userID: UserID
-    /// The device and boot.
     package var device: DeviceKey
-    /// Fixes received before this are left out; nil: none are.
+    /// Excludes fixes received before this instant; nil includes all.
     package var receivedFrom: Instant?
 
-    /// A device of a participant.
     package init(promiseID: PromiseID, userID: UserID, device: DeviceKey, receivedFrom: Instant? = nil) {
         self.promiseID = promiseID
         self.userID = userID
@@ -19,6 +15,6 @@ package struct FixSource: Hashable, Sendable {
         self.receivedFrom = receivedFrom
     }
 
-    /// `true` for a fix that is not left out.
+    /// `true` unless the fix is excluded.
     func has(_ fix: SettledFix) -> Bool { receivedFrom.map { fix.receivedAt >= $0 } ?? true }
 }

@@ -2,42 +2,43 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// The stored fixes of one device, read in order of time although they are stored in that of their receipt, and in parts:
-/// few of them are in memory, whatever their number and order.
+/// The stored fixes of one device, read in time order although they are stored in order of receipt. Reads in parts, so
+/// memory is bounded whatever the number and order of the fixes.
 ///
 /// ```
-/// scan   all chunks of the promise once; of other devices only the heads. Notes stretches of some hundred fixes: their
+/// scan   all chunks of the promise once; of other devices only the heads. Records stretches of a few hundred fixes:
+/// their
 ///        rows, the earliest and the latest fix, and their bytes while there is room for them
-/// parts  the earliest fixes after the part before, from the stretches that reach into it
+/// parts  the earliest fixes after the previous part, from the stretches that overlap it
 /// ```
-/// The stretches of a phone that reports as it goes follow one another, so each is unpacked once for all parts. If every
-/// stretch spans the whole time, each part unpacks all of them.
+/// If the phone reports continuously, the stretches follow one another, so each is unpacked only once. If every stretch
+/// spans the whole time, each part unpacks all of them.
 struct OrderedFixes {
-    /// How much may be in memory.
+    /// Limits on memory.
     struct Room: Sendable {
-        /// The bytes of packed fixes; those beyond are read again.
+        /// The bytes of packed fixes to cache; further ones are read again.
         var bytes = 224 * 1_024
-        /// The fixes of a part; up to twice as many are unpacked.
+        /// The number of fixes in a part; up to twice as many are unpacked.
         var part = 1_536
-        /// The fixes of a stretch, or a few more.
+        /// The number of fixes in a stretch; may be slightly exceeded.
         var stretch = 256
     }
 
     private let source: FixSource
     private let room: Room
     private let pending: [SettledFix]
-    /// By the earliest fix.
+    /// Sorted by the earliest fix.
     private let stretches: [Stretch]
-    /// The numbers that occur more than once.
+    /// The fix numbers that occur more than once.
     private let repeated: Set<UInt32>
 
     /// Scans the fixes of a device. Index `fix_by_promise`.
     ///
-    /// - Parameter pending: further fixes of the device, stored as well or not; sorted.
+    /// - Parameter pending: further fixes of the device, whether or not they are also stored; sorted.
     init(of source: FixSource, with pending: [SettledFix], room: Room = Room(), from db: Database) throws {
         self.source = source
         self.room = room
-        // Before numbers are compared: a number that does not count may come again and count then.
+        // Filtered before numbers are compared: the number of an excluded fix may occur again in an included one.
         self.pending = pending.filter(source.has)
         var scan = Scan(source: source, room: room, numbers: self.pending.map(\.seq))
         try OrderedFixes.forEachRow(of: source, from: db) { row, blocks throws(StoreError) in
@@ -46,7 +47,7 @@ struct OrderedFixes {
         (stretches, repeated) = scan.end()
     }
 
-    /// Hands on all fixes in order, each number once: where one is stored with several times, the earliest.
+    /// Passes on all fixes in order, each number once: if several stored fixes have the same number, the earliest.
     func forEachPart(from db: Database, _ body: ([SettledFix]) -> Void) throws {
         var known: Set<UInt32> = []
         var last: SettledFix?
@@ -56,14 +57,14 @@ struct OrderedFixes {
         }
     }
 
-    /// The earliest fixes after another, sorted; nil at the end.
+    /// The earliest fixes after `last`, sorted; nil at the end.
     private func part(after last: SettledFix?, from db: Database) throws -> [SettledFix]? {
         var part: [SettledFix] = []
         part.reserveCapacity(2 * (room.part + room.stretch))
         part += pending.lazy.filter { fix in last.map { $0 < fix } ?? true }
         var latest = part.last
         for stretch in stretches where last.map({ $0 < stretch.last }) ?? true {
-            // With enough fixes, only those before the latest of them can belong to the part.
+            // A full part can only include fixes before the latest in it.
             let end = part.count < room.part ? nil : latest
             if let end, end < stretch.first { break }
             try forEachFix(of: stretch, from: db) { fix in
@@ -111,18 +112,18 @@ struct OrderedFixes {
     }
 }
 
-/// The device's fixes of some rows that follow one another.
+/// One device's fixes from consecutive rows.
 private struct Stretch {
     var rows: ClosedRange<Int64>
-    /// The earliest and the latest.
+    /// The earliest fix.
     var first: SettledFix
     var last: SettledFix
     var count = 0
-    /// The packed fixes; nil: to be read again.
+    /// The packed fixes; nil if they must be read again.
     var blocks: [UInt8]? = []
 }
 
-/// Notes what the rows of a promise have of a device.
+/// Records which rows of a promise have fixes of a device.
 private struct Scan {
     private let source: FixSource
     private let room: OrderedFixes.Room
@@ -143,7 +144,7 @@ private struct Scan {
         guard let first = fixes.min(), let last = fixes.max() else { return }
         numbers.append(contentsOf: fixes.lazy.map(\.seq))
         var stretch = open ?? Stretch(rows: row...row, first: first, last: last)
-        // Otherwise the append would copy what is there.
+        // Otherwise the append would copy the stretch.
         open = nil
         stretch.rows = stretch.rows.lowerBound...row
         stretch.first = min(stretch.first, first)
@@ -153,7 +154,7 @@ private struct Scan {
         if stretch.count < room.stretch { open = stretch } else { close(stretch) }
     }
 
-    /// The stretches by their earliest fix, and the numbers that occur more than once.
+    /// The stretches sorted by their earliest fix, and the numbers that occur more than once.
     mutating func end() -> ([Stretch], Set<UInt32>) {
         if let open { close(open) }
         numbers.sort()
@@ -164,7 +165,7 @@ private struct Scan {
     private mutating func close(_ stretch: Stretch) {
         var closed = stretch
         if let blocks = stretch.blocks {
-            // A copy has no room to grow.
+            // A copy has no spare capacity.
             closed.blocks = keptBytes + blocks.count <= room.bytes ? Array(blocks[...]) : nil
         }
         keptBytes += closed.blocks?.count ?? 0

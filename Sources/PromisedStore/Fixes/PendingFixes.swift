@@ -15,10 +15,10 @@ struct PendingFixes {
     private let tolerance: Int
     private var waiting: [PromiseID: [ArchivedFix]] = [:]
     private var writing: [PromiseID: [ArchivedFix]] = [:]
-    /// Handed over to a commit that is not known to be durable yet.
+    /// In a commit that is not known to be durable yet.
     private var committing: [PromiseID: [ArchivedFix]] = [:]
     private(set) var waitingCount = 0
-    /// How many were dropped because more than `capacity` waited.
+    /// How many fixes were dropped because more than `capacity` waited.
     private(set) var droppedCount = 0
     private(set) var isWriting = false
 
@@ -28,7 +28,7 @@ struct PendingFixes {
         tolerance = capacity + capacity / 64
     }
 
-    /// How many wait or are being written.
+    /// How many fixes wait or are being written.
     var count: Int { waitingCount + writing.values.reduce(0) { $0 + $1.count } }
 
     /// The fixes of a promise, in any order.
@@ -45,7 +45,7 @@ struct PendingFixes {
 
     // MARK: - Commits
 
-    /// Hands over the waiting fixes of a promise, in order.
+    /// Removes and returns a promise's waiting fixes, in order.
     mutating func take(_ promise: PromiseID) -> [ArchivedFix] {
         let fixes = waiting.removeValue(forKey: promise) ?? []
         waitingCount -= fixes.count
@@ -53,10 +53,10 @@ struct PendingFixes {
         return fixes
     }
 
-    /// The fixes that ``take(_:)`` handed over are durable.
+    /// Drops the fixes returned by ``take(_:)``, which are now durable.
     mutating func written(_ promise: PromiseID) { committing[promise] = nil }
 
-    /// Brings back the fixes that ``take(_:)`` handed over, before those that have come since.
+    /// Restores the fixes returned by ``take(_:)``, before those that arrived since.
     mutating func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
         committing[promise] = nil
         waitAgain(fixes, of: promise)
@@ -71,7 +71,7 @@ struct PendingFixes {
 
     // MARK: - Writes
 
-    /// Whether fixes of a promise are being written.
+    /// `true` while fixes of a promise are being written.
     func isWriting(_ promise: PromiseID) -> Bool { writing[promise] != nil }
 
     /// `true` if fixes of a promise wait.
@@ -100,7 +100,7 @@ struct PendingFixes {
         for (promise, fixes) in ended { waitAgain(fixes, of: promise) }
     }
 
-    /// The oldest of the promise with the most go first.
+    /// Drops the oldest fixes of the promise with the most.
     private mutating func dropExcess() {
         guard waitingCount > tolerance else { return }
         while waitingCount > capacity, let most = waiting.max(by: { $0.value.count < $1.value.count }) {

@@ -1,18 +1,18 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The destination of a ``FixBuffer``: a ``Store``, or a test's double.
+/// The destination of a ``FixBuffer``: a ``Store`` or a test double.
 package protocol FixSink: Sendable {
     /// Makes fixes durable, all or none; returns how many.
     @discardableResult
     func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int
 
-    /// Hands the durable fixes of one device, and further ones, to `take`: in parts, by time and then by number, each
-    /// number once. Returns the last state of what it made of them.
+    /// Passes one device's durable fixes, and further ones, to `take`: in parts, sorted by time, then by number, each
+    /// number once. Returns the last state.
     ///
     /// - Parameters:
-    ///   - pending: the further ones, durable as well or not; sorted.
-    ///   - state: what `take` changes.
+    ///   - pending: the further fixes, whether or not they are also durable; sorted.
+    ///   - state: the state that `take` changes.
     func fold<State: Sendable>(
         _ source: FixSource,
         with pending: [SettledFix],
@@ -24,10 +24,11 @@ package protocol FixSink: Sendable {
 extension Store: FixSink {}
 
 extension Store {
-    /// Writes fixes of any number of promises in one transaction: one row for each promise, more for very many fixes.
+    /// Writes fixes of any number of promises in one transaction: one row per promise, more if there are very many
+    /// fixes.
     ///
-    /// Skips fixes of promises that do not exist: they could never be read, and must not keep the others from being
-    /// written. Returns how many fixes were written.
+    /// Skips fixes of promises that do not exist: they could never be read, and must not fail the whole write. Returns
+    /// how many fixes were written.
     @discardableResult
     package func writeFixes(_ fixes: [PromiseID: [ArchivedFix]]) async throws(StoreError) -> Int {
         let chunks = fixes.flatMap { promise, fixes in FixChunk.chunks(encoding: fixes).map { (promise, $0) } }
@@ -41,8 +42,8 @@ extension Store {
         }
     }
 
-    /// Hands the stored fixes of one device to `take`, as ``FixSink`` says, where the database is read: few are in memory
-    /// at a time. Index `fix_by_promise`.
+    /// Passes one device's stored fixes to `take`, as ``FixSink`` says, on the database's thread: few are in memory at
+    /// a time. Index `fix_by_promise`.
     package func fold<State: Sendable>(
         _ source: FixSource,
         with pending: [SettledFix],
@@ -56,19 +57,19 @@ extension Store {
         }
     }
 
-    /// All stored fixes of one participant, of any device, in any order, without those that wait in a ``FixBuffer``.
-    /// Index `fix_by_promise`.
+    /// All stored fixes of one participant, of any device, in any order, without the fixes in a ``FixBuffer``. Index
+    /// `fix_by_promise`.
     package func fixes(of user: UserID, in promise: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         try await readAtLength { db in
             try FixRecord.fetchAll(of: promise, where: { id, _ in id == user }, from: db)
         }
     }
 
-    /// A page of the stored positions of a promise in the order in which they were stored, without those that wait in a
-    /// ``FixBuffer``. Index `fix_by_promise`.
+    /// A page of a promise's stored positions in order of storing, without the fixes in a ``FixBuffer``. Index
+    /// `fix_by_promise`.
     ///
-    /// Reads the chunks on the page and at most one more. Positions that are stored later come behind all others, so pages
-    /// that follow one another show each position once.
+    /// Reads the page's chunks and at most one more. New positions are appended, so consecutive pages show each
+    /// position once.
     ///
     /// - Parameters:
     ///   - cursor: the start of the page; nil for the first.
@@ -83,12 +84,13 @@ extension Store {
     }
 
     /// Deletes the raw positions of promises whose result became final, or which were cancelled, before an instant.
-    /// Overwrites them in the file, and empties the log, which may still hold them.
+    /// Overwrites them in the file, and empties the log, which may still contain them.
     ///
-    /// Each transaction deletes few promises, so that other writes wait no longer than that.
+    /// Each transaction covers few promises, so other writes wait only briefly.
     ///
-    /// - Parameter emptiesLog: empties the log even if nothing is deleted, as after a call that could not.
-    /// - Returns: the number of promises, and whether a reader kept the log from being emptied.
+    /// - Parameter emptiesLog: `true` to empty the log even if nothing is deleted, for example after a call that failed
+    ///   to.
+    /// - Returns: the number of promises, and `false` if a reader prevented emptying the log.
     @discardableResult
     package func deleteFixes(
         ofPromisesFinalBefore instant: Instant,
@@ -101,7 +103,7 @@ extension Store {
         return (over.count, try await truncateLog())
     }
 
-    /// Runs a deletion for each promise, few in each transaction.
+    /// Deletes data of promises, few in each transaction.
     func delete(
         _ promises: [PromiseID],
         _ body: @escaping @Sendable (PromiseID, Database) throws -> Void

@@ -2,9 +2,8 @@ package import PromisedDomain
 
 /// A friend in a list.
 package struct Friend: Hashable, Sendable {
-    /// Their public card.
     package var card: UserCard
-    /// Their folded nickname, by which the list is sorted.
+    /// The folded nickname, by which the list is sorted.
     package var nicknameKey: String
 }
 
@@ -15,13 +14,11 @@ package struct FriendCursor: Hashable, Sendable, CustomStringConvertible {
     /// The last friend shown.
     package var userID: UserID
 
-    /// A cursor behind a friend.
     package init(nicknameKey: String, userID: UserID) {
         self.nicknameKey = nicknameKey
         self.userID = userID
     }
 
-    /// A cursor behind a friend of a list.
     package init(_ friend: Friend) { self.init(nicknameKey: friend.nicknameKey, userID: friend.card.id) }
 
     /// A cursor from its opaque text; nil for any other text.

@@ -1,52 +1,47 @@
 package import PromisedDomain
 
-/// An open request, from the point of view of one of the two users.
+/// An open friend request, from the point of view of one of the two users.
 package struct OpenRequest: Hashable, Sendable {
-    /// The other user.
     package var user: UserCard
-    /// When it was made.
+    /// When the request was made.
     package var since: Instant
 
-    /// A request from or to a user.
     package init(user: UserCard, since: Instant) {
         self.user = user
         self.since = since
     }
 
-    /// The place behind this request.
+    /// The cursor position after this request.
     package var place: FriendRequestCursor.Place { FriendRequestCursor.Place(since: since, userID: user.id) }
 }
 
-/// Open requests, a page of each direction, newest first.
+/// A page of open requests in each direction, newest first.
 package struct FriendRequestPage: Equatable, Sendable {
-    /// From others to the user.
+    /// Requests from others to the user.
     package var incoming: Page<OpenRequest, FriendRequestCursor.Place>
-    /// From the user to others, including those rejected silently.
+    /// Requests from the user to others, including silently rejected ones.
     package var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
 }
 
-/// The end of a page of friend requests: both directions are sorted by time, the newest first, then by id.
+/// The end of a page of friend requests: both directions are sorted by time, newest first, then by id.
 package struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible {
-    /// The last request shown of one direction.
+    /// The last request shown in one direction.
     package struct Place: Hashable, Sendable {
-        /// When it was made.
+        /// When the request was made.
         package var since: Instant
-        /// The other user.
         package var userID: UserID
 
-        /// The place of a request.
         package init(since: Instant, userID: UserID) {
             self.since = since
             self.userID = userID
         }
     }
 
-    /// The request of others behind which the next page begins; nil for the first page.
+    /// The incoming request after which the next page begins; nil for the first page.
     package var incoming: Place?
-    /// The same for the user's own requests.
+    /// The same for outgoing requests.
     package var outgoing: Place?
 
-    /// A cursor behind a request of each direction.
     package init(incoming: Place?, outgoing: Place?) {
         self.incoming = incoming
         self.outgoing = outgoing
@@ -76,6 +71,6 @@ package struct FriendRequestCursor: Hashable, Sendable, CustomStringConvertible 
     }
 
     private static let kind = UInt8(ascii: "r")
-    /// Stands for no place.
+    /// Encodes nil.
     private static let start = Int64.max
 }

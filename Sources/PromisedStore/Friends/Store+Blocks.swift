@@ -3,23 +3,23 @@ package import PromisedDomain
 
 /// The outcome of a block.
 package struct BlockOutcome: Hashable, Sendable {
-    /// The pair after it.
+    /// The pair after the block.
     package var friendship: Friendship
-    /// `true` if they were friends before.
+    /// `true` if they were friends before the block.
     package var endedFriendship: Bool
     /// `true` if the block is new.
     package var isNew: Bool
 }
 
 extension Store {
-    /// Blocks a user, in one transaction; this ends a friendship and any open request.
+    /// Blocks a user, in one transaction; ends a friendship and any open request.
     ///
     /// - Parameters:
     ///   - other: the user to block; may block the user, too.
     ///   - user: the user who blocks.
     ///   - now: the instant of the request.
-    ///   - audit: written with it if an administrator does it.
-    /// - Returns: the outcome, or with nothing written `userNotFound` if one of the two is unknown or deleted,
+    ///   - audit: written in the same transaction if an administrator blocks.
+    /// - Returns: the outcome; or, with nothing written, `userNotFound` if one of the two is unknown or deleted,
     ///   `friendSelf` if they are the same.
     package func block(
         _ other: UserID,
@@ -47,21 +47,21 @@ extension Store {
         }
     }
 
-    /// The pairs of these users of whom one blocks the other, or both do. Index `friendship_with_block`.
+    /// The pairs among these users in which one or both block the other. Index `friendship_with_block`.
     package func blocks(among users: some Sequence<UserID> & Sendable) async throws(StoreError) -> Set<UserPair> {
         let users = Set(users)
         return try await read { db in try BlockQuery.pairs(among: users, from: db) }
     }
 }
 
-/// The blocks among a few people; reads only the partial index `friendship_with_block`.
+/// The blocks among a few users; reads only the partial index `friendship_with_block`.
 enum BlockQuery {
     static let blocked = """
         SELECT second FROM friendship INDEXED BY friendship_with_block
         WHERE first = ? AND (first_blocks = 1 OR second_blocks = 1)
         """
 
-    /// The pairs of these users of whom one blocks the other, or both do.
+    /// The pairs among these users in which one or both block the other.
     static func pairs(among users: Set<UserID>, from db: Database) throws -> Set<UserPair> {
         var pairs = Set<UserPair>()
         for user in users {

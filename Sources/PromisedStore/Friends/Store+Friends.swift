@@ -7,10 +7,10 @@ extension Store {
     /// - Parameters:
     ///   - user: the acting user.
     ///   - other: the other user.
-    ///   - now: the instant of the request; a new pair begins then.
+    ///   - now: the instant of the request; the start of a new pair.
     ///   - audit: written with the change if an administrator makes it.
     ///   - rule: changes the pair or refuses; runs on the writer's thread, so it must be pure and short. The counts are
-    ///     those before the change, `mine` being the acting user's.
+    ///     those before the change; `mine` is the acting user's.
     /// - Returns: the pair after the change, or the rule's refusal, with nothing written. Checked before the rule:
     ///   `userNotFound` if one of the two is unknown or deleted, `friendSelf` if they are the same.
     package func changeFriendship(
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// The relation of two different users; a fresh pair `since` the given instant if there is none. Primary key.
+    /// The relation of two different users; a fresh pair starting at `since` if there is none. Primary key.
     package func friendship(
         between user: UserID,
         and other: UserID,
@@ -53,7 +53,7 @@ extension Store {
     /// are sorted.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func friends(
         of user: UserID,
@@ -84,8 +84,8 @@ extension Store {
     /// `friendship_shown_rejected`.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
-    ///   - limit: the size of the page of each direction, 1 or more.
+    ///   - cursor: the end of the previous page; nil for the first.
+    ///   - limit: the size of the page in each direction, 1 or more.
     package func friendRequests(
         of user: UserID,
         after cursor: FriendRequestCursor? = nil,
@@ -134,7 +134,7 @@ extension FriendshipRecord {
     }
 }
 
-/// The queries behind ``Store/friendRequests(of:after:limit:)``.
+/// The queries for ``Store/friendRequests(of:after:limit:)``.
 enum FriendRequestQuery {
     static let incoming = page(
         of: """
@@ -146,7 +146,7 @@ enum FriendRequestQuery {
             """
     )
 
-    /// Includes those rejected silently.
+    /// Includes silently rejected requests.
     static let outgoing = page(
         of: """
             SELECT second AS id, since FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user

@@ -1,13 +1,13 @@
-/// Whether the cause of a notification still exists. A notification without one is neither told, listed nor counted.
+/// Finds notifications whose cause still exists. Others are not announced, listed or counted.
 package enum NotificationCause {
-    /// A condition on a row of `notification`: the account of the user who caused it is there, and
+    /// A condition on a row of `notification`: the account of the user who caused it exists, and
     ///
-    /// - an invitation stands: the user is still invited, or has answered, and the promise was not cancelled before;
-    /// - a promise in which something happens still has the user as a participant; its result stays in any case;
-    /// - a request stands, or was accepted;
+    /// - an invitation is valid: the user is still invited or has answered, and the promise was not cancelled before;
+    /// - an event in a promise: the user is still a participant; a result needs no condition;
+    /// - a friend request is open or was accepted;
     /// - a course is still shared with the user by its owner, a friend.
     ///
-    /// A notification that concerns the user alone stays. Primary keys.
+    /// A notification that concerns only the user is always valid. Primary keys.
     package static let lasts = """
         (notification.kind = 'resultFinal' OR (other_id IS NULL OR EXISTS (SELECT 1 FROM user
             WHERE user.id = notification.other_id AND user.deleted_at IS NULL AND user.deleting_at IS NULL))

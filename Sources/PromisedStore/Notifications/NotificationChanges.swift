@@ -1,34 +1,31 @@
 package import PromisedDomain
 
-/// All that decides about the notifications of a user, but the focus of their connections.
+/// All data for decisions about a user's notifications, except the focus of their connections.
 package struct NotificationState: Sendable {
-    /// The notifications that are kept, in no order.
+    /// The stored notifications, in no particular order.
     package var entries: [NotificationEntry]
-    /// Those whose cause is gone, which are to be deleted.
+    /// Notifications whose cause no longer exists, to be deleted.
     package var causeless: [NotificationID]
-    /// The user's settings.
     package var settings: NotificationSettings
-    /// When the phone was told last.
+    /// The last times at which the phone was notified.
     package var phoneToldAt: [Instant]
-    /// The user's time zone (IANA), possibly empty.
+    /// IANA, possibly empty.
     package var timeZone: String
 }
 
-/// Changes of one user's notifications that belong together.
+/// Changes to one user's notifications, applied together.
 package struct NotificationChanges: Sendable {
-    /// The user.
     package let userID: UserID
-    /// The entries to insert, or to replace.
+    /// The entries to insert or replace.
     package private(set) var saved: [NotificationID: NotificationEntry] = [:]
     /// The notifications to delete.
     package private(set) var removed: Set<NotificationID> = []
-    /// The settings, with the instants at which the phone was told; nil if neither has changed.
+    /// The settings, with the times at which the phone was notified; nil if neither has changed.
     package var settings: (NotificationSettings, phoneToldAt: [Instant])?
 
-    /// No changes.
     package init(of userID: UserID) { self.userID = userID }
 
-    /// `true` if there is nothing to write.
+    /// `true` if there are no changes.
     package var isEmpty: Bool { saved.isEmpty && removed.isEmpty && settings == nil }
 
     /// Adds the insertion or replacement of an entry.
@@ -44,13 +41,12 @@ package struct NotificationChanges: Sendable {
     }
 }
 
-/// The changes of notifications that were not stored.
+/// The notifications that were not stored.
 package struct SkippedNotifications: Sendable {
-    /// Users who are deleted or being deleted; nothing of theirs is stored.
+    /// Users who are deleted or being deleted; none of their notifications are stored.
     package var users: Set<UserID> = []
-    /// Notifications whose cause is gone.
+    /// Notifications whose cause no longer exists.
     package var notifications: Set<NotificationID> = []
 
-    /// Nothing.
     package init() {}
 }

@@ -1,13 +1,13 @@
 package import PromisedDomain
 
-/// The end of a page of notifications; the list is sorted by instant, the newest first, then by id, the largest first.
+/// The end of a page of notifications; the list is sorted by instant, newest first, then by id, largest first.
 package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
-    /// When the last notification shown arose.
+    /// The instant of the last notification shown.
     package var at: Instant
     /// The last notification shown.
     package var id: NotificationID
 
-    /// Before the newest notification.
+    /// The position before the newest notification.
     static let beginning = NotificationCursor(
         at: Instant(milliseconds: .max),
         id: NotificationID(high: .max, low: .max)
@@ -18,7 +18,6 @@ package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
         self.id = id
     }
 
-    /// A cursor behind a notification.
     package init(_ entry: NotificationEntry) { self.init(at: entry.notification.at, id: entry.notification.id) }
 
     /// A cursor from its opaque text; nil for any other text.

@@ -17,7 +17,7 @@ enum NotificationRecord {
         return entry
     }
 
-    /// Inserts an entry, or replaces the one of the same notification. Primary key.
+    /// Inserts an entry or replaces the one with the same id. Primary key.
     static func save(_ entry: NotificationEntry, of user: UserID, in db: Database) throws {
         let notification = entry.notification
         let topic = StoredTopic(notification.topic)
@@ -34,7 +34,7 @@ enum NotificationRecord {
         )
     }
 
-    /// Deletes a notification of a user, of whom at most 200 are read. Primary key.
+    /// Deletes a notification of a user. Reads at most 200 rows. Primary key.
     static func delete(_ id: NotificationID, of user: UserID, in db: Database) throws {
         try db.run("DELETE FROM notification WHERE user_id = ? AND id = ?", [user, id])
     }
@@ -77,10 +77,9 @@ private struct StoredTopic {
 /// The row of a user's settings; the default settings if there is none.
 struct NotificationSettingRecord {
     let settings: NotificationSettings
-    /// When the phone was told last.
+    /// The last times at which the phone was notified.
     let phoneToldAt: [Instant]
 
-    /// A row with its fields.
     init(settings: NotificationSettings = NotificationSettings(), phoneToldAt: [Instant] = []) {
         self.settings = settings
         self.phoneToldAt = phoneToldAt

@@ -2,8 +2,8 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// All that decides about the notifications of users; without those who are unknown, deleted or being deleted.
-    /// Primary keys; at most 200 rows of each user.
+    /// All data for decisions about users' notifications; omits unknown users and those who are deleted or being
+    /// deleted. Primary keys; at most 200 rows per user.
     package func notificationStates(
         of users: some Sequence<UserID> & Sendable
     ) async throws(StoreError) -> [UserID: NotificationState] {
@@ -15,10 +15,10 @@ extension Store {
         }
     }
 
-    /// Writes changes of several users' notifications, in one transaction. Skips users who are deleted or being
-    /// deleted, and notifications whose cause is gone by now. Primary keys.
+    /// Writes changes to several users' notifications, in one transaction. Skips users who are deleted or being
+    /// deleted, and notifications whose cause no longer exists. Primary keys.
     ///
-    /// - Returns: what is skipped, and must not be told.
+    /// - Returns: the skipped notifications, which must not be announced.
     @discardableResult
     package func apply(_ changes: [NotificationChanges]) async throws(StoreError) -> SkippedNotifications {
         try await write { db in
@@ -43,8 +43,8 @@ extension Store {
         }
     }
 
-    /// The users with notifications that are held back, each with the hold that ends first; holds for writing come
-    /// before others. Reads all of the partial index `notification_held`: for the start of the server.
+    /// The users with held notifications, each with the hold that ends first; holds for writing come before others.
+    /// Reads the whole partial index `notification_held`: for the start of the server.
     package func notificationHolds() async throws(StoreError) -> [UserID: NotificationHold] {
         try await readAtLength { db in
             var holds: [UserID: NotificationHold] = [:]
@@ -58,15 +58,15 @@ extension Store {
         }
     }
 
-    /// `true` if a user has notifications whose cause is gone. At most 200 rows are read, by the primary key.
+    /// `true` if a user has notifications whose cause no longer exists. Reads at most 200 rows, by the primary key.
     package func hasCauselessNotifications(_ user: UserID) async throws(StoreError) -> Bool {
         try await read { db in try db.row(NotificationQuery.causeless, [user]) != nil }
     }
 
-    /// A page of a user's notifications, newest first, without those whose cause is gone. Primary key.
+    /// A page of a user's notifications, newest first, except those whose cause no longer exists. Primary key.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func notifications(
         of user: UserID,
@@ -83,19 +83,20 @@ extension Store {
         }
     }
 
-    /// How many notifications a user has not read, without those whose cause is gone. Index `notification_unread`.
+    /// How many unread notifications a user has, except those whose cause no longer exists. Index
+    /// `notification_unread`.
     package func unreadNotifications(of user: UserID) async throws(StoreError) -> Int {
         try await read { db in try db.number(NotificationQuery.unread, named: ["user": user]) }
     }
 
-    /// A user's settings of notifications; the default ones if the user has never changed them. Primary key.
+    /// A user's notification settings; the defaults if the user has never changed them. Primary key.
     package func notificationSettings(of user: UserID) async throws(StoreError) -> NotificationSettings {
         try await read { db in try NotificationSettingRecord(of: user, from: db).settings }
     }
 
-    /// Deletes the notifications that arose at `instant` or before. Index `notification_by_time`.
+    /// Deletes notifications that arose at or before `instant`. Index `notification_by_time`.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: how many were deleted.
     @discardableResult
     package func deleteNotifications(upTo instant: Instant) async throws(StoreError) -> Int {
         try await write { db in
@@ -105,9 +106,8 @@ extension Store {
     }
 }
 
-/// The queries about notifications.
 enum NotificationQuery {
-    // The planner would take the primary key, and with it the rows that have been read.
+    // Without the hint, the planner uses the primary key and reads the rows of read notifications, too.
     static let unread = """
         SELECT count(*) FROM notification INDEXED BY notification_unread
         WHERE user_id = :user AND is_read = 0 AND \(NotificationCause.lasts)
@@ -148,7 +148,7 @@ enum NotificationQuery {
         )
     }
 
-    /// `true` if a notification is stored and its cause is gone. Primary keys.
+    /// `true` if a notification is stored and its cause no longer exists. Primary keys.
     fileprivate static func hasLostCause(_ entry: NotificationEntry, of user: UserID, in db: Database) throws -> Bool {
         try db.row(
             "SELECT 1 FROM notification WHERE user_id = ? AND at = ? AND id = ? AND NOT (\(NotificationCause.lasts))",
@@ -156,7 +156,7 @@ enum NotificationQuery {
         ) != nil
     }
 
-    /// The time zone of a user; nil for one who is unknown, deleted or being deleted. Primary key.
+    /// A user's time zone; nil if they are unknown, deleted or being deleted. Primary key.
     fileprivate static func timeZone(of user: UserID, from db: Database) throws -> String? {
         try db.row(
             "SELECT time_zone FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",

@@ -1,23 +1,23 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Keeps the file of a database free of copies of deleted rows: overwrites the ``PageGap`` of each page on its way into
-/// the file.
+/// Keeps the file of a database free of copies of deleted rows: overwrites the ``PageGap`` of each page when SQLite
+/// writes it to the file.
 ///
-/// Only a checkpoint writes into the file of a database with a log. What is written differs only where SQLite reads
-/// nothing; so neither readers nor a crash at any moment see a difference. Pages in the log and in memory may have such
-/// copies until the log is emptied: see ``Checkpointer/truncate(on:)``.
+/// Only a checkpoint writes into the file of a database with a log. The written bytes differ only where SQLite never
+/// reads, so the difference affects neither readers nor recovery after a crash. Pages in the log and in memory may
+/// contain such copies until the log is emptied: see ``Checkpointer/truncate(on:)``.
 enum CleanFile {
-    /// Cleans whatever a connection writes into the file from now on. Call this before it writes.
+    /// Cleans every page that a connection writes into the file from now on. Call this before the first write.
     ///
-    /// The database can't grow beyond ``PageGap/mostPages``. One that is larger already, in memory, or with `auto_vacuum` is
-    /// left as it is.
+    /// The database can't grow beyond ``PageGap/mostPages``. Does nothing for a database that is already larger, in
+    /// memory, or uses `auto_vacuum`.
     static func keep(by db: Database) throws {
         guard let file = try file(of: db), file.pointee.pMethods.pointee.xWrite.map(address(of:)) != address(of: write)
         else {
             return
         }
-        // The functions that SQLite calls for this file, then those behind them.
+        // The functions that SQLite calls for this file, then the original ones.
         let functions = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 2)
         functions.initialize(repeating: file.pointee.pMethods.pointee, count: 2)
         functions[0].xWrite = write
@@ -35,7 +35,7 @@ enum CleanFile {
             UnsafeMutablePointer<sqlite3_file>?, UnsafeRawPointer?, Int32, sqlite3_int64
         ) -> Int32
 
-    /// Writes into the file, a page without its gap.
+    /// Writes into the file; overwrites the page's gap.
     private static let write: Write = { file, bytes, count, offset in
         guard let file, let bytes, let write = file.pointee.pMethods[1].xWrite else { return SQLITE_IOERR }
         let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
@@ -53,9 +53,9 @@ enum CleanFile {
         unsafeBitCast(function, to: UnsafeRawPointer.self)
     }
 
-    /// Cleans the pages that are in the file already, of an earlier version.
+    /// Cleans pages already in the file, written by an earlier version.
     ///
-    /// Call this on the connection that writes: nothing else may write into the file meanwhile.
+    /// Call this on the writing connection: no other connection may write into the file meanwhile.
     static func clean(_ db: Database) throws {
         guard let file = try file(of: db), let functions = file.pointee.pMethods?.pointee else { return }
         let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096
@@ -74,14 +74,14 @@ enum CleanFile {
         try check(functions.xSync(file, SQLITE_SYNC_NORMAL))
     }
 
-    /// `true` if the first byte of each page of a database tells its kind: there are at most ``PageGap/mostPages``, and no
-    /// pages of `auto_vacuum`, which begin like those of a B-tree.
+    /// `true` if the first byte of each page tells its kind: the database has at most ``PageGap/mostPages``, and no
+    /// `auto_vacuum` pages, which begin like B-tree pages.
     static func knowsPages(of db: Database) throws -> Bool {
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? .max
         return try pages <= PageGap.mostPages && Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 0
     }
 
-    /// SQLite's object for the file; nil if it is not cleaned.
+    /// SQLite's object for the file; nil if the file is not cleaned.
     private static func file(of db: Database) throws -> UnsafeMutablePointer<sqlite3_file>? {
         guard try knowsPages(of: db) else { return nil }
         let most = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(PageGap.mostPages)") ?? .max

@@ -1,10 +1,10 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The places of the directory at one moment, for ``Store/readDirectory(_:)``: not to be kept longer than that call.
+/// The places of the directory as of one moment, for ``Store/readDirectory(_:)``; valid only during that call.
 package struct DirectoryReader {
     private let db: Database
-    /// How many places ``forEachPlace(_:)`` gives.
+    /// How many places ``forEachPlace(_:)`` passes on.
     package let count: Int
 
     init(_ db: Database) throws {
@@ -12,9 +12,10 @@ package struct DirectoryReader {
         count = try db.number("SELECT coalesce(sum(places), 0) FROM place_source", named: [:])
     }
 
-    /// Gives every place of the directory that is not removed, with its further names, in no particular order.
+    /// Calls `body` for every place of the directory that is not removed, with its further names, in no particular
+    /// order.
     ///
-    /// - Throws: what `body` throws, and what reading throws.
+    /// - Throws: errors of `body` and of reading.
     package func forEachPlace(_ body: (PlaceListing, [String]) throws -> Void) throws {
         let sources = try PlaceSourceRecord.all(from: db)
         var categories = Repeated { StoredCategories.ids($0) }
@@ -42,7 +43,7 @@ package struct DirectoryReader {
     }
 }
 
-/// Values of texts that repeat, made once each.
+/// Values of repeated texts, each created once.
 private struct Repeated<Value> {
     private var values: [String: Value] = [:]
     private let make: (String) -> Value

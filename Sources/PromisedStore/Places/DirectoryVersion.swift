@@ -1,15 +1,15 @@
 internal import GRDB
 
-/// The version of the directory: a number that every change of its places and sources raises.
+/// The version of the directory: a number that increases with every change to its places and sources.
 enum DirectoryVersion {
-    /// The present version; 0 for a directory that nothing has changed yet. Primary key.
+    /// The current version; 0 for an unchanged directory. Primary key.
     static func current(in db: Database) throws -> Int {
         try db.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'directory-version'", named: [:])
     }
 
-    /// Raises the version by one, in the transaction of the change. Primary key.
+    /// Increments the version, in the transaction of the change. Primary key.
     ///
-    /// - Returns: the version of the change.
+    /// - Returns: the new version.
     static func raise(in db: Database) throws -> Int {
         try db.run(
             """

@@ -7,13 +7,11 @@ package struct FavouriteCursor: Hashable, Sendable, CustomStringConvertible {
     /// The last favourite shown.
     package var favouriteID: FavouriteID
 
-    /// A cursor behind a favourite.
     package init(createdAt: Instant, favouriteID: FavouriteID) {
         self.createdAt = createdAt
         self.favouriteID = favouriteID
     }
 
-    /// A cursor behind a favourite of a list.
     package init(_ favourite: Favourite) { self.init(createdAt: favourite.createdAt, favouriteID: favourite.id) }
 
     /// A cursor from its opaque text; nil for any other text.

@@ -17,17 +17,17 @@ enum FavouriteRecord {
         )
     }
 
-    /// A favourite of a user; nil if they have none with this id. Primary key.
+    /// A favourite of a user; nil if they have no favourite with this id. Primary key.
     static func fetch(_ id: FavouriteID, of user: UserID, from db: Database) throws -> Favourite? {
         try db.row("SELECT * FROM favourite WHERE id = ? AND user_id = ?", [id, user]).map(favourite)
     }
 
-    /// A user's favourite of a place of the directory; nil if there is none. Index `favourite_by_place`.
+    /// A user's favourite for a place of the directory; nil if there is none. Index `favourite_by_place`.
     static func fetch(of place: PlaceID, of user: UserID, from db: Database) throws -> Favourite? {
         try db.row("SELECT * FROM favourite WHERE place_id = ? AND user_id = ?", [place, user]).map(favourite)
     }
 
-    /// How many a user has. Index `favourite_by_user`.
+    /// How many favourites a user has. Index `favourite_by_user`.
     static func count(of user: UserID, in db: Database) throws -> Int {
         try db.number("SELECT count(*) FROM favourite WHERE user_id = :user", named: ["user": user])
     }

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// Some rows of an import, on their way into the directory.
+/// Some rows of an import, to be written to the directory.
 struct PlaceBatch: Sendable {
-    /// The difference between a row and the directory.
+    /// The difference between a row and the directory's place.
     fileprivate enum Difference {
         case new
         /// Content or presence differ.
@@ -24,7 +24,7 @@ struct PlaceBatch: Sendable {
     let source: String
     let at: Instant
 
-    /// The changes that writing would make; writes nothing. Without such a source every row is new.
+    /// The changes that a write would make; writes nothing. If the source does not exist, every row is new.
     func plan(in db: Database) throws -> PlacePlan {
         var plan = PlacePlan()
         let source = try PlaceSourceRecord.fetch(source, from: db)?.number
@@ -41,9 +41,9 @@ struct PlaceBatch: Sendable {
         return plan
     }
 
-    /// Writes the rows that differ from those of the directory, under one new version.
+    /// Writes the rows that differ from the directory, under one new version.
     ///
-    /// - Throws: ``StoreError/broken(_:)`` if there is no such source, or if two rows have the same `ref`.
+    /// - Throws: ``StoreError/broken(_:)`` if the source does not exist, or if two rows have the same `ref`.
     func write(in db: Database, using generator: inout some RandomNumberGenerator) throws -> PlaceChanges {
         guard let source = try PlaceSourceRecord.present(source, in: db) else {
             throw StoreError.broken("Places of an unknown source")
@@ -70,18 +70,18 @@ struct PlaceBatch: Sendable {
     }
 }
 
-/// The plan of a batch.
+/// The changes that a batch would make.
 struct PlacePlan: Sendable {
-    /// All of it.
+    /// The changes for all rows.
     var all = PlaceChanges()
-    /// The part about places as they were.
+    /// The changes for unchanged places.
     var same = PlaceChanges()
-    /// The rows to write, in their order.
+    /// The rows to write, in order.
     var different: [ImportedPlace] = []
 }
 
 extension PlaceChanges {
-    /// Counts a row; the id of a new place is added by the write.
+    /// Counts a row; the write adds the id of a new place.
     fileprivate mutating func count(_ difference: PlaceBatch.Difference) {
         switch difference {
         case .new: added += 1

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The columns of `place` that a source fills, but for `ref`; equal ones mean an unchanged place.
+/// The columns of `place` that a source fills, except `ref`; equal columns mean an unchanged place.
 struct PlaceColumns: Hashable {
     private var latitude: Double
     private var longitude: Double
@@ -21,7 +21,7 @@ struct PlaceColumns: Hashable {
         latitude, longitude, categories, region, hours, name, address, names, phone, website, social, facts
         """
 
-    /// The columns of a place. Throws ``StoreError/broken(_:)`` for a name or fact with a line break.
+    /// Throws ``StoreError/broken(_:)`` for a name or fact with a line break.
     init(_ place: ImportedPlace) throws {
         latitude = place.coordinate.latitude
         longitude = place.coordinate.longitude
@@ -37,7 +37,8 @@ struct PlaceColumns: Hashable {
         facts = try StoredPairs.text(place.facts.map { ($0.key, $0.value) })
     }
 
-    /// The columns of a row that begins with those of ``list``, read by their numbers: an import reads each of its rows.
+    /// The columns from a row that begins with the columns in ``list``, read by number because an import reads many
+    /// rows.
     init(_ row: Row) throws {
         latitude = try row.decode(atIndex: 0)
         longitude = try row.decode(atIndex: 1)

@@ -3,14 +3,13 @@ internal import PromisedDomain
 
 /// The rows of `place`.
 enum PlaceRecord {
-    /// The fields of a stored row that a write needs.
+    /// The fields of a stored row that are needed to write it.
     struct Found {
         var number: Int64
         var id: PlaceID
         var isRemoved: Bool
         var columns: PlaceColumns
 
-        /// The values of a row of ``byRefs(count:)``.
         init(_ row: Row) throws {
             columns = try PlaceColumns(row)
             number = try row.decode(atIndex: 12)
@@ -22,7 +21,7 @@ enum PlaceRecord {
 
     /// The rows of a source with these `ref`s, by `ref`. Index `place_by_ref`.
     ///
-    /// All by one query: making a row of GRDB for each place by itself takes longer than finding it.
+    /// In one query: creating a GRDB row for each place takes longer than finding the place.
     static func find(_ refs: [String], of source: Int64, in db: Database) throws -> [String: Found] {
         var found: [String: Found] = [:]
         let arguments = StatementArguments([source.databaseValue] + refs.map(\.databaseValue))
@@ -38,7 +37,7 @@ enum PlaceRecord {
             """
     }
 
-    /// By id, removed or not; nil if there is none. Index `place_by_id`.
+    /// A place by id, removed or not; nil if the id is unknown. Index `place_by_id`.
     static func fetch(_ id: PlaceID, sources: [Int64: PlaceSource], from db: Database) throws -> DirectoryPlace? {
         guard let row = try db.row("SELECT \(PlaceColumns.list), * FROM place WHERE id = ?", [id]) else { return nil }
         guard let source = sources[try row.value("source_id")] else {
@@ -62,7 +61,7 @@ enum PlaceRecord {
 
     /// Removes places from the directory; their rows stay. Index `place_by_id`.
     ///
-    /// - Returns: their number for each source.
+    /// - Returns: how many were removed per source.
     static func remove(
         _ ids: some Sequence<PlaceID>,
         revision: Int,
@@ -83,14 +82,13 @@ enum PlaceRecord {
     }
 }
 
-/// Writes places of one transaction under one version, by statements that are prepared once.
+/// Writes places of one transaction under one version, with prepared statements.
 struct PlaceWriter {
     private let insertion: Statement
     private let replacement: Statement
     private let revision: Int
     private let at: Instant
 
-    /// A writer for changes of this version, at an instant.
     init(revision: Int, at now: Instant, in db: Database) throws {
         insertion = try db.cachedStatement(
             sql: """
@@ -109,13 +107,12 @@ struct PlaceWriter {
         at = now
     }
 
-    /// Adds a row.
     func insert(_ columns: PlaceColumns, ref: String, id: PlaceID, of source: Int64) throws {
         let rest = [ref.databaseValue, id.stored, source.databaseValue, revision.databaseValue, at.stored]
         try insertion.execute(arguments: StatementArguments(columns.values + rest))
     }
 
-    /// Replaces the columns that a source fills; a removed place comes back. Primary key.
+    /// Replaces the columns that a source fills, and restores a removed place. Primary key.
     func update(_ number: Int64, to columns: PlaceColumns) throws {
         let rest = [revision.databaseValue, at.stored, number.databaseValue]
         try replacement.execute(arguments: StatementArguments(columns.values + rest))

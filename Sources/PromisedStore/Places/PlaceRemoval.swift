@@ -5,7 +5,7 @@ internal import PromisedDomain
 enum PlaceRemoval {
     /// Removes places from the directory under one new version; their rows stay.
     ///
-    /// - Returns: how many of them the directory had.
+    /// - Returns: how many of them were in the directory.
     static func remove(_ ids: some Sequence<PlaceID>, at now: Instant, in db: Database) throws -> Int {
         let revision = try DirectoryVersion.current(in: db) + 1
         let removed = try PlaceRecord.remove(ids, revision: revision, at: now, in: db)
@@ -14,15 +14,15 @@ enum PlaceRemoval {
         return removed.values.reduce(0, +)
     }
 
-    /// Removes a source without places; one that has some stays.
+    /// Removes a source that has no places; does nothing if it has some.
     static func removeSource(_ source: String, at now: Instant, in db: Database) throws {
         try db.run("UPDATE place_source SET removed_at = ? WHERE name = ? AND places = 0", [now, source])
         _ = try DirectoryVersion.raise(in: db)
     }
 
-    /// Deletes the rows of removed places and sources that nothing refers to any more.
+    /// Deletes the rows of removed places and sources that are no longer referenced.
     ///
-    /// - Returns: how many places.
+    /// - Returns: how many places were deleted.
     static func sweep(removedBefore instant: Instant, limit: Int, in db: Database) throws -> Int {
         try db.run(
             "DELETE FROM place WHERE number IN (\(PlaceListQuery.unreferred))",
@@ -40,15 +40,15 @@ enum PlaceRemoval {
     }
 }
 
-/// The queries of lists of places.
+/// The queries for lists of places.
 enum PlaceListQuery {
-    /// The places of a source, by its name, that are in the directory.
+    /// The places in the directory of a source, by its name.
     static let ofSource = """
         SELECT id FROM place WHERE source_id = (SELECT id FROM place_source WHERE name = ?) AND removed_at IS NULL
         """
 
-    /// The places that were removed long ago and that nothing refers to, oldest first; each table that refers to places
-    /// has a line.
+    /// Places that were removed long ago and are not referenced, oldest first; each table that refers to places has a
+    /// line.
     static let unreferred = """
         SELECT number FROM place INDEXED BY place_by_removal WHERE removed_at < :before
             AND NOT EXISTS (SELECT 1 FROM favourite WHERE place_id = place.id)
@@ -57,7 +57,7 @@ enum PlaceListQuery {
         ORDER BY removed_at LIMIT :limit
         """
 
-    /// All places of the directory, in the order of the table: a scan, which is what building the index needs.
+    /// All places of the directory, in table order: a scan, as needed to build the index.
     static let all = """
         SELECT id, source_id, revision, latitude, longitude, categories, region, hours, name, address, names FROM place
         WHERE removed_at IS NULL

@@ -3,10 +3,10 @@ internal import PromisedDomain
 
 /// A row of `place_source`.
 struct PlaceSourceRecord {
-    /// The number by which places name it.
+    /// The number by which places refer to it.
     var number: Int64
     var source: PlaceSource
-    /// How many places of it are in the directory.
+    /// How many of its places are in the directory.
     var placeCount: Int
 
     init(_ row: Row) throws {
@@ -23,12 +23,12 @@ struct PlaceSourceRecord {
         )
     }
 
-    /// By name, removed or not; nil if there is none. The unique index of the name.
+    /// A source by name, removed or not; nil if there is none. Unique index on the name.
     static func fetch(_ name: String, from db: Database) throws -> PlaceSourceRecord? {
         try db.row("SELECT * FROM place_source WHERE name = ?", [name]).map(PlaceSourceRecord.init)
     }
 
-    /// The number of a source of the directory; nil if there is none or it was removed. The unique index of the name.
+    /// The number of a source in the directory; nil if it does not exist or was removed. Unique index on the name.
     static func present(_ name: String, in db: Database) throws -> Int64? {
         try db.row("SELECT id FROM place_source WHERE name = ? AND removed_at IS NULL", [name])?.value("id")
     }
@@ -39,7 +39,7 @@ struct PlaceSourceRecord {
         return Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0.source) })
     }
 
-    /// Adds a source or replaces its fields; a removed one comes back.
+    /// Adds a source or replaces its fields; restores a removed one.
     static func save(_ source: PlaceSource, in db: Database) throws {
         try db.run(
             """
@@ -55,7 +55,7 @@ struct PlaceSourceRecord {
         )
     }
 
-    /// Changes the number of its places in the directory by `change`. Primary key.
+    /// Changes the number of the source's places in the directory by `change`. Primary key.
     static func count(_ change: Int, of number: Int64, in db: Database) throws {
         if change != 0 { try db.run("UPDATE place_source SET places = places + ? WHERE id = ?", [change, number]) }
     }

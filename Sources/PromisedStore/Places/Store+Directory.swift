@@ -2,15 +2,15 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// The version of the directory: every change of its places and sources raises it. Primary key.
+    /// The version of the directory, which increases with every change to its places and sources. Primary key.
     package func directoryVersion() async throws(StoreError) -> Int {
         try await read { db in try DirectoryVersion.current(in: db) }
     }
 
-    /// Reads the whole directory as of one moment; other reads and writes proceed meanwhile, but the log grows until it
-    /// ends.
+    /// Reads the whole directory as of one moment; other reads and writes proceed meanwhile, but the log grows until
+    /// the call ends.
     ///
-    /// - Parameter body: gets the version and the places; runs on a thread of the store.
+    /// - Parameter body: receives the version and the places; runs on a thread of the store.
     /// - Throws: the ``StoreError`` that `body` throws; ``StoreError/broken(_:)`` for any other error.
     package func readDirectory<Value: Sendable>(
         _ body: @escaping @Sendable (_ version: Int, _ places: DirectoryReader) throws -> Value
@@ -18,10 +18,10 @@ extension Store {
         try await readAtLength { db in try body(DirectoryVersion.current(in: db), DirectoryReader(db)) }
     }
 
-    /// The places with these ids, removed ones included, in the order of the ids; unknown ones are left out. Index
+    /// The places with these ids, including removed ones, in the order of the ids; skips unknown ids. Index
     /// `place_by_id`.
     ///
-    /// - Parameter ids: at most a page of them.
+    /// - Parameter ids: at most a page of ids.
     package func places(_ ids: [PlaceID]) async throws(StoreError) -> [DirectoryPlace] {
         try await read { db in
             let sources = try PlaceSourceRecord.all(from: db)
@@ -29,7 +29,7 @@ extension Store {
         }
     }
 
-    /// The sources of the directory with the numbers of their places, by name; no removed ones.
+    /// The sources of the directory with their numbers of places, by name; without removed ones.
     package func placeSources() async throws(StoreError) -> [CountedSource] {
         try await read { db in
             try db.rows("SELECT * FROM place_source WHERE removed_at IS NULL ORDER BY name").map { row in
@@ -39,7 +39,7 @@ extension Store {
         }
     }
 
-    /// The source with a name, also if it has been removed and its row remains; nil if there is none.
+    /// The source with a name, including a removed one whose row remains; nil if there is none.
     package func placeSource(named name: String) async throws(StoreError) -> PlaceSource? {
         try await read { db in try PlaceSourceRecord.fetch(name, from: db)?.source }
     }

@@ -3,28 +3,27 @@ package import PromisedDomain
 
 /// The outcome of a request to add a favourite.
 package enum FavouriteAddition: Hashable, Sendable {
-    /// It was added.
     case added
-    /// The user has it already: by the same key with the same content less than 24 h ago, or of the same place.
+    /// The user already has it: from the same key with the same content less than 24 h ago, or for the same place.
     case existing(Favourite)
     /// The user used the same key for another request less than 24 h ago; nothing was written.
     case keyReused
-    /// The user has ``Favourite/most`` of them; nothing was written.
+    /// The user has ``Favourite/most`` favourites; nothing was written.
     case limitReached
     /// The directory does not have the place; nothing was written.
     case placeMissing
 }
 
 extension Store {
-    /// Adds a favourite, once for each key and for each place of the directory, in one transaction.
+    /// Adds a favourite, once per key and per place of the directory, in one transaction.
     ///
     /// - Parameters:
     ///   - favourite: the favourite with its copy of the place.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
     ///   - now: the instant of the request.
-    /// - Returns: the outcome. The key is checked first, then whether the user has the place, the directory has it, and
-    ///   the limit. A key whose favourite was removed meanwhile counts as unused.
+    /// - Returns: the outcome. Checks the key first, then whether the user has the place, then whether the directory
+    ///   has it, then the limit. A key whose favourite has been removed counts as unused.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     package func addFavourite(
         _ favourite: Favourite,
@@ -53,7 +52,7 @@ extension Store {
         }
     }
 
-    /// Removes a favourite of a user; returns `false` if they have none with this id. Primary key.
+    /// Removes a favourite of a user; returns `false` if they have no favourite with this id. Primary key.
     @discardableResult
     package func removeFavourite(_ id: FavouriteID, of user: UserID) async throws(StoreError) -> Bool {
         try await write { db in
@@ -65,7 +64,7 @@ extension Store {
     /// A user's favourites, newest first. Index `favourite_by_user`.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func favourites(
         of user: UserID,
@@ -102,7 +101,7 @@ extension Store {
 }
 
 extension FavouriteAddition {
-    /// The outcome that an earlier use of the key leads to; nil if the key is free.
+    /// The outcome of an earlier use of the key; nil if the key is free.
     fileprivate init?(_ earlier: EarlierUse<Favourite>?, of user: UserID, in db: Database) throws {
         switch earlier {
         case .same(let id):

@@ -3,11 +3,11 @@ package import PromisedDomain
 
 /// The outcome of adding one place by hand.
 package enum PlaceCreation: Hashable, Sendable {
-    /// It was added under this id: the one that was given, or that of a removed place with the same `ref`.
+    /// The place was added with this id: the given one, or that of a removed place with the same `ref`.
     case created(PlaceID)
-    /// The source has a place with this `ref`; nothing was written.
+    /// The source already has a place with this `ref`; nothing was written.
     case refTaken(PlaceID)
-    /// There is no such source; nothing was written.
+    /// The source does not exist; nothing was written.
     case sourceMissing
 }
 
@@ -15,8 +15,8 @@ extension Store {
     /// Adds a place that an administrator describes, in one transaction.
     ///
     /// - Parameters:
-    ///   - place: a checked place; its revision does not count, and its hours are in the time zone of its source.
-    ///   - audit: written with it, with the place as its subject.
+    ///   - place: a validated place; its revision is ignored, and its hours are in the time zone of its source.
+    ///   - audit: written in the same transaction, with the place as its subject.
     package func createPlace(
         _ place: DirectoryPlace,
         audit: AuditEntry? = nil
@@ -41,11 +41,11 @@ extension Store {
         }
     }
 
-    /// Replaces what a place of the directory shows, in one transaction; its source and `ref` stay. The next import of the
-    /// source replaces it again.
+    /// Replaces the content of a place in the directory, in one transaction; its source and `ref` stay. The next import
+    /// of the source overwrites the edit.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: `false` if the directory does not have the place; nothing was written.
+    /// - Parameter audit: written in the same transaction if an administrator edits it.
+    /// - Returns: `false`, with nothing written, if the place is not in the directory.
     package func editPlace(_ place: DirectoryPlace, audit: AuditEntry? = nil) async throws(StoreError) -> Bool {
         try await write { db in
             let row = try db.row("SELECT number FROM place WHERE id = ? AND removed_at IS NULL", [place.listing.id])
@@ -59,8 +59,8 @@ extension Store {
 
     /// Removes one place from the directory, in one transaction.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Returns: `false` if the directory does not have it; nothing was written.
+    /// - Parameter audit: written in the same transaction if an administrator removes it.
+    /// - Returns: `false`, with nothing written, if the place is not in the directory.
     package func removePlace(
         _ id: PlaceID,
         at now: Instant,

@@ -5,9 +5,9 @@ extension Store {
     /// The most rows of one call of ``putPlaces(_:source:at:isDryRun:using:)``.
     package static let largestPlaceBatch = 1_000
 
-    /// Adds a source or replaces its fields, in one transaction; a removed source comes back, without its places.
+    /// Adds a source or replaces its fields, in one transaction; restores a removed source, without its places.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator does this.
     package func putSource(_ source: PlaceSource, audit: AuditEntry? = nil) async throws(StoreError) {
         try await write { db in
             try PlaceSourceRecord.save(source, in: db)
@@ -16,21 +16,21 @@ extension Store {
         }
     }
 
-    /// Brings a batch of an import into the directory, in transactions of a few hundred rows that no other write shares:
-    /// none waits for more than one of them.
+    /// Writes a batch of an import to the directory, in exclusive transactions of a few hundred rows; other writes wait
+    /// for at most one of them.
     ///
-    /// A row is a place of the source by its `ref`. Unchanged ones are not written, a place that had been removed comes
-    /// back under its id, and if nothing differs there is no transaction.
+    /// A row describes the source's place with its `ref`. Unchanged places are not written, a removed place is restored
+    /// with its id, and a batch without changes needs no write transaction.
     ///
     /// - Parameters:
-    ///   - rows: at most ``largestPlaceBatch`` checked places with different `ref`s.
+    ///   - rows: at most ``largestPlaceBatch`` validated places with different `ref`s.
     ///   - source: the name of the source; a dry run may name one that does not exist.
-    ///   - now: when the places that differ came or changed.
+    ///   - now: the instant stored for added and changed places.
     ///   - isDryRun: `true` to write nothing.
-    ///   - generator: makes the ids of new places.
-    /// - Throws: ``StoreError/broken(_:)`` if there is no such source, two rows have the same `ref`, or a name or fact
-    ///   has a line break; ``StoreError/unavailable(code:)`` if the disk is full. Earlier transactions of the batch stay:
-    ///   the same batch again completes it.
+    ///   - generator: creates the ids of new places.
+    /// - Throws: ``StoreError/broken(_:)`` if the source does not exist, two rows have the same `ref`, or a name or
+    ///   fact has a line break; ``StoreError/unavailable(code:)`` if the disk is full. Earlier transactions of the
+    ///   batch remain; repeat the batch to complete it.
     package func putPlaces(
         _ rows: [ImportedPlace],
         source: String,
@@ -40,7 +40,7 @@ extension Store {
     ) async throws(StoreError) -> PlaceChanges {
         precondition(rows.count <= Store.largestPlaceBatch, "A batch has at most \(Store.largestPlaceBatch) rows")
         let batch = PlaceBatch(rows: rows, source: source, at: now)
-        // Most rows of a repeated import are unchanged: finding that out keeps no writer waiting.
+        // Most rows of a repeated import are unchanged; detecting that does not block the writer.
         let plan = try await read { db in try batch.plan(in: db) }
         if isDryRun { return plan.all }
         var changes = plan.same
@@ -57,11 +57,11 @@ extension Store {
         return changes
     }
 
-    /// The most rows of an import in one transaction: it takes some 10 ms, which is how long it holds other writes up.
+    /// The most rows of an import in one transaction, which takes about 10 ms and delays other writes for that time.
     private static let rowsPerTransaction = 250
 
-    /// The places of a source that are in the directory and not among those seen, in no particular order; all of them
-    /// with an empty set, and none of an unknown source. A long read. Index `place_by_ref`.
+    /// The places of a source that are in the directory but not in `seen`, in no particular order: all of them for an
+    /// empty set, none for an unknown source. A long read. Index `place_by_ref`.
     package func missingPlaces(of source: String, seen: Set<PlaceID>) async throws(StoreError) -> [PlaceID] {
         try await readAtLength { db in
             var missing: [PlaceID] = []
@@ -74,8 +74,8 @@ extension Store {
         }
     }
 
-    /// Removes places from the directory: their rows stay until ``sweepPlaces(removedBefore:limit:)``. Each transaction
-    /// has at most ``largestPlaceBatch`` of them, and no other write shares it.
+    /// Removes places from the directory; their rows stay until ``sweepPlaces(removedBefore:limit:)``. Each exclusive
+    /// transaction removes at most ``largestPlaceBatch``.
     ///
     /// - Returns: how many were in the directory.
     /// - Throws: ``StoreError``; earlier batches stay removed.
@@ -88,10 +88,10 @@ extension Store {
         return removed
     }
 
-    /// Removes all places of a source, then the source. Interrupted, it is called again.
+    /// Removes all places of a source, then the source. After an interruption, call it again.
     ///
-    /// - Parameter audit: written with the last step if an administrator does it.
-    /// - Returns: how many places were removed; nil if there is no such source.
+    /// - Parameter audit: written with the last step if an administrator does this.
+    /// - Returns: how many places were removed; nil if the source does not exist.
     package func removeSource(
         named name: String,
         at now: Instant,
@@ -106,11 +106,11 @@ extension Store {
         return removed
     }
 
-    /// Deletes the rows of places that were removed before an instant and that no favourite and no promise refers to, and
-    /// of sources removed before it that have no rows left.
+    /// Deletes the rows of places that were removed before an instant and are not referenced by a favourite or promise,
+    /// and of sources removed before it that have no rows left.
     ///
-    /// - Parameter limit: how many places are deleted at most, in one transaction.
-    /// - Returns: how many were deleted; fewer than `limit` if no more can be.
+    /// - Parameter limit: the most places to delete, in one transaction.
+    /// - Returns: how many were deleted; fewer than `limit` at the end.
     @discardableResult
     package func sweepPlaces(removedBefore instant: Instant, limit: Int) async throws(StoreError) -> Int {
         try await writeAlone { db in try PlaceRemoval.sweep(removedBefore: instant, limit: limit, in: db) }

@@ -2,27 +2,24 @@ package import PromisedDomain
 
 /// The lists of a user's promises (domain §4).
 package enum PromiseList: String, Hashable, Sendable, CaseIterable {
-    /// Accepted and scheduled; soonest first.
+    /// Accepted and scheduled; earliest first.
     case upcoming
-    /// Accepted, and tracking or settling; soonest first.
+    /// Accepted, and tracking or settling; earliest first.
     case tracking
-    /// Final or cancelled, with the user's participation: accepted to the end, or left after the window opened; latest
-    /// first.
+    /// Final or cancelled, if the user accepted and stayed, or left after the window opened; latest first.
     case past
-    /// Invited and unanswered while the window is not over; soonest first.
+    /// Invited and unanswered before the end of the window; earliest first.
     case invited
 }
 
 /// A promise in the caller's list.
 package struct ListedPromise: Hashable, Sendable {
-    /// The promise.
     package var promise: Promise
-    /// The caller as a participant.
     package var participant: Participant
     /// How many users are invited or have accepted, including the owner.
     package var participantCount: Int
 
-    /// The cursor behind this item.
+    /// The cursor after this item.
     package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 
@@ -33,7 +30,6 @@ package struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     /// The last promise shown.
     package var promiseID: PromiseID
 
-    /// A cursor behind a promise.
     package init(meetsAt: Instant, promiseID: PromiseID) {
         self.meetsAt = meetsAt
         self.promiseID = promiseID
@@ -61,16 +57,15 @@ package struct PromiseCursor: Hashable, Sendable, CustomStringConvertible {
     private static let kind = UInt8(ascii: "p")
 }
 
-/// The counts of items that wait for a user's answer.
+/// The counts of items that need a user's attention.
 package struct Unread: Hashable, Sendable {
-    /// Friend requests of others.
+    /// Incoming friend requests.
     package var friendRequests: Int
-    /// Invitations whose window is not over.
+    /// Invitations to promises whose window has not closed.
     package var invitations: Int
-    /// Notifications that the user has not read.
+    /// Unread notifications.
     package var notifications: Int
 
-    /// Counts of open items.
     package init(friendRequests: Int, invitations: Int, notifications: Int = 0) {
         self.friendRequests = friendRequests
         self.invitations = invitations

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The queries behind a user's lists of promises; each starts from an index of `participant` that begins with the user.
+/// The queries for a user's lists of promises; each starts from an index of `participant` that begins with the user.
 enum PromiseListQuery {
     /// The query of a list; its arguments are user, now, cursorTime, cursorID (both NULL for the first page) and limit.
     static func sql(_ list: PromiseList) -> String {
@@ -30,8 +30,8 @@ enum PromiseListQuery {
         )
     }
 
-    /// The promises of a user whose window overlaps another. The index finds those that settle after that window's
-    /// opening; the rest is compared row by row.
+    /// The promises of a user whose window overlaps another. The index finds those that settle after that window opens;
+    /// the rest is compared row by row.
     static let overlapping = """
         SELECT promise.* FROM participant AS mine INDEXED BY participant_open
         JOIN promise ON promise.id = mine.promise_id
@@ -41,7 +41,7 @@ enum PromiseListQuery {
         ORDER BY promise.meets_at, promise.id LIMIT :limit
         """
 
-    /// All promises in which a user ever had a part; the index holds all that is read.
+    /// All promises in which a user ever had a part; reads only the index.
     static let parts = """
         SELECT meets_at, promise_id FROM participant INDEXED BY participant_by_meeting
         WHERE user_id = :user AND (meets_at, promise_id) > (:time, :id)
@@ -52,13 +52,13 @@ enum PromiseListQuery {
         PromiseCursor(meetsAt: try row.value("meets_at"), promiseID: try row.value("promise_id"))
     }
 
-    /// How many friend requests wait for a user.
+    /// How many open friend requests a user has received.
     static let openFriendRequests = """
         SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester <> :user)
             + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester <> :user)
         """
 
-    /// How many invitations wait for a user.
+    /// How many open invitations a user has.
     static let openInvitations = """
         SELECT count(*) FROM participant AS mine INDEXED BY participant_open
         JOIN promise ON promise.id = mine.promise_id
@@ -66,13 +66,13 @@ enum PromiseListQuery {
             AND mine.clock <> 'cancelled' AND promise.closes_at > :now
         """
 
-    /// How many promises that are not over a user has accepted; the index holds all that is read.
+    /// How many unfinished promises a user has accepted; reads only the index.
     static let participations = """
         SELECT count(*) FROM participant INDEXED BY participant_open
         WHERE user_id = :user AND membership = 'accepted' AND settles_at > :now AND clock <> 'cancelled'
         """
 
-    /// The clocks and ends of a user's other promises that settle between two instants; the index holds all that is read.
+    /// The clocks and ends of a user's other promises that settle between two instants; reads only the index.
     static let clocks = """
         SELECT settles_at, clock FROM participant INDEXED BY participant_open
         WHERE user_id = :user AND membership = 'accepted' AND settles_at > :from AND settles_at < :to
@@ -88,7 +88,7 @@ enum PromiseListQuery {
         return closesAt - spans.after - spans.before..<closesAt
     }
 
-    // Tracking and invited promises are the few that have not settled; the others are read in order of meeting.
+    // Tracking and invited promises are the few that have not settled; the other lists are read in order of meeting.
     private static func index(_ list: PromiseList) -> String {
         switch list {
         case .upcoming, .past: "participant_by_meeting"

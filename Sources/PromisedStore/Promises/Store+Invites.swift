@@ -3,12 +3,12 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Sets the code by which people join a promise; deletes the one before, so a promise never has two.
+    /// Sets the invite code of a promise; deletes the previous one, so a promise has at most one.
     ///
     /// - Parameters:
-    ///   - code: as stored, without the separators that people type.
-    ///   - expiresAt: the first instant at which it is invalid; nil for as long as the promise.
-    /// - Throws: ``StoreError/broken(_:)`` for a code that is taken or an unknown promise.
+    ///   - code: as stored, without separators.
+    ///   - expiresAt: the first instant at which it is invalid; nil if it is valid as long as the promise.
+    /// - Throws: ``StoreError/broken(_:)`` if the code is taken or the promise unknown.
     package func createInvite(
         _ code: String,
         to promise: PromiseID,
@@ -24,13 +24,12 @@ extension Store {
         }
     }
 
-    /// Deletes the code of a promise, if there is one. Index `invite_in_use`.
+    /// Deletes the code of a promise, if it has one. Index `invite_in_use`.
     package func revokeInvite(to promise: PromiseID) async throws(StoreError) {
         try await write { db in try InviteRecord.delete(of: promise, in: db) }
     }
 
-    /// The promise that a code lets people join at an instant; nil for an unknown, revoked or expired code. Primary
-    /// key.
+    /// The promise that a code invites to at an instant; nil for an unknown, revoked or expired code. Primary key.
     package func promise(invitedTo code: String, at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(
@@ -49,8 +48,8 @@ extension Store {
     }
 
     /// The promise that may be watched at an instant by the code with this hash; nil if the code is unknown, revoked,
-    /// replaced or expired, or the promise is cancelled or its window over. Index `view_link_by_code`. `codeHash` is
-    /// the SHA-256 of the code.
+    /// replaced or expired, or if the promise is cancelled or its window has closed. Index `view_link_by_code`.
+    /// `codeHash` is the SHA-256 of the code.
     package func promise(watchedBy codeHash: [UInt8], at now: Instant) async throws(StoreError) -> PromiseID? {
         try await read { db in
             try db.row(

@@ -8,7 +8,7 @@ extension Store {
     ///   - list: the list, which defines the order.
     ///   - user: the user.
     ///   - now: the instant that determines the status.
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func promises(
         _ list: PromiseList,
@@ -29,11 +29,11 @@ extension Store {
         }
     }
 
-    /// A page of all promises in which a user ever had a part, earliest meeting first, also those that they declined or
-    /// left: ``Standing`` says which they may read. Index `participant_by_meeting`.
+    /// A page of all promises in which a user ever had a part, earliest meeting first, including those that they
+    /// declined or left: ``Standing`` says which they may read. Index `participant_by_meeting`.
     ///
     /// - Parameters:
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func parts(
         of user: UserID,
@@ -54,8 +54,8 @@ extension Store {
         }
     }
 
-    /// A user's promises whose windows overlap a given one: accepted, not cancelled, soonest first.
-    /// Index `participant_open`.
+    /// A user's promises whose windows overlap a given one: accepted, not cancelled, earliest first. Index
+    /// `participant_open`.
     ///
     /// - Parameters:
     ///   - opensAt: the start of the window, included.
@@ -77,15 +77,15 @@ extension Store {
         }
     }
 
-    /// The window of a promise; nil if there is none. Primary key.
+    /// The window of a promise; nil if it does not exist. Primary key.
     package func window(of promise: PromiseID) async throws(StoreError) -> Range<Instant>? {
         try await read { db in try PromiseRecord.fetch(promise, from: db)?.window }
     }
 
-    /// `true` if each of these users may take part in a promise with this window, beside those that they have accepted:
-    /// see ``PromiseLimits/overlapping``. Index `participant_open`, of which it reads a range for each user.
+    /// `true` if each of these users may take part in a promise with this window, in addition to those that they have
+    /// accepted: see ``PromiseLimits/overlapping``. Index `participant_open`; reads one range per user.
     ///
-    /// - Parameter excluded: a promise that does not count; nil if all count.
+    /// - Parameter excluded: a promise to ignore; nil to count all.
     package func hasRoom(
         for users: [UserID],
         in window: Range<Instant>,
@@ -105,14 +105,14 @@ extension Store {
         }
     }
 
-    /// The counts of items that wait for a user: friend requests, invitations whose window is not over, and unread
-    /// notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_open`,
+    /// The counts of a user's open items: friend requests, invitations to promises whose window has not closed, and
+    /// unread notifications. Indexes `friendship_by_first`, `friendship_by_second`, `participant_open`,
     /// `notification_unread`.
     package func unread(of user: UserID, at now: Instant) async throws(StoreError) -> Unread {
         try await read { db in try Self.unread(of: user, at: now, in: db) }
     }
 
-    /// A user's account, nil if there never was one, and the items that wait for their answer: one read.
+    /// A user's account, nil if there never was one, and the counts of their open items, in one read.
     package func account(
         _ user: UserID,
         withUnreadAt now: Instant

@@ -3,18 +3,18 @@ package import PromisedDomain
 
 /// The outcome of a request to create a promise.
 package enum PromiseCreation: Hashable, Sendable {
-    /// It was created, with its participants and events.
+    /// The promise was created, with its participants and events.
     case created
-    /// The same owner used the same key for the same content less than 24 h ago: this is the promise created then.
+    /// The same owner used the same key for the same content less than 24 h ago, which created this promise.
     case existing(PromiseID)
-    /// The same owner used the same key for another content less than 24 h ago; nothing was written.
+    /// The same owner used the same key for other content less than 24 h ago; nothing was written.
     case keyReused
-    /// The owner has, or takes part in, as many unfinished promises as allowed; nothing was written.
+    /// The owner has, or takes part in, the most unfinished promises allowed; nothing was written.
     case limitReached
-    /// An invited user is not a friend of the owner; the first such in order. Nothing was written.
+    /// An invited user, the first in order, is not a friend of the owner; nothing was written.
     case notFriend(UserID)
 
-    /// The outcome that an earlier use of the key leads to.
+    /// The outcome of an earlier use of the key.
     fileprivate init(_ earlier: EarlierUse<Promise>) {
         switch earlier {
         case .same(let id): self = .existing(id)
@@ -24,21 +24,21 @@ package enum PromiseCreation: Hashable, Sendable {
 }
 
 extension Store {
-    /// Creates a promise with its participants and first events, once for each key.
+    /// Creates a promise with its participants and first events, once per key.
     ///
     /// - Parameters:
     ///   - promise: the promise; its owner must be among the participants.
     ///   - participants: all initial participants, in order.
-    ///   - events: the events so far, numbered from 1 without a gap.
+    ///   - events: the events so far, numbered from 1 without gaps.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
     ///   - now: the instant of the request.
-    ///   - openLimit: how many promises of one owner may be open, neither final nor cancelled.
+    ///   - openLimit: how many open promises (neither final nor cancelled) an owner may have.
     ///   - amongFriends: `true` if all other participants must be friends of the owner.
-    ///   - audit: written with it if an administrator does it, with the promise as its subject.
-    /// - Returns: the outcome; the key is checked before the limit, and that before the friendships.
-    /// - Throws: ``StoreError/broken(_:)`` when the events are not numbered so, the owner is missing, a user unknown, or
-    ///   the place names one of the directory that has no row.
+    ///   - audit: written in the same transaction if an administrator creates it, with the promise as its subject.
+    /// - Returns: the outcome; checks the key, then the limit, then the friendships.
+    /// - Throws: ``StoreError/broken(_:)`` if the events are misnumbered, the owner is missing, a user is unknown, or
+    ///   the place refers to an unknown one of the directory.
     package func createPromise(
         _ promise: Promise,
         participants: [Participant],
@@ -72,8 +72,8 @@ extension Store {
         }
     }
 
-    /// The use of an owner's key in the last 24 hours: `existing` with the same content, `keyReused` with another; nil
-    /// if unused. Primary key.
+    /// The use of an owner's key in the last 24 hours: `existing` for the same content, `keyReused` for other content;
+    /// nil if unused. Primary key.
     package func earlierCreation(
         by owner: UserID,
         key: String,
@@ -84,32 +84,31 @@ extension Store {
         return try await read { db in try use.earlier(in: db).map(PromiseCreation.init) }
     }
 
-    /// Deletes keys of requests that have expired. Index `idempotency_key_by_age`.
+    /// Deletes expired request keys. Index `idempotency_key_by_age`.
     package func deleteKeys(at now: Instant) async throws(StoreError) {
         try await write { db in
             try db.run("DELETE FROM idempotency_key WHERE created_at <= ?", [now - PromiseLimits.keyMemory])
         }
     }
 
-    /// A user's membership in a promise; nil if they have none or there is no such promise. Primary key.
+    /// A user's membership in a promise; nil if they have none or the promise does not exist. Primary key.
     package func membership(of user: UserID, in promise: PromiseID) async throws(StoreError) -> Participant.Membership?
     {
         try await read { db in try ParticipantRecord.membership(of: user, in: promise, from: db) }
     }
 
-    /// How many promises that are not over a user has accepted, their own included. Index `participant_open`.
+    /// How many unfinished promises a user has accepted, including their own. Index `participant_open`.
     package func participations(of user: UserID, at now: Instant) async throws(StoreError) -> Int {
         try await read { db in try ParticipantRecord.participations(of: user, at: now, in: db) }
     }
 
-    /// The final table of a promise; nil before. Primary key.
+    /// The final table of a promise; nil before it is final. Primary key.
     package func result(of promise: PromiseID) async throws(StoreError) -> PromiseResult? {
         try await read { db in try ResultRecord.fetch(of: promise, from: db) }
     }
 
     /// Deletes the durable events of promises whose result became final, or which were cancelled, before an instant,
-    /// and invite codes of promises that are over. Each transaction deletes few promises. Returns the number of
-    /// promises.
+    /// and invite codes of finished promises. Each transaction covers few promises. Returns the number of promises.
     @discardableResult
     package func deleteEvents(ofPromisesFinalBefore instant: Instant) async throws(StoreError) -> Int {
         let over = try await read { db in try FinishedPromiseRecord.fetch(finalBefore: instant, with: .events, from: db)
@@ -118,10 +117,10 @@ extension Store {
         return over.count
     }
 
-    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`, and fewer if they are large;
-    /// none only if none follows. Primary key.
+    /// The durable events of a promise numbered above `seq`, ascending, at most `limit`; fewer if they are large. Empty
+    /// only if none follow. Primary key.
     ///
-    /// Each is decoded by itself, so hundreds take some milliseconds: more than a few count as a long read.
+    /// Each event is decoded separately, so hundreds take several milliseconds: more than a few count as a long read.
     package func events(of promise: PromiseID, after seq: Int, limit: Int) async throws(StoreError) -> [NumberedEvent] {
         guard limit <= Store.fewEvents else {
             return try await readAtLength { db in
@@ -136,7 +135,7 @@ extension Store {
 }
 
 extension FriendshipRecord {
-    /// The first participant, in order, other than the owner and their friends. Primary key.
+    /// The first participant, in order, who is neither the owner nor a friend of the owner. Primary key.
     fileprivate static func firstStranger(
         to promise: Promise,
         _ participants: [Participant],

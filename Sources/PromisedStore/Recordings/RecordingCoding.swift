@@ -8,12 +8,9 @@ package import PromisedDomain
 /// ```
 /// Nothing is rounded: decoding returns exactly the encoded values.
 package struct RecordingChunk: Sendable {
-    /// The packed form.
     package let bytes: [UInt8]
-    /// How many points are in it.
     package let count: Int
 
-    /// A chunk as it was stored.
     package init(bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
@@ -34,7 +31,7 @@ package struct RecordingChunk: Sendable {
         self.init(bytes: writer.bytes, count: points.count)
     }
 
-    /// The points in the order in which they were packed.
+    /// The points in packing order.
     ///
     /// - Throws: ``StoreError/damaged(_:)`` for bytes that are not a chunk of a known version.
     package func points() throws(StoreError) -> [KeptPoint] {
@@ -56,7 +53,7 @@ package struct RecordingChunk: Sendable {
         return points
     }
 
-    /// `true` if the points are those of a device. Throws ``StoreError/damaged(_:)``.
+    /// `true` if the points belong to a device. Throws ``StoreError/damaged(_:)``.
     func isOf(_ deviceID: String) throws(StoreError) -> Bool {
         var reader = ByteReader(bytes)
         guard try reader.byte() == RecordingChunk.version else { throw .damaged("A chunk of an unknown version") }
@@ -71,12 +68,12 @@ package struct RecordingChunk: Sendable {
 /// ```
 /// devices = version (1 byte: 1), number, device…                    in the order of their ids
 /// device  = id, last seq, number of ranges, range…, 1 byte: 1 with a counted point, its segment and point?
-/// range   = first − last of the one before, last − first
+/// range   = first − last of the previous one, last − first
 /// ```
 package enum RecordingDevices {
     private static let version: UInt8 = 1
 
-    /// Packs the devices. Of a finished recording the points are left out: they are positions.
+    /// Packs the devices. For a finished recording, omits the points, which are positions.
     package static func encode(_ devices: [String: Recording.Device], isFinished: Bool) -> [UInt8] {
         var writer = ByteWriter(expecting: 8 + devices.count * 64)
         writer.write(version)

@@ -21,7 +21,7 @@ enum RecordingRecord {
         return recording
     }
 
-    /// A recording of a user; nil if they have none with this id. Primary key.
+    /// A recording of a user; nil if they have no recording with this id. Primary key.
     static func fetch(_ id: RecordingID, of user: UserID, from db: Database) throws -> Recording? {
         try db.row("SELECT * FROM recording WHERE id = ? AND user_id = ?", [id, user]).map(recording)
     }
@@ -54,11 +54,12 @@ enum RecordingRecord {
         )
     }
 
-    /// The most points of a row, unless one batch has more.
+    /// The most points in a row, unless a single batch has more.
     private static let chunkRoom = 200
 
-    /// Adds the points of a batch: for each device to its last row while there is room, else as a new one. Rows hold a
-    /// hundred points or more on average, whatever the size of the batches. Index `recording_chunk_by_recording`.
+    /// Adds the points of a batch: appends each device's points to its last row if there is room, else adds a row. On
+    /// average rows have at least a hundred points, whatever the size of the batches. Index
+    /// `recording_chunk_by_recording`.
     static func keep(_ points: [KeptPoint], of id: RecordingID, in db: Database) throws {
         for (device, points) in Dictionary(grouping: points, by: \.deviceID) {
             if let (row, earlier) = try lastChunk(of: id, from: device, in: db),
@@ -79,7 +80,8 @@ enum RecordingRecord {
         }
     }
 
-    /// The device's last row if it is among the recording's last ones, as many as a recording may have devices; else nil.
+    /// The device's last row if it is among the recording's last rows, whose number is the device limit of a recording;
+    /// otherwise nil.
     private static func lastChunk(
         of id: RecordingID,
         from device: String,
@@ -112,23 +114,22 @@ enum RecordingRecord {
 
     /// Deletes a recording with its points. Primary key, index `recording_chunk_by_recording`.
     ///
-    /// Points go first: SQLite keeps in memory what a statement that cascades overwrites, and that of one that does not on
-    /// the disk.
+    /// Deletes the points first: SQLite keeps the pages overwritten by a cascading statement in memory, and those of
+    /// other statements on disk.
     static func delete(_ id: RecordingID, from db: Database) throws {
         try deletePoints(of: id, from: db)
         try db.run("DELETE FROM recording WHERE id = ?", [id])
     }
 }
 
-/// The queries about recordings.
 enum RecordingQuery {
-    /// The open ones of a user, the latest first.
+    /// A user's open recordings, newest first.
     static let open = """
         SELECT * FROM recording INDEXED BY recording_open WHERE user_id = ? AND wakes_at IS NOT NULL
         ORDER BY started_at DESC, id DESC
         """
 
-    /// How many open ones a user has.
+    /// How many open recordings a user has.
     static let openCount = """
         SELECT count(*) FROM recording INDEXED BY recording_open WHERE user_id = :user AND wakes_at IS NOT NULL
         """
@@ -136,18 +137,17 @@ enum RecordingQuery {
     /// The points of a recording.
     static let chunks = "SELECT count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id"
 
-    /// The last rows of points.
     static let lastChunks = """
         SELECT id, count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id DESC LIMIT ?
         """
 
-    /// Those that change their state by the clock, earliest first.
+    /// The recordings whose state changes with time, earliest first.
     static let due = """
         SELECT id, user_id FROM recording INDEXED BY recording_by_wake WHERE wakes_at <= ?
         ORDER BY wakes_at, id LIMIT ?
         """
 
-    /// When the first one changes its state by the clock.
+    /// When the next recording's state changes with time.
     static let nextWake = """
         SELECT wakes_at FROM recording INDEXED BY recording_by_wake WHERE wakes_at IS NOT NULL
         ORDER BY wakes_at LIMIT 1

@@ -1,55 +1,53 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The points of an open recording, from which the caller works out the course.
+/// The points of an open recording, from which the caller computes the course.
 package struct RecordedTrack: Hashable, Sendable {
-    /// The recording; its number of points tells whether more came since.
+    /// The recording; a changed number of points shows that more have arrived.
     package let recording: Recording
-    /// Its way; empty once it is a course.
+    /// The recorded way; empty once the recording is a course.
     package let track: Track
 }
 
 /// The outcome of a request to finish a recording.
 package enum RecordingFinish: Hashable, Sendable {
-    /// It is this course, now or since an earlier request.
+    /// The course that the recording became, now or by an earlier request.
     case course(Course)
-    /// More points came since the caller worked out the course: the caller does it again. Nothing was written.
+    /// More points arrived after the caller computed the course: compute it again. Nothing was written.
     case grown
 }
 
-/// An open recording whose time has come.
+/// An open recording that is due.
 package struct DueRecording: Hashable, Sendable {
-    /// The recording.
     package let id: RecordingID
-    /// Its user.
     package let userID: UserID
 }
 
-/// The effect of the clock on a recording.
+/// The effect of time on a recording.
 package enum RecordingWake: Hashable, Sendable {
-    /// None: a point or a request came before.
+    /// No effect: a point or request arrived first.
     case none
-    /// It is interrupted now: its user is told.
+    /// The recording is now interrupted: notify its user.
     case interrupted(Recording)
-    /// It ends: the caller works out the course and calls ``Store/expireRecording(_:of:as:measured:in:at:)``.
+    /// The recording ends: the caller computes the course and calls ``Store/expireRecording(_:of:as:measured:in:at:)``.
     case expired
 }
 
 /// The end of a recording without a point for 30 days.
 package enum RecordingExpiry: Hashable, Sendable {
-    /// It has become a course.
+    /// The recording became a course.
     case course(Course)
-    /// It was too short and is deleted.
+    /// The recording was too short and has been deleted.
     case removed
-    /// It goes on: a point or a request came before. Nothing was written.
+    /// The recording continues: a point or request arrived first. Nothing was written.
     case open
-    /// Its user has no room for another course: it is due again a day later.
+    /// The user has no room for another course: it is due again one day later.
     case postponed
 }
 
 extension Store {
-    /// The way of a recording of a user; nil if they have none with this id. The caller cleans it off the pool. Primary
-    /// key, index `recording_chunk_by_recording`.
+    /// The way of a user's recording; nil if they have no recording with this id. The caller cleans it outside the
+    /// cooperative pool. Primary key, index `recording_chunk_by_recording`.
     package func recordedTrack(of id: RecordingID, of user: UserID) async throws(StoreError) -> RecordedTrack? {
         try await readAtLength { db in
             guard let recording = try RecordingRecord.fetch(id, of: user, from: db) else { return nil }
@@ -60,14 +58,15 @@ extension Store {
         }
     }
 
-    /// Makes a course of a recording of a user and deletes its points, in one transaction. Again: the same course.
+    /// Turns a user's recording into a course and deletes its points, in one transaction. A repetition returns the same
+    /// course.
     ///
     /// - Parameters:
-    ///   - course: the course to be, worked out from all points, by ``recordedTrack(of:of:)``.
-    ///   - measured: the number of points of the recording that it was worked out from.
-    ///   - folder: where it goes.
+    ///   - course: the future course, computed from all points of ``recordedTrack(of:of:)``.
+    ///   - measured: the number of the recording's points at that time.
+    ///   - folder: the folder of the course.
     /// - Returns: the outcome; or `recordingNotFound`, `courseTooShort`, or a refusal of
-    ///   ``createCourses(_:in:of:importing:key:contentHash:at:)`` about the course: then the recording stays open.
+    ///   ``createCourses(_:in:of:importing:key:contentHash:at:)`` for the course: then the recording stays open.
     package func finishRecording(
         _ id: RecordingID,
         of user: UserID,
@@ -99,7 +98,7 @@ extension Store {
 
     // MARK: - By the clock
 
-    /// The open recordings whose state changes at an instant or earlier, earliest first: interrupted after 6 h without a
+    /// The open recordings whose state changes at or before an instant, earliest first: interrupted after 6 h without a
     /// point, ended after 30 days. Index `recording_by_wake`.
     package func dueRecordings(at now: Instant, limit: Int = 256) async throws(StoreError) -> [DueRecording] {
         try await read { db in
@@ -109,12 +108,12 @@ extension Store {
         }
     }
 
-    /// When the next recording changes its state by the clock; nil if none does. Index `recording_by_wake`.
+    /// When the next recording's state changes with time; nil if there is none. Index `recording_by_wake`.
     package func nextRecordingWake() async throws(StoreError) -> Instant? {
         try await read { db in try db.row(RecordingQuery.nextWake).map { try $0.value("wakes_at") } }
     }
 
-    /// Lets the clock act on a recording by ``RecordingMachine``, in one transaction. Primary key.
+    /// Applies the passage of time to a recording by ``RecordingMachine``, in one transaction. Primary key.
     package func wakeRecording(_ due: DueRecording, at now: Instant) async throws(StoreError) -> RecordingWake {
         try await write { db in
             guard let recording = try RecordingRecord.fetch(due.id, of: due.userID, from: db) else { return .none }
@@ -127,8 +126,8 @@ extension Store {
         }
     }
 
-    /// Ends a recording that had no point for 30 days: makes a course of it, or deletes it below
-    /// ``RecordingMachine/shortestMetres``, in one transaction. The arguments are those of
+    /// Ends a recording that had no point for 30 days: turns it into a course, or deletes it if it is shorter than
+    /// ``RecordingMachine/shortestMetres``, in one transaction. Parameters as in
     /// ``finishRecording(_:of:as:measured:in:at:)``.
     package func expireRecording(
         _ id: RecordingID,
@@ -168,7 +167,7 @@ extension Store {
 }
 
 extension NewCourse {
-    /// The course with the source that it has.
+    /// The course with `recording` as its source.
     fileprivate var fromRecording: NewCourse {
         var course = self
         course.draft.source = .recording

@@ -5,20 +5,20 @@ package import PromisedDomain
 package struct RecordingAppend: Hashable, Sendable {
     /// The recording as it is now.
     package let recording: Recording
-    /// The fate of the points.
+    /// The outcome for each point.
     package let receipt: RecordingReceipt
 }
 
 extension Store {
-    /// Starts a recording, once for each key, in one transaction. Primary keys, index `recording_open`.
+    /// Starts a recording, once per key, in one transaction. Primary keys, index `recording_open`.
     ///
     /// - Parameters:
-    ///   - title: the title of the course to be, at most 60 characters; empty without one.
+    ///   - title: the title of the future course, at most 60 characters, possibly empty.
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
-    /// - Returns: the recording, also if the same request made it less than 24 h ago; or `requestKeyReused`, `invalid`
-    ///   with the field `title`, `recordingLimit` for one more than ``Recording/openLimit`` open ones. A key whose
-    ///   recording was deleted meanwhile counts as unused.
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
+    /// - Returns: the recording, also if the same request created it less than 24 h ago; or `requestKeyReused`,
+    ///   `invalid` with the field `title`, `recordingLimit` if ``Recording/openLimit`` are already open. A key whose
+    ///   recording has been deleted counts as unused.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     package func startRecording(
         _ activity: Activity,
@@ -50,22 +50,22 @@ extension Store {
         }
     }
 
-    /// A recording of a user, open or not; nil if they have none with this id. Primary key.
+    /// A recording of a user, open or not; nil if they have no recording with this id. Primary key.
     package func recording(_ id: RecordingID, of user: UserID) async throws(StoreError) -> Recording? {
         try await read { db in try RecordingRecord.fetch(id, of: user, from: db) }
     }
 
-    /// The open recordings of a user, at most ``Recording/openLimit``, the latest first. Index `recording_open`.
+    /// A user's open recordings, at most ``Recording/openLimit``, newest first. Index `recording_open`.
     package func openRecordings(of user: UserID) async throws(StoreError) -> [Recording] {
         try await read { db in try db.rows(RecordingQuery.open, [user]).map(RecordingRecord.recording) }
     }
 
-    /// Adds points to a recording of a user by ``RecordingMachine``, each once, in one transaction. Primary key.
+    /// Adds points to a user's recording by ``RecordingMachine``, each once, in one transaction. Primary key.
     ///
-    /// A device's clock is known from the batch alone, and from the readings that it brings.
+    /// The clock readings in the batch are the only information about the device's clock.
     ///
-    /// - Returns: the fate of the points; or `recordingNotFound`, `recordingClosed`, `invalid` with the field,
-    ///   `recordingLimit` for more than ``Recording/mostPoints``.
+    /// - Returns: the outcome for the points; or `recordingNotFound`, `recordingClosed`, `invalid` with the field,
+    ///   `recordingLimit` beyond ``Recording/mostPoints``.
     package func appendRecording(
         _ id: RecordingID,
         of user: UserID,
@@ -84,11 +84,11 @@ extension Store {
         }
     }
 
-    /// Deletes an open recording of a user with its points and the archive that may hold it, in one transaction. Primary
-    /// key, index `recording_chunk_by_recording`.
+    /// Deletes a user's open recording with its points, and the archive that may contain it, in one transaction.
+    /// Primary key, index `recording_chunk_by_recording`.
     ///
-    /// - Returns: the files of these, whose bytes the caller deletes; or `recordingNotFound`, `recordingClosed` once it is
-    ///   a course.
+    /// - Returns: the deleted files, whose bytes the caller deletes; or `recordingNotFound`, `recordingClosed` once it
+    ///   is a course.
     package func discardRecording(
         _ id: RecordingID,
         of user: UserID,
@@ -103,14 +103,14 @@ extension Store {
             do {
                 _ = try machine.carryOut(.discard, of: user, at: now, in: db)
             } catch let refusal as Refusal {
-                // Nothing is written before it.
+                // A refusal precedes all writes.
                 return .failure(refusal)
             }
             return .success(try FileRecord.deleteArchive(of: user, from: db))
         }
     }
 
-    /// How many recordings there are in each state; every state has an entry. By running totals.
+    /// How many recordings there are in each state, from running totals; every state has an entry.
     package func recordingCounts() async throws(StoreError) -> [Recording.State: Int] {
         try await read { db in
             var counts: [Recording.State: Int] = [:]
@@ -124,9 +124,9 @@ extension Store {
 }
 
 extension RecordingMachine {
-    /// Takes an event and makes its changes of the store but the course, which the caller has made before.
+    /// Applies an event and makes its changes in the store, except for the course, which the caller has already stored.
     ///
-    /// - Returns: the reply; nil without one.
+    /// - Returns: the reply; nil if the event has none.
     /// - Throws: the refusal of a request.
     mutating func carryOut(
         _ event: RecordingEvent,

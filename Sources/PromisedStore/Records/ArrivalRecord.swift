@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `arrival`; evidence and check-in are JSON.
 enum ArrivalRecord {
-    /// The names of a device in the evidence of an arrival, and in its JSON.
+    /// The arguments that blank the device's names in an arrival's evidence, in its JSON.
     static let deviceNames = "'$.device.deviceID', '', '$.device.bootID', ''"
 
     /// The arrivals of a promise that are not retracted. Primary key.
@@ -15,8 +15,8 @@ enum ArrivalRecord {
         return arrivals
     }
 
-    /// Adds an arrival or replaces the stored one. The evidence of a deleted user names no device: a session in memory may
-    /// still do.
+    /// Adds an arrival or replaces the stored one. Removes device names from the evidence of a deleted user, because a
+    /// session in memory may still have them.
     static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
         try db.run(
             """

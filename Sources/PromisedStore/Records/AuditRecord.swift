@@ -3,18 +3,17 @@ package import PromisedDomain
 
 /// An administrator's action.
 package struct AuditEntry: Hashable, Sendable {
-    /// Its instant on the server's clock.
+    /// On the server's clock.
     package var at: Instant
-    /// The administrator: the token's name, or `promised` for the command on the server's machine.
+    /// The administrator: the token's name, or `promised` for the command-line program on the server's machine.
     package var actor: String
     /// The action: the form's name, such as `disableUser`.
     package var action: String
     /// The object of the action: an id, or empty.
     package var subject: String
-    /// Details, for people; never a secret, and nothing that must be deleted with an account.
+    /// Details for people; without secrets, and without data that must be deleted with an account.
     package var detail: String
 
-    /// An entry with all its fields.
     package init(at: Instant, actor: String, action: String, subject: String = "", detail: String = "") {
         self.at = at
         self.actor = actor
@@ -31,7 +30,7 @@ package struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// A row of `audit` that an administrator caused.
+/// A row of `audit`.
 enum AuditRecord {
     static func entry(_ row: Row) throws -> AuditEntry {
         AuditEntry(
@@ -43,9 +42,9 @@ enum AuditRecord {
         )
     }
 
-    /// Adds an entry, if there is one, in the transaction of the action.
+    /// Adds an entry, if any, in the transaction of the action.
     ///
-    /// - Parameter isAdmin: `true` for an administrator's action; false for a user's.
+    /// - Parameter isAdmin: `true` for an administrator's action, `false` for a user's.
     static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: Database) throws {
         guard let entry else { return }
         try db.run(

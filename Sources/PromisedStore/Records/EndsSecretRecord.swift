@@ -1,12 +1,12 @@
 internal import GRDB
 internal import PromisedDomain
 
-/// The row of `meta` with the server's secret, from which those of its users follow.
+/// The row of `meta` with the server's secret, from which the users' secrets are derived.
 ///
-/// It is made once and stays: with another one the ways that others have seen and those that they see would hide
-/// different circles around one end.
+/// Created once and never changed: another secret would move the circles around the hidden ends, and comparing the ways
+/// seen before and after would reveal the ends.
 enum EndsSecretRecord {
-    /// The secret of a user; nil stands for the operator, whose courses hide nothing. Primary key.
+    /// The secret of a user; nil means the operator, whose courses hide no ends. Primary key.
     static func fetch(of user: UserID?, from db: Database) throws -> EndsSecret {
         guard let row = try db.row("SELECT value FROM meta WHERE key = 'ends-secret'") else {
             throw StoreError.damaged("No secret for hidden ends")
@@ -16,14 +16,14 @@ enum EndsSecretRecord {
         return EndsSecret(first: words[0], second: words[1]).derived(for: user ?? UserID(high: 0, low: 0))
     }
 
-    /// Makes the secret of the server unless there is one.
+    /// Creates the server's secret unless it exists.
     static func make(in db: Database) throws {
         var generator = SystemRandomNumberGenerator()
         let secret = EndsSecret(first: generator.next(), second: generator.next())
         try db.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
     }
 
-    /// Gives the server another secret, before there are courses.
+    /// Replaces the server's secret, before there are courses.
     static func replace(by secret: EndsSecret, in db: Database) throws {
         try db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
     }

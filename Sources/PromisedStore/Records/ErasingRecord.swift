@@ -1,7 +1,7 @@
 internal import GRDB
 package import PromisedDomain
 
-/// Something that was deleted and whose rows and files are still being erased. Nothing of it can be read.
+/// A deleted account or folder whose rows and files are still being erased, and can no longer be read.
 package enum Erasing: Hashable, Sendable {
     /// The belongings of a deleted account.
     case account(UserID)
@@ -9,16 +9,14 @@ package enum Erasing: Hashable, Sendable {
     case folder(FolderID)
 }
 
-/// The rest of something that was deleted.
+/// The remaining work of an unfinished erasure.
 package struct ErasingReport: Hashable, Sendable, CustomStringConvertible {
-    /// The account or folder.
     package var erasing: Erasing
-    /// When it was deleted.
     package var deletedAt: Instant
-    /// The files of an account, or the courses of a folder.
+    /// The number of files of the account, or of courses in the folder.
     package var left: Int
 
-    /// For an operator: the kind, the id and what is left.
+    /// For an operator: the kind, the id and the rest.
     package var description: String {
         switch erasing {
         case .account(let id): "account \(id): \(left) files left"
@@ -27,11 +25,11 @@ package struct ErasingReport: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The rows of `erasing`; hardly ever are there any.
+/// The rows of `erasing`, which is usually empty.
 enum ErasingRecord {
-    /// `true` while none of these ids is being erased. Where nothing is, it looks at no row of the query.
+    /// `true` while none of these ids is being erased. With an empty table, reads no row of the query.
     ///
-    /// - Parameter ids: expressions; NULL is being erased never.
+    /// - Parameter ids: expressions; NULL is never being erased.
     static func isKept(_ ids: String...) -> String {
         """
         (NOT EXISTS (SELECT 1 FROM erasing)
@@ -46,12 +44,12 @@ enum ErasingRecord {
         )
     }
 
-    /// All of them, the oldest first.
+    /// All entries, oldest first.
     static func fetchAll(from db: Database) throws -> [Erasing] {
         try db.rows("SELECT id, kind FROM erasing ORDER BY begun_at, id").map(erasing)
     }
 
-    /// The oldest of them with what is left. Indexes `file_by_user`, `course_by_folder`.
+    /// The oldest entries with what is left. Indexes `file_by_user`, `course_by_folder`.
     static func reports(limit: Int, from db: Database) throws -> [ErasingReport] {
         try db.rows(
             """
@@ -77,7 +75,7 @@ enum ErasingRecord {
         }
     }
 
-    /// `true` if it is being erased. Primary key.
+    /// `true` if the account or folder is being erased. Primary key.
     static func contains(_ erasing: Erasing, in db: Database) throws -> Bool {
         try db.row("SELECT 1 FROM erasing WHERE id = ?", [erasing.id]) != nil
     }

@@ -1,26 +1,26 @@
 internal import GRDB
 package import PromisedDomain
 
-/// A part of a deletion: what its transaction took, and what the caller does about it.
+/// A part of a deletion: what its transaction removed, and what the caller must do.
 package struct Erasure: Hashable, Sendable {
-    /// The files whose rows are gone: the caller deletes their bytes.
+    /// The files whose rows were deleted: the caller deletes their bytes.
     package var files: [FileID] = []
-    /// The uploads whose rows are gone: the caller deletes their bytes.
+    /// The uploads whose rows were deleted: the caller deletes their bytes.
     package var uploads: [UploadID] = []
-    /// The promises that carried a deleted course and carry none now, each with that course: live sessions must forget it.
+    /// The promises that lost their course because it was deleted, each with that course: live sessions must remove it.
     package var promises: [PromiseID: CourseID] = [:]
     /// `true` if nothing is left to delete.
     package var isComplete = true
 }
 
-/// The rows that a part of a deletion may still change, those of cascades and triggers included.
+/// How many more rows a part of a deletion may change, including cascades and triggers.
 ///
-/// Others' writes wait for a part, and what it changes is in memory: a thousand rows take some ten milliseconds.
+/// Other writes wait for the part, and its changes are held in memory: a thousand rows take about ten milliseconds.
 struct ErasureRoom {
-    /// The rows of a whole part.
+    /// The most rows of a part.
     static let most = 1_000
 
-    /// The rows of a query that are in memory.
+    /// How many rows of a query are fetched at a time.
     private static let fetched = 32
 
     /// The rows of the part that a request waits for.
@@ -31,24 +31,25 @@ struct ErasureRoom {
     private let most: Int
     private var pages = 0
 
-    /// The room of a part that begins now, in the transaction of `db`.
+    /// The allowance of a part that begins now, in the transaction of `db`.
     init(in db: Database, atMost most: Int = ErasureRoom.most) {
         self.db = db
         self.most = most
         begin = db.totalChangesCount
     }
 
-    /// How many rows are left; at most 0 at the end of the part, when something may be left to delete.
+    /// How many rows are left; 0 or less at the end of the part, when more may be left to delete.
     var left: Int { most - (db.totalChangesCount - begin) - pages }
 
     /// `true` if the part ends here.
     var isUsedUp: Bool { left <= 0 }
 
-    /// Deletes things while there is room, a few rows of a query at a time. Unless the room is used up, none is left.
+    /// Deletes items within the allowance, a few rows of a query at a time. If the allowance is not used up, all items
+    /// are deleted.
     ///
     /// - Parameters:
-    ///   - query: the rows of the first things of `owner`, at most a number of them.
-    ///   - delete: deletes the thing of a row.
+    ///   - query: selects the first items of `owner`, up to a limit.
+    ///   - delete: deletes the item in a row.
     mutating func delete(
         _ query: String,
         of owner: any StoredValue,
@@ -59,12 +60,12 @@ struct ErasureRoom {
         }
     }
 
-    /// The promises of a part: each has up to 80 people that must be looked at.
+    /// The most promises of a part: each has up to 80 participants to check.
     static let promises = 32
 
-    /// Notes promises whose people were looked at.
+    /// Counts promises whose participants were checked.
     mutating func look(at promises: Int) { pages += promises * ErasureRoom.most / ErasureRoom.promises / 2 }
 
-    /// Notes the points of a deleted way, which are few rows on many pages of the database.
+    /// Counts the points of a deleted way, which are few rows on many pages.
     mutating func take(points: Int) { pages += points / 200 }
 }

@@ -6,11 +6,11 @@ internal import PromisedDomain
 ///
 /// A golden file of the tests holds the stored form of every event: events already written must stay readable.
 enum EventRecord {
-    /// At most this many bytes of events are read at once, but always at least one event.
+    /// The most bytes of events in one read, which returns at least one event.
     static let readBytes = 1 << 20
 
-    /// The events numbered above `seq`, ascending, at most `limit`, and fewer if they are large; none only if none
-    /// follows. Primary key.
+    /// The events numbered above `seq`, ascending, at most `limit`; fewer if they are large. Empty only if none follow.
+    /// Primary key.
     static func fetch(of promise: PromiseID, after seq: Int, limit: Int, from db: Database) throws -> [NumberedEvent] {
         var events: [NumberedEvent] = []
         var bytes = 0
@@ -28,14 +28,14 @@ enum EventRecord {
         return events
     }
 
-    /// Deletes all events of a promise that is over, its invite codes and its view link.
+    /// Deletes all events of a finished promise, its invite codes and its view link.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM promise_event WHERE promise_id = ?", [promise])
         try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
         try ViewLinkRecord.delete(of: promise, from: db)
     }
 
-    /// Appends an event, without the names of devices; the caller has checked its number.
+    /// Appends an event, without device names; the caller has checked its number.
     static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: Database) throws {
         try db.run(
             "INSERT INTO promise_event (promise_id, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
@@ -45,7 +45,7 @@ enum EventRecord {
 }
 
 enum ViewLinkRecord {
-    /// The link of a promise, even if it has expired; nil without one. Primary key.
+    /// The link of a promise, including an expired one; nil if there is none. Primary key.
     static func fetch(of promise: PromiseID, from db: Database) throws -> ViewLink? {
         try db.row("SELECT code_hash, created_at, expires_at FROM view_link WHERE promise_id = ?", [promise])
             .map { row in
@@ -67,7 +67,7 @@ enum ViewLinkRecord {
         )
     }
 
-    /// Removes the link of a promise. Primary key.
+    /// Deletes the link of a promise. Primary key.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM view_link WHERE promise_id = ?", [promise])
     }

@@ -21,9 +21,9 @@ enum FriendshipRecord {
         return friendship
     }
 
-    /// Saves a pair that was another before. The end of a friendship takes each of the two out of the lists of people of
-    /// the other's courses, for good: they do not see them again as friends of a later time. Primary keys, indexes
-    /// `course_person_by_user`, `course_by_change`.
+    /// Saves a changed pair. The end of a friendship permanently removes the two users from the lists of people of each
+    /// other's courses: a later friendship does not restore them. Primary keys, indexes `course_person_by_user`,
+    /// `course_by_change`.
     static func save(_ friendship: Friendship, after before: Friendship, in db: Database) throws {
         try save(friendship, in: db)
         guard before.state == .friends, friendship.state != .friends else { return }
@@ -39,7 +39,7 @@ enum FriendshipRecord {
         )
         """
 
-    /// Writes the pair, or deletes its row if it holds nothing.
+    /// Writes the pair, or deletes its row if the pair has no state.
     static func save(_ friendship: Friendship, in db: Database) throws {
         guard friendship.isWorthRemembering else {
             return try db.run(
@@ -102,7 +102,7 @@ enum FriendshipRecord {
 }
 
 extension Friendship {
-    /// `true` if the pair holds anything worth a row.
+    /// `true` if the pair has any state to store.
     fileprivate var isWorthRemembering: Bool { state != .none || rejection != nil || !blockedBy.isEmpty }
 }
 
@@ -115,7 +115,7 @@ extension Friendship.State {
         }
     }
 
-    /// The user who asked, while the request is open.
+    /// The user who sent the open request.
     fileprivate var requester: UserID? {
         switch self {
         case .requested(let requester): requester

@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// The use of a client's key for a request, which makes a repeated request give what the first one made.
+/// The use of a client's key for a request; a repetition returns the result of the first request.
 struct KeyUse {
-    /// The results of requests with keys. A key belongs to one request, whatever its result.
+    /// Kinds of requests with keys. A key belongs to one request, whatever its result.
     enum Kind: String {
         case promise
         case favourite
@@ -21,7 +21,6 @@ struct KeyUse {
     private let contentHash: Data
     private let at: Instant
 
-    /// A use at an instant.
     init(_ kind: Kind, owner: UserID, key: String, contentHash: [UInt8], at now: Instant) {
         self.kind = kind
         self.owner = owner
@@ -30,14 +29,14 @@ struct KeyUse {
         at = now
     }
 
-    /// The use for one of several things that a request makes, by its number from 0. Clients' keys hold no control
+    /// The use for one of several items that a request creates, by its number from 0. Clients' keys contain no control
     /// characters.
     func part(_ index: Int) -> KeyUse {
         guard index > 0 else { return self }
         return KeyUse(kind, owner: owner, key: "\(key)\u{1F}\(index)", contentHash: [UInt8](contentHash), at: at)
     }
 
-    /// The effect of an earlier, unexpired use on this one; nil without one. Primary key.
+    /// The effect of an earlier, unexpired use on this one; nil if there is none. Primary key.
     func earlier<Subject>(in db: Database) throws -> EarlierUse<Subject>? {
         let row = try db.row(
             """
@@ -51,7 +50,7 @@ struct KeyUse {
         return isSame ? .same(try row.value("subject_id")) : .other
     }
 
-    /// Stores the id that this use made.
+    /// Stores the id of the item that this use created.
     func remember<Subject>(_ subject: ID<Subject>, in db: Database) throws {
         try db.run(
             """
@@ -65,8 +64,8 @@ struct KeyUse {
 
 /// An earlier use of a key in the last 24 hours.
 enum EarlierUse<Subject> {
-    /// The same content, which made this.
+    /// The same content, which created this item.
     case same(ID<Subject>)
-    /// Another content, or a request of another kind.
+    /// Other content, or a request of another kind.
     case other
 }

@@ -39,8 +39,8 @@ enum ParticipantRecord {
         )
     }
 
-    /// Adds a participant of an existing promise, or replaces the stored one. A deleted user's status is dropped: a
-    /// session in memory may still hold it.
+    /// Adds a participant of an existing promise, or replaces the stored one. Drops the status of a deleted user,
+    /// because a session in memory may still have it.
     static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {
         try db.run(
             """

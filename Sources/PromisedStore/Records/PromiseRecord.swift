@@ -2,7 +2,7 @@ internal import GRDB
 internal import PromisedDomain
 
 enum PromiseRecord {
-    /// By id. Primary key.
+    /// Primary key.
     static func fetch(_ id: PromiseID, from db: Database) throws -> Promise? {
         try db.row("SELECT * FROM promise WHERE id = ?", [id]).map(promise)
     }
@@ -56,7 +56,7 @@ enum PromiseRecord {
 
     // MARK: - Writing
 
-    /// Adds a promise that was never activated.
+    /// Adds a promise that has never been activated.
     static func insert(_ promise: Promise, into db: Database) throws {
         try db.run(
             """
@@ -93,7 +93,7 @@ enum PromiseRecord {
         )
     }
 
-    /// The course, unless it was deleted or is not the owner's: a session in memory may still hold it.
+    /// The course, unless it was deleted or belongs to another user: a session in memory may still refer to it.
     private static let ownCourse = "(SELECT id FROM course WHERE id = :courseID AND user_id = :owner)"
 
     private static func columns(_ promise: Promise) -> [String: (any StoredValue)?] {
@@ -112,7 +112,7 @@ enum PromiseRecord {
     }
 }
 
-/// Promises that are over and still have rows with a limited retention.
+/// Finished promises that still have rows with a limited retention.
 enum FinishedPromiseRecord {
     /// A table with such rows and an index that begins with `promise_id`.
     enum Table: String {
@@ -122,8 +122,8 @@ enum FinishedPromiseRecord {
 
     /// Promises that became final or were cancelled before an instant and have rows in a table.
     ///
-    /// Jumps along the index from promise to promise, so its cost depends on the promises with rows, not on the rows
-    /// nor on all promises ever made.
+    /// Skips along the index from promise to promise, so the cost depends on the number of promises with rows, not on
+    /// the number of rows or of all promises.
     static func fetch(finalBefore instant: Instant, with table: Table, from db: Database) throws -> [PromiseID] {
         try db.rows(
             """

@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 /// A row of `result` with its rows of `result_row`.
 enum ResultRecord {
-    /// The final table of a promise, nil before. Primary keys.
+    /// The final table of a promise; nil before it is final. Primary keys.
     static func fetch(of promise: PromiseID, from db: Database) throws -> PromiseResult? {
         guard let head = try db.row("SELECT * FROM result WHERE promise_id = ?", [promise]) else { return nil }
         return PromiseResult(
@@ -15,7 +15,7 @@ enum ResultRecord {
         )
     }
 
-    /// Adds a result; the caller has checked that there is none.
+    /// Adds a result; the caller has checked that the promise has none.
     static func insert(_ result: PromiseResult, into db: Database) throws {
         try db.run(
             """
@@ -30,7 +30,7 @@ enum ResultRecord {
     }
 
     /// Updates the rows that differ: only an excuse changes a final result, so only its effects are written. Throws
-    /// ``StoreError/broken(_:)`` if anything else would change.
+    /// ``StoreError/broken(_:)`` for any other change.
     static func update(_ known: PromiseResult, to result: PromiseResult, in db: Database) throws {
         guard known.rows.map(\.untouchedByExcuse) == result.rows.map(\.untouchedByExcuse) else {
             throw StoreError.broken("A final result that changed by more than an excuse")

@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// A value with a form in the database.
+/// A value with a representation in the database.
 ///
-/// GRDB's own protocol would do, but conforming the domain's public types to it would make GRDB part of this module's
+/// Not GRDB's own protocol, because conforming the domain's public types to it would make GRDB part of this module's
 /// public interface.
 protocol StoredValue {
     var stored: DatabaseValue { get }
-    /// The value of a form; nil for a form that is not of this type.
+    /// The value of a stored representation; nil for one of another type.
     static func fromStored(_ value: DatabaseValue) -> Self?
 }
 
@@ -50,7 +50,7 @@ extension ID: StoredValue {
 }
 
 extension ID {
-    /// The id with these sixteen bytes. GRDB reads them as a UUID without allocating memory, unlike as Data.
+    /// The id with these sixteen bytes. As a UUID, GRDB reads them without allocating memory, unlike as Data.
     init(_ bytes: UUID) {
         self = withUnsafeBytes(of: bytes.uuid) { buffer in
             ID(
@@ -81,7 +81,7 @@ extension TimeSpan: StoredValue {
 
 extension Row {
     /// The value of a column; use an optional type for a column that may be NULL. Throws if the column is missing or
-    /// does not hold such a value.
+    /// has another type.
     func value<Value: StoredValue>(_ column: String) throws -> Value {
         guard let value = Value.fromStored(try decode(DatabaseValue.self, forColumn: column)) else {
             throw StoreError.damaged("An unexpected value in the column \(column)")
@@ -126,7 +126,7 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: values.arguments)
     }
 
-    /// The rows of a query one by one, for callers that may stop early; read them before another query runs.
+    /// The rows of a query one by one, for callers that may stop early; read them before running another query.
     func cursor(_ sql: String, _ values: [(any StoredValue)?] = []) throws -> RowCursor {
         try Row.fetchCursor(cachedStatement(sql: sql), arguments: values.arguments)
     }
@@ -146,8 +146,8 @@ extension Database {
     }
 }
 
-// Where GRDB takes optional arguments, an array or a dictionary passed to `StatementArguments` becomes one of `Any`, whose
-// values are cast one by one: a thousand instructions for each. Here the type leaves no choice.
+// Where GRDB takes optional arguments, an array or a dictionary passed to `StatementArguments` becomes a collection of
+// `Any`, whose values are cast one by one, at a thousand instructions each. This type avoids the casts.
 extension [(any StoredValue)?] {
     /// The values as GRDB binds them, in order.
     fileprivate var arguments: StatementArguments { StatementArguments(map { $0?.stored ?? .null }) }
@@ -158,7 +158,7 @@ extension [String: (any StoredValue)?] {
     fileprivate var arguments: StatementArguments { StatementArguments(mapValues { $0?.stored ?? .null }) }
 }
 
-/// The JSON of values whose parts no query reads.
+/// JSON for values whose parts are not queried.
 enum StoredJSON {
     /// The JSON text, keys sorted.
     static func encode(_ value: some Encodable) throws -> String {

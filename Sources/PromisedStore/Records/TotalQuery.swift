@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// The queries of `total`, whose rows triggers keep in step. Primary key.
+/// The queries on `total`, whose rows triggers keep up to date. Primary key.
 enum TotalQuery {
-    /// The rows of one thing that there is. Arguments: the thing.
+    /// The non-zero totals of a thing. Arguments: the thing.
     static let kinds = "SELECT kind, count, amount FROM total WHERE thing = ? AND count > 0"
 
-    /// How many there are of a thing without kinds.
+    /// The total of a thing without kinds.
     static func count(_ thing: String, in db: Database) throws -> Int {
         try db.row("SELECT count FROM total WHERE thing = ? AND kind = ''", [thing])?.value("count") ?? 0
     }

@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// Works out anew what is kept with courses and follows from their points, for migrations that come with another rule of
+/// Recomputes the stored data of courses that is derived from their points, for migrations that change a rule in
 /// ``CleanTrack``, ``CourseStatistics`` or ``HiddenEnds``.
 struct CourseReshaping {
-    /// Courses are read this many at a time, their points one course at a time.
+    /// The number of courses read at a time; points are read one course at a time.
     private static let page = 100
 
     private let old: Row
@@ -15,10 +15,9 @@ struct CourseReshaping {
     private let hidden: HiddenEnds
     private let names: KeptNames
 
-    /// Forgets all ways as they were shown, changes each course whose numbers or outlines are others by now, and works out
-    /// what others see of each. The names of way-points and stops stay, because the directory of
-    /// places is not open yet. A course of which the rule leaves fewer than two counted points keeps its numbers, and
-    /// others see nothing of it.
+    /// Deletes all stored ways, updates each course whose numbers or outlines changed, and recomputes what others see
+    /// of each. Keeps the names of way-points and stops, because the directory of places is not open yet. A course that
+    /// has fewer than two counted points under the rule keeps its numbers, and others see nothing of it.
     static func run(in db: Database) throws {
         try EndsSecretRecord.make(in: db)
         if try !db.columns(in: "course").contains(where: { $0.name == "others_statistics" }) {
@@ -90,7 +89,7 @@ struct CourseReshaping {
         try place(isSeen: hasWay, in: db)
     }
 
-    /// Looks anew where on the way the named way-points lie, and whether others see them.
+    /// Recomputes where the named way-points are on the way, and whether others see them.
     private func place(isSeen: Bool, in db: Database) throws {
         let rows = try db.rows("SELECT * FROM waypoint WHERE course_id = ? ORDER BY position", [id])
         let named = try rows.map { row in
@@ -177,13 +176,13 @@ struct CourseReshaping {
     }
 }
 
-/// The names that a course has, for points near those that had them.
+/// The names in a course, for points near those that had them.
 private struct KeptNames: CoursePlaces {
-    /// By their coordinates: points of the way that gave a place its coordinate come back with it.
+    /// By coordinates: a point that gave a place its coordinates gets that place back.
     private var exact: [Coordinate: Place] = [:]
     /// Places of the directory.
     private var known: [Place] = []
-    /// Points of the way itself, which the region gave its name.
+    /// Points of the way itself, named after the region.
     private var regional: [Place] = []
 
     init(_ waypoints: [CourseWaypoint], _ stops: [CourseStop], on track: Track) {

@@ -1,18 +1,18 @@
 internal import GRDB
 internal import Glibc
 
-/// Copies a database into a new file that needs no other.
+/// Copies a database into a new, self-contained file.
 enum DatabaseCopy {
     /// Copies the committed state, as of one moment; blocks the thread. Writes to the source proceed meanwhile: the
-    /// copy is read through a connection that only reads, in one step.
+    /// copy uses a read-only connection and a single step.
     ///
     /// - Parameters:
-    ///   - path: a free path, or one whose file the complete copy replaces.
-    ///   - replacesOther: `true` if a file at `path` is replaced; otherwise it is an error.
-    ///   - change: applied to the copy before it appears, in one transaction.
-    ///   - draft: told the path of the file that grows until it is complete.
+    ///   - path: an unused path, or one whose file the finished copy replaces.
+    ///   - replacesOther: `true` to replace a file at `path`, which is otherwise an error.
+    ///   - change: applied to the copy before it is published, in one transaction.
+    ///   - draft: called with the path of the file that grows until the copy is complete.
     /// - Returns: its size in bytes.
-    /// - Throws: ``StoreError/fileSystem(errno:)``, and what SQLite reports.
+    /// - Throws: ``StoreError/fileSystem(errno:)``, and errors of SQLite.
     static func write(
         from source: any DatabaseReader,
         to path: String,
@@ -26,35 +26,36 @@ enum DatabaseCopy {
         do {
             if try source.read(CleanFile.knowsPages) { try copy.writeWithoutTransaction(CleanFile.keep) }
             try source.backup(to: copy)
-            // The copy is marked as having a log; without one it is a single file, readable anywhere.
+            // The copy is in WAL mode; with a rollback journal it is a single file, readable anywhere.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             if let change { try copy.write(change) }
             try copy.close()
         } catch {
-            // The first failure is the one to report; the draft is deleted with `file`.
+            // Reports the first failure; the draft is deleted with `file`.
             try? copy.close()
             throw error
         }
         return try file.publish()
     }
 
-    /// Copies the database before an upgrade, in place of the copies that attempts from the same schema have left.
+    /// Copies the database before an upgrade, replacing the copies of earlier attempts from the same schema.
     ///
-    /// An upgrade is one transaction: one that fails changes nothing, so that the newest copy has everything that the
-    /// earlier ones have.
+    /// An upgrade is one transaction: a failed one changes nothing, so the newest copy contains all data of the earlier
+    /// ones.
     static func writeNewest(from source: any DatabaseReader, to path: String) throws {
         _ = try write(from: source, to: path, replacesOther: true)
-        // Earlier versions numbered their copies. One that cannot be deleted is no reason not to upgrade.
+        // Earlier versions numbered their copies. Failing to delete one does not prevent the upgrade.
         for number in 2...99 { _ = unlink("\(path).\(number)") }
     }
 }
 
-/// A file that appears under its name complete and synced, or not at all, and replaces another only if it is told to.
+/// A file that is published under its name complete and synced, or not at all, and replaces an existing one only on
+/// request.
 ///
-/// It is written beside its place under a unique name (mode 0600), and then linked to its own, which fails if that
-/// exists, or renamed to it.
+/// It is written in the same folder under a unique name (mode 0600), and then linked to its own name, which fails if
+/// that exists, or renamed to it.
 struct NewFile: ~Copyable {
-    /// Stands in the names of drafts, also in those of other private files; a crash leaves them.
+    /// Part of the names of drafts, including drafts of other private files; a crash leaves drafts behind.
     static let draftMark = ".draft-"
     let path: String
     let draftPath: String
@@ -81,7 +82,7 @@ struct NewFile: ~Copyable {
 
     deinit { _ = unlink(draftPath) }
 
-    /// Syncs the draft and gives it its name.
+    /// Syncs the draft and publishes it under its name.
     ///
     /// - Returns: its size in bytes.
     /// - Throws: ``StoreError/fileSystem(errno:)``.

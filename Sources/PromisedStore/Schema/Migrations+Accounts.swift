@@ -2,9 +2,9 @@ extension Migrations {
     /// Users, how they sign in, and their sessions.
     ///
     /// Ids are BLOBs of the 16 bytes of a UUIDv7: less than half the size of the text in every table and index,
-    /// compared with one `memcmp`, and in order of creation, so that new rows go to the end of an index. `hex(id)`
-    /// reads them in the SQLite shell. Instants are INTEGERs, milliseconds since 1970; enumerations are TEXT, the raw
-    /// values of the domain.
+    /// compared with one `memcmp`, and in order of creation, so new rows are appended to an index. `hex(id)` reads them
+    /// in the SQLite shell. Instants are INTEGERs, milliseconds since 1970; enumerations are TEXT, the raw values of
+    /// the domain.
     static let accounts = """
         CREATE TABLE user (
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -54,7 +54,8 @@ extension Migrations {
         CREATE INDEX refresh_token_by_expiry ON refresh_token (expires_at);
         """
 
-    /// Identifies the session of a refresh token whose row is deleted, and an index for the tokens that one replaces.
+    /// Adds the family, which identifies the session of a refresh token whose row is deleted, and an index for the
+    /// tokens that another replaces.
     ///
     /// Older rows have no family and stay until they expire.
     static let refreshFamilies = """
@@ -64,7 +65,7 @@ extension Migrations {
         CREATE INDEX refresh_token_by_session ON refresh_token (session_id, successor);
         """
 
-    /// One row for each pair with something to remember, under the smaller id first.
+    /// One row per pair with state to store, under the smaller id first.
     static let friendships = """
         CREATE TABLE friendship (
             first BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,
@@ -86,7 +87,8 @@ extension Migrations {
         CREATE INDEX friendship_by_second ON friendship (second, state, requester);
         """
 
-    /// Marks rejected requests that their requesters still see as open: none of the older ones, which they saw vanish.
+    /// Marks rejected requests that their requesters still see as open; leaves out older ones, which disappeared for
+    /// their requesters.
     static let shownRejections = """
         ALTER TABLE friendship ADD COLUMN rejection_shown INTEGER NOT NULL DEFAULT 0
         CHECK (rejection_shown IN (0, 1));
@@ -95,8 +97,8 @@ extension Migrations {
 
     /// Accounts of an outside issuer, deletions in progress, and blocks that sessions look up.
     ///
-    /// A deleted subject is remembered only as a keyed hash, whose key is not in the database, so that a token from
-    /// before the deletion does not restore the account.
+    /// A deleted subject is stored only as a keyed hash, whose key is not in the database, so that a token from before
+    /// the deletion does not restore the account.
     static let people = """
         ALTER TABLE user ADD COLUMN external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL);
         ALTER TABLE user ADD COLUMN deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL);
@@ -112,7 +114,7 @@ extension Migrations {
         WHERE first_blocks = 1 OR second_blocks = 1;
         """
 
-    /// Skeletons of nicknames. Existing accounts that look like an older one have none.
+    /// Skeletons of nicknames. Existing accounts whose name looks like that of an older one have none.
     static let nicknameSkeletons = """
         ALTER TABLE user ADD COLUMN nickname_skeleton TEXT;
         CREATE UNIQUE INDEX user_by_skeleton ON user (nickname_skeleton) WHERE nickname_skeleton IS NOT NULL;
@@ -130,7 +132,7 @@ extension Migrations {
         CREATE INDEX known_caller_by_time ON known_caller (seen_at);
         """
 
-    /// The accounts and folders that are deleted and whose rows and files are still being erased.
+    /// The deleted accounts and folders whose rows and files are still being erased.
     static let erasing = """
         CREATE TABLE erasing (
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),

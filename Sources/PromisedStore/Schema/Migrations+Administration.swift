@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Operators' actions, and facts about the database itself.
+    /// Operators' actions, and metadata of the database.
     static let housekeeping = """
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY,
@@ -17,10 +17,10 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Administrators' tokens, the mark of administrators' rows in the audit, and the order of all promises.
+    /// Administrators' tokens, the flag for administrators' rows in the audit, and the order of all promises.
     ///
-    /// A token has the entropy of a key, so a plain SHA-256 of it is kept and it is looked up by that. Its instants are
-    /// real ones, even if the server's clock is scaled.
+    /// A token has the entropy of a key, so it is stored and looked up by a plain SHA-256. Its instants are real ones,
+    /// even if the server's clock is scaled.
     static let administration = """
         CREATE TABLE admin_token (
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),

@@ -122,14 +122,14 @@ extension Migrations {
         CREATE INDEX promise_by_course ON promise (course_id) WHERE course_id IS NOT NULL;
         """
 
-    /// The numbers of courses and recordings, which are asked for often, without a look at their rows.
+    /// The running totals of courses and recordings, which are queried often, so that their rows need not be read.
     static let counts = """
         CREATE INDEX course_by_source ON course (source, points, dropped);
         CREATE INDEX recording_by_state ON recording (state);
         """
 
-    /// The boxes of courses in the indexes of their lists, so that one by distance or box reads no rows but those of its
-    /// page; and long ways as they are shown, so that a page of one reads no other points.
+    /// The boxes of courses in the indexes of their lists, so that a list by distance or box reads only the rows of its
+    /// page; and long ways as they are shown, so that a page reads only its own points.
     static let courseColumns = """
         DROP INDEX course_by_change;
         CREATE INDEX course_by_change ON course (user_id, changed_at, id, points, dropped, south, west, north, east);
@@ -166,7 +166,7 @@ extension Migrations {
         ) STRICT;
         """
 
-    /// Recordings and the points of those that are open.
+    /// Recordings and the points of open ones.
     static let recordings = """
         -- wakes_at: when the recording changes its state without a point; NULL once it is a course. devices: the
         -- encoding of RecordingDevices.
@@ -202,8 +202,8 @@ extension Migrations {
         CREATE INDEX recording_chunk_by_recording ON recording_chunk (recording_id);
         """
 
-    /// Takes people out of the lists of courses of users who are not their friends: they had parted, and saw the courses
-    /// again if they became friends again.
+    /// Removes people from the lists of courses of users who are not their friends: after ending a friendship and
+    /// becoming friends again, they saw the courses again.
     static let coursePeople = """
         DELETE FROM course_person WHERE NOT EXISTS (
             SELECT 1 FROM course JOIN friendship

@@ -1,8 +1,8 @@
 extension Migrations {
     /// Users' files, the uploads that become files, and exports of users' data.
     ///
-    /// The bytes lie elsewhere. A row of `file` exists only once all bytes of the file are safe; a file without a row is
-    /// a stray.
+    /// The bytes are stored outside the database. A row of `file` exists only once all bytes of the file are durable; a
+    /// file without a row is a stray.
     static let files = """
         -- item_id: the visit or course whose photo it is. used_at: since when.
         CREATE TABLE file (

@@ -1,8 +1,8 @@
 extension Migrations {
-    /// Users' notifications, and their settings of them.
+    /// Users' notifications and notification settings.
     ///
-    /// The key is the order of the list. A row is told once `hold_until` is NULL, unless it was read before. The
-    /// schema allows neither a hold without an end nor one of a row that has been read.
+    /// The key has the order of the list. A row is announced once `hold_until` is NULL, unless it was read before. The
+    /// schema forbids a hold without an end and a hold of a read row.
     static let notifications = """
         -- subject: the id of what the kind is about, NULL for the account. other_id: the user who caused it.
         CREATE TABLE notification (

@@ -1,12 +1,12 @@
 extension Migrations {
-    /// The directory of places, the users' favourites, and the places that promises were made at.
+    /// The directory of places, the users' favourites, and the places of promises.
     ///
-    /// Rows of `place` are in the order in which they came, so that an import appends to the table and building the index
-    /// of the directory reads it from end to end; the columns that the index needs come first. `categories` are separated
-    /// by blanks, `names` and `facts` have a line `key=value` for each. A place with `removed_at` has left the directory.
-    /// `revision` is the version of the directory that brought the row or last changed it.
+    /// Rows of `place` are in order of insertion, so that an import appends to the table and building the directory's
+    /// index reads it sequentially; the columns that the index needs come first. `categories` are separated by blanks;
+    /// `names` and `facts` have one line `key=value` each. A place with `removed_at` is no longer in the directory.
+    /// `revision` is the version of the directory that inserted or last changed the row.
     ///
-    /// Keys of requests name what they made, whatever it is.
+    /// Request keys refer to the created item, whatever its kind.
     static let places = """
         -- places: how many places of it are in the directory.
         CREATE TABLE place_source (

@@ -1,8 +1,9 @@
 extension Migrations {
     /// Promises, their participants, and their events.
     ///
-    /// The instants of the window are generated from the meeting time and the spans: they cannot drift from them. A
-    /// participant's row repeats two of them, so that one index serves a user's lists; a trigger keeps them in step.
+    /// The instants of the window are generated columns of the meeting time and the spans, so they are always
+    /// consistent. A participant's row repeats two of them, so that one index serves a user's lists; a trigger keeps
+    /// them up to date.
     static let promises = """
         CREATE TABLE promise (
             id BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
@@ -103,7 +104,7 @@ extension Migrations {
     /// Deletes revoked codes: revoking now deletes the code.
     static let revokedInvites = "DELETE FROM invite WHERE revoked_at IS NOT NULL;"
 
-    /// The reminders of the last minute.
+    /// The last reminders of each pair.
     static let nudges = """
         CREATE TABLE nudge (
             promise_id BLOB NOT NULL REFERENCES promise (id) ON DELETE CASCADE,
@@ -114,12 +115,12 @@ extension Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// When a participant resumed sharing after a pause: nothing older is shown, even after a restart.
+    /// When a participant resumed sharing after a pause: older positions are not shown, even after a restart.
     static let sharesFrom = "ALTER TABLE participant ADD COLUMN shares_from INTEGER;"
 
-    /// The promises by their clock and meeting time, so that those of one status are found without looking at others.
+    /// The promises by their clock and meeting time, so that a query by status reads only matching promises.
     ///
-    /// A participant's row repeats the clock beside the two instants, and the trigger keeps all of them in step.
+    /// A participant's row repeats the clock besides the two instants; the trigger keeps all of them up to date.
     static let promiseStatus = """
         CREATE INDEX promise_by_clock ON promise (\(PromiseClock.sql), meets_at, id);
 
@@ -146,21 +147,22 @@ extension Migrations {
         WHERE user_id IN (SELECT id FROM user WHERE deleted_at IS NOT NULL);
         """
 
-    /// The statuses of a user, which go with the account: they are few among thousands of past promises.
+    /// An index of a user's statuses, which are deleted with the account: they are few among thousands of past
+    /// promises.
     static let shownStatuses = """
         CREATE INDEX participant_with_status ON participant (user_id) WHERE status_text <> '' OR emoji <> '';
         """
 
     /// The participants of promises that are not cancelled, by user and membership, for the user's invitations and open
-    /// promises. The clock is in the index so that counting reads no row.
+    /// promises. The index includes the clock, so that counting reads no rows.
     static let openParts = """
         CREATE INDEX participant_open ON participant (user_id, membership, settles_at, promise_id, clock)
             WHERE clock <> 'cancelled';
         DROP INDEX participant_by_settling;
         """
 
-    /// Takes the texts and places of promises that nobody can read any more, and the names of devices in the evidence of
-    /// deleted users. Deletions that have begun do it when they end.
+    /// Deletes the texts and places of promises that no user can read any more, and the device names in the evidence of
+    /// deleted users. For deletions in progress, this happens when they end.
     static let tombstoneTraces = """
         CREATE TEMP TABLE abandoned AS SELECT id FROM promise WHERE NOT EXISTS (
             SELECT 1 FROM participant JOIN user ON user.id = participant.user_id

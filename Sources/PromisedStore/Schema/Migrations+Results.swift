@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Arrivals, final tables, and the positions they rest on.
+    /// Arrivals, final tables, and the positions on which they are based.
     static let resultsAndFixes = """
         CREATE TABLE arrival (
             promise_id BLOB NOT NULL,
@@ -48,7 +48,7 @@ extension Migrations {
         CREATE INDEX fix_by_promise ON fix (promise_id);
         """
 
-    /// Pairs that came together, with the evidence; kept with the result (domain §6.4).
+    /// Pairs that came together, with the evidence; stored with the result (domain §6.4).
     static let cameTogether = """
         CREATE TABLE came_together (
             promise_id BLOB NOT NULL,

@@ -1,6 +1,6 @@
 extension Migrations {
-    /// Running totals of what administrators and metrics count often, kept by triggers in the transactions that change the
-    /// rows. A covering index of 600,000 files takes 0.2 s to count.
+    /// Running totals for administrators and metrics, updated by triggers in the transactions that change the rows.
+    /// Counting 600,000 files takes 0.2 s even with a covering index.
     static let fileTotals = """
         -- thing and kind: 'file' by kind, with bytes; 'owner': users with a file; 'course' by source, with points;
         -- 'recording' by state; 'promise': 'held' or 'cancelled'; 'user': accounts that are not deleted.

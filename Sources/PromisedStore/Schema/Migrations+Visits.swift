@@ -1,8 +1,8 @@
 extension Migrations {
-    /// Users' visits with photos and companions, the marks of deleted ones, and the dates of badges.
+    /// Users' visits with photos and companions, the marks of deleted visits, and the dates of badges.
     ///
-    /// Rows of `visit` are long, so the order of lists is an index and not the key: counting reads no row, and texts
-    /// come last, so that statistics skip them.
+    /// Rows of `visit` are long, so the order of lists is an index, not the key: counting reads no rows. Texts are the
+    /// last columns, so that statistics skip them.
     static let visits = """
         -- local_date: days since 1970-01-01 on the calendar of the place. weather: the JSON of VisitWeather.
         CREATE TABLE visit (
@@ -75,9 +75,9 @@ extension Migrations {
             CHECK (visits_from_arrivals IN (0, 1));
         """
 
-    /// The columns that filters of lists and statistics read, in one index: a row of 10 KB is read only to be shown.
+    /// The columns that list filters and statistics read, in one index: a row of 10 KB is read only to be shown.
     ///
-    /// The column and the index of companions stand for what they ask of up to twenty rows of each visit.
+    /// The column and index of companions summarise up to twenty rows per visit.
     static let visitColumns = """
         -- is_together: 1 for a visit from an arrival with a companion.
         ALTER TABLE visit ADD COLUMN is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1));

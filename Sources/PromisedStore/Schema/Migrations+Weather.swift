@@ -1,8 +1,8 @@
 extension Migrations {
-    /// Forecasts, what fetching them takes, and the promises whose people were warned.
+    /// Forecasts, the state for fetching them, and the promises whose participants were warned.
     ///
-    /// All rows name cells of a grid, except those of `weather_turn`, which hold no weather. The hours are the encoding of
-    /// `WeatherCoding`.
+    /// All rows refer to cells of a grid, except those of `weather_turn`, which contain no weather. The hours are
+    /// encoded by `WeatherCoding`.
     static let weather = """
         CREATE TABLE weather_cell (
             source TEXT NOT NULL,

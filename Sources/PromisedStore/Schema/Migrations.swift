@@ -2,11 +2,11 @@ internal import GRDB
 
 /// The steps from an empty file to the current schema.
 ///
-/// Append-only: a step that was ever released is never edited, its name never changes, and a new one takes the next
-/// number. `Golden/schema.sql` of the tests shows their sum.
+/// Append-only: a released step is never edited or renamed, and a new one gets the next number. `Golden/schema.sql` of
+/// the tests shows their sum.
 enum Migrations {
-    /// The pending change of a database; changes nothing. Throws ``StoreError/newerSchema`` if it has a step that this
-    /// version does not know.
+    /// The pending change of a database; changes nothing. Throws ``StoreError/newerSchema`` if the database has a step
+    /// that this version does not know.
     static func change(of database: some DatabaseReader) throws -> SchemaChange {
         try database.read { db in
             let applied = try DatabaseMigrator().appliedIdentifiers(db)
@@ -16,11 +16,11 @@ enum Migrations {
         }
     }
 
-    /// Runs the missing steps, after a copy of the database unless it is empty; blocks the thread. The copy replaces
+    /// Runs the missing steps, after backing up the database unless it is empty; blocks the thread. The backup replaces
     /// those of earlier attempts.
     ///
-    /// - Parameter backupPrefix: how the path of the copy begins.
-    /// - Returns: the change with the path of the copy.
+    /// - Parameter backupPrefix: the beginning of the backup's path.
+    /// - Returns: the change with the path of the backup.
     static func carryOut(_ change: SchemaChange, on pool: DatabasePool, backupPrefix: String) throws -> SchemaChange {
         var change = change
         guard let first = change.migrations.first else { return change }
@@ -33,7 +33,7 @@ enum Migrations {
         return change
     }
 
-    /// Gives an empty database the current schema.
+    /// Creates the current schema in an empty database.
     static func create(in database: some DatabaseWriter) throws { try run(steps.map(\.name), on: database) }
 
     /// The steps applied to a database, in order.
@@ -42,12 +42,12 @@ enum Migrations {
         return steps.map(\.name).filter(applied.contains)
     }
 
-    /// Runs steps in order, all in one transaction: a crash or an error leaves the old schema whole.
+    /// Runs steps in order, all in one transaction: after a crash or an error the old schema is intact.
     private static func run(_ names: [String], on database: some DatabaseWriter) throws {
         let missing = steps.filter { names.contains($0.name) }
         guard let last = missing.last else { return }
         var migrator = DatabaseMigrator()
-        // GRDB commits each of its migrations by itself, so that it gets one for all; it notes the last name.
+        // GRDB commits each migration separately, so all steps are one GRDB migration, with the name of the last.
         migrator.registerMigration(last.name) { db in
             for step in missing {
                 try step.run(db)
@@ -58,7 +58,6 @@ enum Migrations {
         try migrator.migrate(database)
     }
 
-    /// A named change of the schema.
     private struct Step: Sendable {
         let name: String
         let run: @Sendable (Database) throws -> Void
@@ -117,16 +116,16 @@ enum Migrations {
     ]
 }
 
-/// The change that opening makes, or would make, to the schema.
+/// The schema change that opening makes, or would make.
 package struct SchemaChange: Hashable, Sendable {
     /// The missing migrations, in order.
     package var migrations: [String]
-    /// `true` if the database was empty: there was nothing to back up.
+    /// `true` if the database was empty, so there was nothing to back up.
     package var isFirst: Bool
-    /// The copy made before; nil if there was nothing to do or nothing to lose.
+    /// The backup made before migrating; nil if no migration ran or the database was empty.
     package var backupPath: String?
 
-    /// A change that has not been carried out.
+    /// A pending change.
     init(migrations: [String], isFirst: Bool) {
         self.migrations = migrations
         self.isFirst = isFirst

@@ -2,14 +2,14 @@ internal import Foundation
 internal import GRDB
 internal import PromisedDomain
 
-/// Dates stored visits anew: until 0034, those to places without a time zone had the date of the server's.
+/// Recomputes the dates of stored visits: until 0034, visits to places without a time zone used the server's.
 struct VisitDates {
     private static let page = 1_000
 
     private var zones: [String: TimeZone?] = [:]
 
-    /// Dates all visits to places whose source names no time zone as ``VisitZone`` says, and looks again whether the new
-    /// date is a market day, without public holidays: the store does not know them.
+    /// Recomputes the date of all visits to places whose source names no time zone, as ``VisitZone`` says, and whether
+    /// the new date is a market day; without public holidays, which the store does not know.
     static func correct(in db: Database) throws {
         var dates = VisitDates()
         var last: Int64 = -1

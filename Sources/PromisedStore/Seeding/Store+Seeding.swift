@@ -6,14 +6,12 @@ package import PromisedDomain
 package struct SeedBatch: Hashable, Sendable {
     /// A promise with all its participants.
     package struct Meetup: Hashable, Sendable {
-        /// The promise.
         package var promise: Promise
-        /// Its participants in order, including the owner.
+        /// In order, including the owner.
         package var participants: [Participant]
-        /// The events so far, numbered from 1 without a gap.
+        /// The events so far, numbered from 1 without gaps.
         package var events: [NumberedEvent]
 
-        /// A promise with its participants and events.
         package init(promise: Promise, participants: [Participant], events: [NumberedEvent]) {
             self.promise = promise
             self.participants = participants
@@ -21,18 +19,16 @@ package struct SeedBatch: Hashable, Sendable {
         }
     }
 
-    /// The date of all rows.
+    /// The timestamp of all rows.
     package var at: Instant
-    /// When the sign-ins end.
+    /// When the sign-ins expire.
     package var signInsExpireAt: Instant
-    /// New users.
     package var users: [SeedUser]
     /// Pairs of users of this batch or earlier ones.
     package var friendships: [Friendship]
     /// Promises among users of this batch or earlier ones.
     package var meetups: [Meetup]
 
-    /// A batch of these.
     package init(
         at: Instant,
         signInsExpireAt: Instant,
@@ -48,21 +44,19 @@ package struct SeedBatch: Hashable, Sendable {
     }
 }
 
-/// A user of ``Store/seed(_:)``: without an address and a password, so that the only way to sign in is a token made
-/// beside the store.
+/// A user of ``Store/seed(_:)``: without an address and a password, so the only way to sign in is a token made outside
+/// the store.
 package struct SeedUser: Hashable, Sendable {
-    /// The user's id.
     package var id: UserID
-    /// The nickname as it is shown.
+    /// The nickname as displayed.
     package var nickname: String
     /// The nickname folded; unique.
     package var nicknameKey: String
-    /// The sign-in that a token made for them names.
+    /// The sign-in named by the user's token.
     package var signIn: SignInID
     /// The stored form of the refresh token that keeps the sign-in alive.
     package var refreshHash: RefreshHash
 
-    /// A user with these names.
     package init(id: UserID, nickname: String, nicknameKey: String, signIn: SignInID, refreshHash: RefreshHash) {
         self.id = id
         self.nickname = nickname
@@ -73,9 +67,9 @@ package struct SeedUser: Hashable, Sendable {
 }
 
 extension Store {
-    /// Writes users with one sign-in each, friendships and promises straight into the tables, all or nothing, without
-    /// the checks of requests: for load tests, on a store that no server uses. Throws ``StoreError/broken(_:)`` if an
-    /// id or a nickname is taken, a user unknown or events are not numbered from 1; nothing is written then.
+    /// Writes users with one sign-in each, friendships and promises directly into the tables, all or nothing, without
+    /// the checks of requests: for load tests, on a store not in use by a server. Throws ``StoreError/broken(_:)``,
+    /// with nothing written, if an id or nickname is taken, a user is unknown, or events are not numbered from 1.
     package func seed(_ batch: SeedBatch) async throws(StoreError) {
         try await write { db in
             for user in batch.users { try SeedRecord.insert(user, of: batch, into: db) }

@@ -19,7 +19,7 @@ struct SessionRecord {
         mark = try row.raw("mark")
     }
 
-    /// Applies all of a commit, or throws before any of it can stay. Returns the visits that a result made. Throws
+    /// Applies a whole commit, or throws so that it is rolled back. Returns the visits created by a result. Throws
     /// ``StoreError/unknownPromise``, ``StoreError/fenced``, ``StoreError/broken(_:)``.
     static func apply(
         _ commit: SessionCommit,
@@ -48,7 +48,7 @@ struct SessionRecord {
         return try newResult.map { try visits.insert(for: $0, into: db) } ?? []
     }
 
-    /// Appends events that follow number `seq` without a gap, and stores the last number.
+    /// Appends events that follow number `seq` without gaps, and stores the last number.
     static func append(_ events: [NumberedEvent], to promise: PromiseID, after seq: Int, in db: Database) throws {
         guard let last = events.last else { return }
         for (index, event) in events.enumerated() {
@@ -119,7 +119,7 @@ enum NudgeRecord {
         }
     }
 
-    /// Stores reminders, and deletes those that had expired when they were made. Primary key.
+    /// Stores reminders, and deletes those that had expired by then. Primary key.
     static func save(_ nudges: [Nudge], of promise: PromiseID, in db: Database) throws {
         guard let last = nudges.last else { return }
         try db.run("DELETE FROM nudge WHERE promise_id = ? AND at <= ?", [promise, last.at - NudgeRule.interval])
@@ -131,7 +131,7 @@ enum NudgeRecord {
         }
     }
 
-    /// Deletes all reminders of a promise that is over. Primary key.
+    /// Deletes all reminders of a finished promise. Primary key.
     static func delete(of promise: PromiseID, from db: Database) throws {
         try db.run("DELETE FROM nudge WHERE promise_id = ?", [promise])
     }

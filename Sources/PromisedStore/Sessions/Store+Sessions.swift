@@ -2,10 +2,10 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// Makes the caller the owner of a promise: raises its owner epoch. Rejects all commits of earlier owners from then
-    /// on.
+    /// Makes the caller the owner of a promise: increments its owner epoch. From then on, commits of earlier owners are
+    /// rejected.
     ///
-    /// - Returns: the epoch to commit with, 1 or more.
+    /// - Returns: the epoch for commits, 1 or more.
     /// - Throws: ``StoreError/unknownPromise``.
     package func activate(_ promise: PromiseID) async throws(StoreError) -> Int {
         try await write { db in
@@ -18,17 +18,17 @@ extension Store {
         }
     }
 
-    /// Makes one step of a session durable: all of it or nothing.
+    /// Makes one step of a session durable, all or nothing.
     ///
-    /// Its fixes must no longer be with a ``FixBuffer``: ask it with ``FixBuffer/take(_:)`` for those that wait.
+    /// Its fixes must no longer be in a ``FixBuffer``: remove waiting ones with ``FixBuffer/take(_:)``.
     ///
     /// - Parameters:
     ///   - ownerEpoch: the result of ``activate(_:)``.
-    ///   - visits: makes the visits of a result, in the same transaction.
-    /// - Returns: the visits that a result made, so that their users can be told; empty for all other commits.
-    /// - Throws: ``StoreError/fenced`` when the promise has been activated since, ``StoreError/unknownPromise``,
+    ///   - visits: creates the visits of a result, in the same transaction.
+    /// - Returns: the visits created by a result, to notify their users; empty for all other commits.
+    /// - Throws: ``StoreError/fenced`` if the promise has been activated since, ``StoreError/unknownPromise``,
     ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
-    ///   final mark, a mark that goes back, an arrival of a user who is not a participant.
+    ///   final mark, a mark earlier than the stored one, an arrival of a user who is not a participant.
     @discardableResult
     package func commit(
         _ commit: SessionCommit,
@@ -41,10 +41,9 @@ extension Store {
         }
     }
 
-    /// All data of one promise, as of one moment; nil if there is no such promise. Primary keys, and index
-    /// `fix_by_promise`.
+    /// All data of one promise, as of one moment; nil if it does not exist. Primary keys, and index `fix_by_promise`.
     ///
-    /// - Parameter withFixes: whether to read the stored fixes; otherwise they are empty.
+    /// - Parameter withFixes: `true` to read the stored fixes; otherwise they are empty.
     package func snapshot(of promise: PromiseID, withFixes: Bool) async throws(StoreError) -> SessionSnapshot? {
         try await read { db in
             guard let row = try db.row("SELECT * FROM promise WHERE id = ?", [promise]) else { return nil }
@@ -82,29 +81,29 @@ extension Store {
             }
             return kept
         }
-        // Few are read at once; many must not delay short reads.
+        // Few fixes are read in one short read; many must not delay short reads.
         let count = try await read { db in try FixRecord.count(of: id, from: db) }
         return try await count <= Store.fewFixes ? read(fold) : readAtLength(fold)
     }
 
-    /// The largest number of fixes that is folded among the short reads: a few milliseconds.
+    /// The most fixes folded in a short read, which takes a few milliseconds.
     private static let fewFixes = 5_000
-    /// The number of fixes read at once for participants that must be judged again; one participant may have more.
+    /// The most fixes in one read for participants that must be judged again; a single participant may have more.
     private static let fixesAtOnce = 100_000
 
     // MARK: - For the scheduler
 
-    /// The promises whose session must be live at an instant: their window opens then or earlier, they are not
-    /// cancelled and have no result. Earliest opening first. Index `promise_by_opening`.
+    /// The promises that need a live session at an instant: their window has opened by then, they are not cancelled and
+    /// have no result. Earliest opening first. Index `promise_by_opening`.
     ///
-    /// - Parameter instant: usually a little ahead of the clock.
+    /// - Parameter instant: usually slightly ahead of the clock.
     package func dueSessions(before instant: Instant) async throws(StoreError) -> [PromiseID] {
         try await read { db in
             try db.rows(SchedulerQuery.due, [instant]).map { try $0.value("id") }
         }
     }
 
-    /// When the next window after an instant opens; nil if none does. Index `promise_by_opening`.
+    /// When the next window opens after an instant; nil if there is none. Index `promise_by_opening`.
     package func nextOpening(after instant: Instant) async throws(StoreError) -> Instant? {
         try await read { db in
             try db.row(SchedulerQuery.next, [instant]).map { try $0.value("opens_at") }
@@ -114,7 +113,7 @@ extension Store {
 
 /// The queries of the scheduler; both read only the partial index `promise_by_opening`.
 enum SchedulerQuery {
-    /// Ids of promises that open at an instant or earlier.
+    /// Ids of promises that open at or before an instant.
     static let due = """
         SELECT id FROM promise INDEXED BY promise_by_opening
         WHERE cancelled_at IS NULL AND mark < 5 AND opens_at <= ? ORDER BY opens_at, id

@@ -13,14 +13,14 @@ extension Store {
 
 /// The query that decides whether a user may read a file.
 enum FileReadingQuery {
-    /// `true` for a file that is not being erased with its user, or with the folder of its course.
+    /// `true` for a file that is not being erased with its user or the folder of its course.
     private static let isKept = """
         (NOT EXISTS (SELECT 1 FROM erasing) OR NOT EXISTS (SELECT 1 FROM erasing
             WHERE erasing.id IN (file.user_id, (SELECT folder_id FROM course WHERE course.id = file.item_id))))
         """
 
-    /// A file if `viewer` may read it. In one statement, so that the answer about another's file takes as long as about
-    /// none.
+    /// A file if `viewer` may read it. A single statement, so that the reply for an unreadable file takes as long as
+    /// for an unknown one.
     static let single = """
         SELECT * FROM file WHERE id = :file AND \(isKept) AND (user_id = :viewer
             OR item_kind = 'visit' AND EXISTS (SELECT 1 \(VisitQuery.seen("file.item_id")))

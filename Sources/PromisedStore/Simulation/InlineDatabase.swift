@@ -2,21 +2,20 @@ internal import GRDB
 internal import PromisedDomain
 internal import Synchronization
 
-/// A database in memory whose work runs on the calling thread, so that nothing happens beside the caller; for
-/// simulations.
+/// A database in memory that runs all work on the calling thread and nothing concurrently; for simulations.
 final class InlineDatabase: StoreConnections {
     private let connection: Mutex<(queue: DatabaseQueue, isOpen: Bool)>
     private let disk: SimulatedDisk
     private let observer: DiskObserver
 
-    /// The connection; after the end one on which each statement fails.
+    /// The connection; after the end, one on which every statement fails.
     var queue: DatabaseQueue { connection.withLock { $0.queue } }
 
     var reader: any DatabaseReader { queue }
 
-    /// The content of an image, on its connection; an empty database of the current schema if there is none.
+    /// The content of an image, on its connection; without an image, an empty database with the current schema.
     ///
-    /// - Parameter disk: runs the work, and fails chosen transactions.
+    /// - Parameter disk: schedules the work and injects faults.
     init(_ image: DatabaseImage?, disk: SimulatedDisk) throws {
         let queue = try image?.queue ?? InlineDatabase.empty()
         connection = Mutex((queue, isOpen: true))
@@ -37,7 +36,7 @@ final class InlineDatabase: StoreConnections {
     private static func empty() throws -> DatabaseQueue {
         let queue = try bare()
         try Migrations.create(in: queue)
-        // The same in each run, so that stories can be repeated.
+        // The same in each run, so that runs are repeatable.
         try queue.write { db in try EndsSecretRecord.replace(by: EndsSecret(first: 1, second: 2), in: db) }
         return queue
     }
@@ -50,9 +49,9 @@ final class InlineDatabase: StoreConnections {
         disk.run(isWrite: true) { [self] in
             let (queue, isOpen) = connection.withLock { $0 }
             queue.writeWithoutTransaction { db in
-                // A closed connection has nothing to observe.
+                // A closed connection needs no observer.
                 let wear = isOpen ? disk.wear : (mayStop: false, isFull: false)
-                // Observers cost time, so each write has one only while it may fail.
+                // Observers cost time, so a write has one only while it may fail.
                 if wear.mayStop { db.trace { [disk] _ in if disk.stopsAtStatement() { queue.interrupt() } } }
                 if wear.isFull { limitPages(of: db) }
                 updates(db)
@@ -66,14 +65,14 @@ final class InlineDatabase: StoreConnections {
         try queue.writeWithoutTransaction(updates)
     }
 
-    /// From now on a statement that needs another page fails with `SQLITE_FULL`.
+    /// From now on, a statement that needs another page fails with `SQLITE_FULL`.
     private func limitPages(of db: Database) {
         guard let pages = try? Int.fetchOne(db, sql: "PRAGMA page_count") else { return }
         setPages(of: db, to: pages)
     }
 
     private func setPages(of db: Database, to pages: Int) {
-        // Fails only if memory is short, and then nothing is limited.
+        // Fails only if memory is short; then there is no limit.
         _ = try? Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)")
     }
 
@@ -81,9 +80,9 @@ final class InlineDatabase: StoreConnections {
 
     func close() throws { _ = try end() }
 
-    /// Ends all use of the database: from now on each statement fails.
+    /// Ends all use of the database: from now on every statement fails.
     ///
-    /// - Returns: the connection, with what was committed.
+    /// - Returns: the connection, with the committed data.
     func end() throws -> DatabaseQueue {
         let closed = try DatabaseQueue()
         try closed.close()
@@ -96,13 +95,13 @@ final class InlineDatabase: StoreConnections {
     }
 }
 
-/// Fails transactions when they are committed, and notes what they change.
+/// Fails transactions at their commit, and records which tables they change.
 private final class DiskObserver: TransactionObserver, Sendable {
     private let disk: SimulatedDisk
 
     init(disk: SimulatedDisk) { self.disk = disk }
 
-    // SQLite tells of no rows of tables without row ids, but GRDB asks about the tables of each statement.
+    // SQLite reports no rows of tables without row ids, but GRDB asks for the tables of each statement.
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
         disk.noteTouched(eventKind.tableName)
         return false

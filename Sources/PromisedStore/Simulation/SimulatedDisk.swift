@@ -8,16 +8,16 @@ package enum DiskFault: String, Hashable, Sendable, Codable, CaseIterable {
     case full
 }
 
-/// The disk of a ``SimulatedStore``: how long its work takes, which transactions fail, and which tables change.
+/// The disk of a ``SimulatedStore``: schedules its work, injects faults, and records which tables change.
 package final class SimulatedDisk: Sendable {
     private struct State {
         var faults: [DiskFault] = []
-        /// The statements that succeed before one fails; empty if none fails.
+        /// After how many statements each chosen fault occurs; empty without one.
         var statements: [Int] = []
         /// `true` while the database cannot grow.
         var isChoked = false
         var failures = 0
-        /// The tables that the present transaction has changed.
+        /// The tables changed by the current transaction.
         var touched: Set<String> = []
         var changed: Set<String> = []
     }
@@ -27,32 +27,32 @@ package final class SimulatedDisk: Sendable {
 
     /// A disk without faults.
     ///
-    /// - Parameter schedule: runs a read or a write now or later, each kind in order; at once by default.
+    /// - Parameter schedule: runs a read or a write now or later, in order per kind; by default at once.
     package init(
         schedule: @escaping @Sendable (_ isWrite: Bool, @escaping @Sendable () -> Void) -> Void = { _, work in work() }
     ) {
         self.schedule = schedule
     }
 
-    /// Fails the next `count` transactions that write, after those that are to fail already.
+    /// Makes the next `count` writing transactions fail, after those already chosen to fail.
     package func fail(_ fault: DiskFault, count: Int) {
         state.withLock { $0.faults += Array(repeating: fault, count: count) }
     }
 
-    /// Fails a statement of a write, the first one for 1. SQLite then ends the whole transaction, as after an error of the
-    /// disk.
+    /// Makes a statement of a write fail, 1 being the first. SQLite then ends the whole transaction, as after a disk
+    /// error.
     package func fail(atStatement number: Int) { state.withLock { $0.statements.append(number) } }
 
-    /// Lets no page be added to the database (`SQLITE_FULL`), or lets it grow again.
+    /// Stops the database from growing (`SQLITE_FULL`), or lets it grow again.
     package func choke(_ isChoked: Bool) { state.withLock { $0.isChoked = isChoked } }
 
-    /// How many failures were chosen and have happened.
+    /// How many of the chosen failures have occurred.
     package var failures: Int { state.withLock { $0.failures } }
 
-    /// Fails nothing any more.
+    /// Clears all pending faults.
     package func mend() { state.withLock { ($0.faults, $0.statements, $0.isChoked) = ([], [], false) } }
 
-    /// The tables that committed transactions have changed since the last call.
+    /// The tables changed by transactions committed since the last call.
     package func takeChangedTables() -> Set<String> {
         state.withLock { state in
             defer { state.changed = [] }
@@ -62,7 +62,7 @@ package final class SimulatedDisk: Sendable {
 
     func run(isWrite: Bool, _ work: @escaping @Sendable () -> Void) { schedule(isWrite, work) }
 
-    /// The ways in which the next write may fail before its end.
+    /// How the next write may fail before its end.
     var wear: (mayStop: Bool, isFull: Bool) { state.withLock { (!$0.statements.isEmpty, $0.isChoked) } }
 
     /// Counts a statement of a write. Returns `true` if it fails.
@@ -77,7 +77,7 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
-    /// The failure of the next transaction; nil if it succeeds.
+    /// The fault of the next transaction; nil if it succeeds.
     func next() -> DiskFault? {
         state.withLock { state in
             guard !state.faults.isEmpty else { return nil }

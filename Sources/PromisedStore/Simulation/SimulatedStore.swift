@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// The committed content of a ``SimulatedStore`` that has ended: what the disk of a dead process holds. One store at a
+/// The committed content of an ended ``SimulatedStore``: the disk contents of a dead process. At most one store at a
 /// time may continue with it.
 package struct DatabaseImage: Sendable {
     let queue: DatabaseQueue
 
-    /// The same content for another store.
+    /// A copy for another store.
     package func copy() throws(StoreError) -> DatabaseImage {
         do {
             let copy = try InlineDatabase.bare()
@@ -17,17 +17,16 @@ package struct DatabaseImage: Sendable {
     }
 }
 
-/// A store in memory, for simulations: its work runs on the calling thread, and nothing survives it but its image.
+/// A store in memory, for simulations: it runs all work on the calling thread, and only its image survives it.
 package struct SimulatedStore: Sendable {
-    /// The store.
     package let store: Store
     private let database: InlineDatabase
 
-    /// A store that continues with an image, empty without one. It keeps the connection with its prepared statements,
-    /// which cost more than all that a story does with them.
+    /// A store that continues with an image, or starts empty without one. It reuses the image's connection with its
+    /// prepared statements, which cost more to prepare than a whole story costs to run.
     ///
     /// - Parameters:
-    ///   - disk: fails chosen transactions.
+    ///   - disk: schedules the work and injects faults.
     ///   - onCommit: called for every transaction of the group commit; must return at once.
     package init(
         _ image: DatabaseImage? = nil,
@@ -48,8 +47,8 @@ package struct SimulatedStore: Sendable {
         )
     }
 
-    /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Not from inside
-    /// a transaction.
+    /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Don't call this
+    /// inside a transaction.
     package func rows(_ sql: String) throws(StoreError) -> [[String]] {
         do {
             return try database.queue.unsafeRead { db in
@@ -60,7 +59,7 @@ package struct SimulatedStore: Sendable {
         }
     }
 
-    /// Ends all use of the store, in whatever state; later calls throw. Not from inside a transaction.
+    /// Ends all use of the store, in whatever state; later calls throw. Don't call this inside a transaction.
     ///
     /// - Returns: the committed content.
     @discardableResult package func close() throws(StoreError) -> DatabaseImage {

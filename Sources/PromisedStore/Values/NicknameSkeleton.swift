@@ -4,13 +4,13 @@ internal import PromisedDomain
 
 /// The visual form of a nickname: names that the eye confuses have the same skeleton (decision 0030).
 ///
-/// That of Unicode Technical Standard #39 §4 of the compatible form, and of that the lower case, once more: `PAUL`, `PauI` with a capital I,
-/// `Pau1`, and the same in Cyrillic or full-width letters where there are such, are all `paul`.
+/// The skeleton by Unicode Technical Standard #39 §4 of the compatible form, lower-cased, then once more the skeleton:
+/// `PAUL`, `PauI` with a capital I, `Pau1`, and the same in look-alike Cyrillic or full-width letters are all `paul`.
 enum NicknameSkeleton {
     static func skeleton(of nickname: String) -> String { prototypes(prototypes(nickname).lowercased()) }
 
-    /// Stores the skeletons of all accounts. Of several that look alike the oldest gets it; the others keep their names
-    /// without one, so that no user is renamed.
+    /// Stores the skeletons of all accounts. Among look-alikes the oldest gets it; the others keep their names without
+    /// a skeleton, so that no user is renamed.
     static func fill(_ db: Database) throws {
         let names = try db.rows("SELECT id, nickname FROM user WHERE nickname IS NOT NULL ORDER BY created_at, id")
         for row in names {

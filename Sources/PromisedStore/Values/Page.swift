@@ -1,14 +1,13 @@
 internal import Foundation
 internal import PromisedDomain
 
-/// A part of a list, and where the next part begins.
+/// A part of a list, and the cursor of the next part.
 package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     /// The items, in the order of the list.
     package var items: [Item]
-    /// The cursor of the next part; nil if this was the last.
+    /// The cursor of the next part; nil after the last.
     package var next: Cursor?
 
-    /// A part of a list.
     package init(items: [Item], next: Cursor?) {
         self.items = items
         self.next = next
@@ -19,7 +18,7 @@ extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Page: Hashable where Item: Hashable, Cursor: Hashable {}
 
 extension Page {
-    /// A page of at most `limit` out of items fetched with one more than that, to know whether any follow.
+    /// A page of at most `limit` items out of `fetched`, which has one more if any follow.
     init(fetched: [Item], limit: Int, cursor: (Item) -> Cursor) {
         let items = Array(fetched.prefix(limit))
         self.init(items: items, next: fetched.count > limit ? items.last.map(cursor) : nil)
@@ -28,15 +27,14 @@ extension Page {
 
 /// The opaque text of cursors: base64url of a byte that names the kind, a number, an id, and a text.
 struct CursorText {
-    /// The kind of cursor, so that one list's is not taken for another's.
+    /// The kind of cursor, which prevents using a cursor with another list.
     var kind: UInt8
-    /// A number of the list's own.
+    /// A number whose meaning depends on the list.
     var number: Int64
     var id: (high: UInt64, low: UInt64)
-    /// A text of the list's own.
+    /// A text whose meaning depends on the list.
     var text: String
 
-    /// A cursor's parts.
     init(kind: UInt8, number: Int64, id: (high: UInt64, low: UInt64), text: String) {
         self.kind = kind
         self.number = number
@@ -44,7 +42,7 @@ struct CursorText {
         self.text = text
     }
 
-    /// The parts of an opaque text; nil for anything that ``description`` does not write.
+    /// The parts of an opaque text; nil unless ``description`` could have written it.
     init?(_ opaque: String) {
         guard opaque.utf8.count <= 2_048, opaque.utf8.count % 4 != 1 else { return nil }
         let padding = String(repeating: "=", count: (4 - opaque.utf8.count % 4) % 4)

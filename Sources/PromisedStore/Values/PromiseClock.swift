@@ -4,11 +4,10 @@ internal import PromisedDomain
 /// it was cancelled (domain §4).
 ///
 /// Promises under one clock that meet within a range of times have the same status, so that the promises of a status
-/// are one range of an index for each clock. There are only as many clocks as there were settings of the spans.
+/// are one range of an index for each clock. There are as many clocks as different settings of the spans.
 enum PromiseClock: Hashable {
     /// The status follows from these spans.
     case running(WindowSpans)
-    /// The promise was cancelled.
     case cancelled
 
     /// The stored text as an expression over the columns of `promise`. Never changes: a migration and an index use it.
@@ -31,13 +30,13 @@ enum PromiseClock: Hashable {
         )
     }
 
-    /// The times of meeting of the promises that have a status at `now`; nil if none can have it. The same rule as
+    /// The meeting times at which a promise has a status at `now`; nil if there are none. The same rule as
     /// ``Promise/status(at:)``, solved for the meeting time.
     func meetings(with status: PromiseStatus, at now: Instant) -> Range<Instant>? {
         guard case .running(let spans) = self else {
             return status == .cancelled ? PromiseClock.earliest..<PromiseClock.latest : nil
         }
-        // The first meeting times of promises that are not yet settling, or not yet over, or not yet tracking.
+        // The first meeting times of promises that are not yet settling, not yet final, and not yet tracking.
         let instant = TimeSpan.milliseconds(1)
         let settling = now - spans.after - spans.settle + instant
         let tracking = now - spans.after + instant

@@ -1,11 +1,10 @@
 internal import GRDB
 internal import Glibc
 
-/// Why the store could not do what it was asked. Expected answers ("taken", "unknown", "refused") are results instead.
+/// Why a call of the store failed. Expected outcomes ("taken", "unknown", "refused") are results instead.
 package enum StoreError: Error, Hashable, Sendable {
     /// Another process (or another ``Store`` of this one) holds the data directory.
     case locked
-    /// The store was closed.
     case closed
     /// A later version of the product wrote this database.
     case newerSchema
@@ -13,16 +12,16 @@ package enum StoreError: Error, Hashable, Sendable {
     case outdatedSchema([String])
     /// The data directory has no database.
     case missing
-    /// The data directory has a database already.
+    /// The data directory already has a database.
     case occupied
     /// The file is not an intact backup of a database of this product.
     case notABackup
     /// The data directory cannot be created or used; the number is an `errno`.
     case fileSystem(errno: Int32)
-    /// Other users than its owner can write to the data directory, which has this mode.
+    /// Users other than its owner can write to the data directory, which has this mode.
     case openToOthers(mode: Int)
-    /// SQLite could not do its work (disk full, I/O error, …); the number is its extended result code. Nothing was
-    /// written; the call may be retried.
+    /// SQLite failed (disk full, I/O error, …); the number is its extended result code. Nothing was written; the call
+    /// may be retried.
     case unavailable(code: Int32)
     /// The promise is owned by a newer activation: this session must end. Nothing was written.
     case fenced
@@ -39,7 +38,7 @@ package enum StoreError: Error, Hashable, Sendable {
         case let error as StoreError: self = error
         case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
             self = .broken(error.message ?? "A constraint of the schema")
-        // GRDB's error for a closed connection; nothing else here can misuse the library.
+        // GRDB's error for a closed connection; other misuse of the library does not occur here.
         case let error as DatabaseError where error.resultCode == .SQLITE_MISUSE: self = .closed
         case let error as DatabaseError: self = .unavailable(code: error.extendedResultCode.rawValue)
         case is RowDecodingError: self = .damaged("A row that does not match its table")
@@ -47,7 +46,7 @@ package enum StoreError: Error, Hashable, Sendable {
         }
     }
 
-    /// `true` if the same call may succeed later, because the disk, the file or another process was the obstacle.
+    /// `true` if a retry may succeed, because the cause was the disk, the file or another process.
     package var isTransient: Bool {
         switch self {
         case .unavailable: !isFileDamaged
@@ -58,16 +57,16 @@ package enum StoreError: Error, Hashable, Sendable {
         }
     }
 
-    /// `true` if SQLite has found that the database file is damaged, or no database.
+    /// `true` if SQLite found that the file is damaged or not a database.
     package var isFileDamaged: Bool {
-        // An extended code of SQLite holds the primary one in its low byte: SQLITE_CORRUPT, SQLITE_NOTADB.
+        // The low byte of an extended code of SQLite is the primary code: SQLITE_CORRUPT, SQLITE_NOTADB.
         if case .unavailable(let code) = self { code & 0xff == 11 || code & 0xff == 26 } else { false }
     }
 
     /// `true` if the disk of the data directory is full.
     package var isDiskFull: Bool {
         switch self {
-        // An extended code of SQLite holds the primary one in its low byte; 13 is SQLITE_FULL.
+        // The low byte of an extended code of SQLite is the primary code; 13 is SQLITE_FULL.
         case .unavailable(let code): code & 0xff == 13
         case .fileSystem(let number): number == ENOSPC
         case .closed, .locked, .openToOthers, .newerSchema, .outdatedSchema, .missing, .occupied, .notABackup, .fenced,
@@ -76,7 +75,8 @@ package enum StoreError: Error, Hashable, Sendable {
         }
     }
 
-    /// `true` if it concerns the whole transaction, not only the write that met it: the disk, the memory, the file.
+    /// `true` if the error concerns the whole transaction (disk, memory, file), not only the write in which it
+    /// occurred.
     var concernsTransaction: Bool {
         switch self {
         case .unavailable: true
@@ -89,7 +89,7 @@ package enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// A sentence for logs; holds no user's data.
+    /// A sentence for logs, without users' data.
     package var description: String {
         switch self {
         case .locked: "another server is using the data directory"
@@ -111,7 +111,7 @@ extension StoreError: CustomStringConvertible {
         }
     }
 
-    /// The cause of an SQLite code, for operators; empty if the code says enough.
+    /// The cause of an SQLite code, for operators; empty if the code is self-explanatory.
     private var cause: String {
         if isDiskFull { return ": the disk is full" }
         return isFileDamaged ? ": the file is damaged; restore a backup" : ""

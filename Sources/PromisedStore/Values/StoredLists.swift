@@ -7,7 +7,7 @@ enum StoredCategories {
     static func ids(_ text: String) -> [CategoryID] { text.split(separator: " ").map { CategoryID(text: String($0)) } }
 }
 
-/// Names or facts in one column: a line `key=value` for each.
+/// Names or facts in one column, one line `key=value` each.
 enum StoredPairs {
     /// The text of pairs. Throws ``StoreError/broken(_:)`` if a part has a line break, or a key the sign `=`.
     static func text(_ pairs: [(key: String, value: String)]) throws -> String {

@@ -4,10 +4,10 @@ internal import PromisedDomain
 
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {
-    /// Finds rows of courses, tracks and recordings that cannot be read, whatever the cause.
+    /// Finds rows of courses, tracks and recordings that cannot be read, for any reason.
     @Sendable static func unreadable(_ db: Database) throws -> [Violation] {
         try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
-            // A course is no visit: it has no companions.
+            // Courses, unlike visits, have no companions.
             let course = try CourseRecord.bare(row)
             guard course.sharing.audience != .companions else { throw StoreError.damaged("An audience of a visit") }
         }
@@ -36,7 +36,7 @@ enum CourseVerification {
         return try OutlineCoding.page(TrackPart(), of: most, from: [UInt8](row.value("outlines") as Data)).points
     }
 
-    /// Throws ``StoreError/damaged(_:)`` for points that others must not see as they are.
+    /// Throws ``StoreError/damaged(_:)`` for points that do not match what others may see.
     private static func check(_ points: [TrackPoint], of row: Row) throws {
         let isOwn: Bool = try row.value("is_own")
         guard isOwn || points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil }) else {

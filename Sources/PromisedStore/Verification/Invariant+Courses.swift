@@ -59,7 +59,7 @@ extension Invariant {
                 """
         ),
         Invariant(
-            // The schema has the same check, which `integrity_check` leaves out on a connection that only reads.
+            // The schema has the same check, but `integrity_check` skips it on a read-only connection.
             name: "recommended-without-user",
             sql: "SELECT hex(id) FROM course WHERE (user_id IS NULL) <> (source = 'operator')"
         ),

@@ -1,14 +1,13 @@
-/// A query that finds violations: each row's only column names one.
+/// A query that finds violations: each row's single column names one.
 struct Invariant: Sendable {
     /// A short stable name.
     var name: String
-    /// The query.
     var sql: String
 
-    /// All invariants between the tables beyond what the schema enforces.
+    /// All invariants between tables that the schema does not enforce.
     static let all = promises + visits + courses + totals
 
-    /// The invariants of accounts, promises and places. Events of promises that are over are kept for a day only.
+    /// The invariants of accounts, promises and places. Events of finished promises are kept for only a day.
     private static let promises = [
         Invariant(
             name: "events-gapless",
@@ -136,7 +135,7 @@ struct Invariant: Sendable {
                 """
         ),
         Invariant(
-            // The schema has the same check, which `integrity_check` leaves out on a connection that only reads.
+            // The schema has the same check, but `integrity_check` skips it on a read-only connection.
             name: "coordinates-in-range",
             sql: """
                 SELECT hex(id) FROM place

@@ -1,14 +1,12 @@
 internal import GRDB
 package import PromisedDomain
 
-/// A broken invariant.
 package struct Violation: Hashable, Sendable {
     /// The check that found it: a short stable name.
     package var check: String
-    /// The violation, with ids in hexadecimal; holds no name and no position.
+    /// The violation, with ids in hexadecimal, without names and positions.
     package var detail: String
 
-    /// A violation found by a check.
     package init(check: String, detail: String) {
         self.check = check
         self.detail = detail
@@ -18,20 +16,21 @@ package struct Violation: Hashable, Sendable {
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
     /// with exactly one row for each person who took part, readable positions, forecasts, visits, courses and
-    /// recordings, photos in order, each with its file, and places, favourites, promises and visits that refer to rows that exist.
+    /// recordings, photos in order, each with its file, and valid references from places, favourites, promises and
+    /// visits.
     ///
-    /// Reads everything, each check as of one moment; other long reads have their turns between two checks.
+    /// Reads everything, each check as of one moment; other long reads run between two checks.
     ///
     /// - Parameters:
-    ///   - categories: the categories that places may have.
-    ///   - progress: told how much is done, from 0 to 1, before each check.
-    /// - Returns: the violations; empty for an intact store. Of a damaged file only those of its structure.
+    ///   - categories: the valid categories of places.
+    ///   - progress: called before each check with the fraction done, from 0 to 1.
+    /// - Returns: the violations; empty for an intact store. For a damaged file, only those of its structure.
     package func verify(
         categories: CategoryTable = .builtIn,
         progress: @Sendable (Double) -> Void = { _ in }
     ) async throws(StoreError) -> [Violation] {
         let damages = try await readAtLength { db in try Verification.structure(db) }
-        // Of a damaged file the other checks say nothing: they fail at the damage.
+        // The other checks would only fail at the damage.
         guard damages.isEmpty else { return damages }
         let checks = Verification.checks(categories)
         var violations: [Violation] = []
@@ -63,7 +62,7 @@ private enum Verification {
         }
     }
 
-    /// All but that of the structure, in order.
+    /// All checks except that of the structure, in order.
     static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [Violation]] {
         let invariants = Invariant.all.map { invariant in { @Sendable db in try violations(of: invariant, db) } }
         return [references] + invariants + [
@@ -81,7 +80,7 @@ private enum Verification {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
         while let row = try rows.next() {
             let chunk = try FixRecord.chunk(row)
-            // Whatever the cause, the chunk cannot be read.
+            // Whatever the error, the chunk cannot be read.
             guard let fixes = try? chunk.fixes(), fixes.count == chunk.count else {
                 let id: Int64 = try row.value("id")
                 violations.append(Violation(check: "positions-readable", detail: "Chunk \(id)"))
@@ -101,7 +100,7 @@ private enum Verification {
         var violations: [Violation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT hex(id) AS name, * FROM visit")
         while let row = try rows.next() {
-            // Whatever the cause, the visit cannot be read. Chosen people see courses only.
+            // Whatever the error, the visit cannot be read. Only courses have an audience of chosen people.
             guard let visit = try? VisitRecord.bare(row), visit.audience != .people else {
                 violations.append(Violation(check: "visits-readable", detail: try row.value("name")))
                 continue
@@ -114,7 +113,7 @@ private enum Verification {
         var violations: [Violation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM weather_cell")
         while let row = try rows.next() {
-            // Whatever the cause, the record cannot be read.
+            // Whatever the error, the record cannot be read.
             if (try? WeatherCellRecord.record(row)) == nil {
                 let source: String = try row.value("source")
                 violations.append(Violation(check: "weather-readable", detail: "A record of \(source)"))

@@ -1,20 +1,20 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The visits that results make, with everything about them that the store does not hold itself.
+/// Creates the visits of results, with the data that the store does not have itself.
 package struct ArrivalVisits: Sendable {
     private let zone: @Sendable (String) -> ZoneOffsets?
     private let holidays: HolidayCalendar
     private let weatherSources: [WeatherSource]
     private let random: RandomSource
 
-    /// Visits under an operator's settings.
+    /// Visits by an operator's settings.
     ///
     /// - Parameters:
     ///   - zone: the offsets of a time zone by its IANA name, nil for an unknown one; runs on the writer's thread, so it
     ///     must be short.
-    ///   - holidays: the days that `PH` names.
-    ///   - weatherSources: the providers whose records are looked at, in order.
+    ///   - holidays: the days matched by `PH`.
+    ///   - weatherSources: the providers whose records are read, in order.
     package init(
         zone: @escaping @Sendable (String) -> ZoneOffsets?,
         holidays: HolidayCalendar = .empty,
@@ -27,11 +27,11 @@ package struct ArrivalVisits: Sendable {
         self.random = random
     }
 
-    /// Visits dated in UTC, without weather.
+    /// Visits with dates in UTC, without weather.
     package static let inUTC = ArrivalVisits(zone: { _ in .utc })
 
-    /// Adds the visits of a result that was inserted in the same transaction: one for each credited arrival of a user
-    /// who wants it and has neither a visit nor a mark of the promise. Primary keys, index `visit_by_promise`.
+    /// Adds the visits of a result inserted in the same transaction: one for each credited arrival of a user who wants
+    /// visits and has neither a visit nor a mark for the promise. Primary keys, index `visit_by_promise`.
     func insert(for result: PromiseResult, into db: Database) throws -> [Visit] {
         guard let place = try PromiseRecord.fetch(result.promiseID, from: db)?.place else { return [] }
         var excluded: Set<UserID> = []
@@ -77,12 +77,12 @@ package struct ArrivalVisits: Sendable {
     private func weatherRecords(at point: Coordinate, in db: Database) -> [WeatherRecord] {
         weatherSources.compactMap { source in
             guard let cell = source.cell(at: point) else { return nil }
-            // A result never fails for the weather's sake: a record that cannot be read counts as none.
+            // Missing weather must not fail a result: an unreadable record counts as absent.
             return try? db.row(WeatherCellRecord.fetch, [source.rawValue, cell.text]).map(WeatherCellRecord.record)
         }
     }
 
-    /// The time zone of a user who gets a visit; nil for one who gets none.
+    /// The time zone of a user who gets a visit; nil for a user who does not.
     private func zoneOfVisitor(_ user: UserID, of promise: PromiseID, in db: Database) throws -> String? {
         let rows = try db.rows(
             """

@@ -2,15 +2,15 @@ internal import GRDB
 package import PromisedDomain
 
 extension Store {
-    /// A page of a user's visits that a filter allows, newest first: all to the user, to others those that they may see
-    /// now. Indexes `visit_by_time`, `companion_by_user`.
+    /// A page of a user's visits that a filter allows, newest first: all visits for the user, and for others those that
+    /// they may see now. Indexes `visit_by_time`, `companion_by_user`.
     ///
-    /// A page of a search for text ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
-    /// `limit`, even none, and the next one goes on. So does a page whose memos have ``mostPageBytes``.
+    /// A page of a text search ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
+    /// `limit` visits, even none, and the next page continues. A page also ends once its memos reach ``mostPageBytes``.
     ///
     /// - Parameters:
-    ///   - viewer: the user who asks.
-    ///   - cursor: the end of the page before; nil for the first.
+    ///   - viewer: the caller.
+    ///   - cursor: the end of the previous page; nil for the first.
     ///   - limit: the size of the page, 1 or more.
     package func visits(
         of user: UserID,
@@ -23,18 +23,19 @@ extension Store {
         return try await list.isPlain ? read(list.page) : readVisits(of: user, list.page)
     }
 
-    /// The statistics of a user's visits, with the dates of badges that deleted visits earned. Index `visit_by_time`,
-    /// primary key.
+    /// The statistics of a user's visits, including the dates of badges earned by deleted visits. Index
+    /// `visit_by_time`, primary key.
     package func visitStatistics(of user: UserID) async throws(StoreError) -> VisitStatistics {
         try await readVisits(of: user) { db in try VisitQuery.statistics(of: user, from: db) }
     }
 
-    /// The dates of badges that a user's visits have earned and that are not stored. Index `visit_by_time`, primary key.
+    /// The dates of badges that a user's visits have earned but that are not stored. Index `visit_by_time`, primary
+    /// key.
     func newVisitMarks(of user: UserID) async throws(StoreError) -> [VisitBadge: Instant] {
         try await readVisits(of: user) { db in try VisitQuery.newMarks(of: user, from: db) }
     }
 
-    /// Runs a read of all visits of a user among the short ones only if they are few.
+    /// Reads all visits of a user: as a short read if they are few, else as a long one.
     private func readVisits<Value: Sendable>(
         of user: UserID,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -43,13 +44,13 @@ extension Store {
         return try await count <= Store.fewVisits ? read(body) : readAtLength(body)
     }
 
-    /// The largest number of visits that counts as a short read.
+    /// The most visits in a short read.
     private static let fewVisits = 500
 
-    /// The most bytes of texts in a page: more do not fit into a frame. The last item may exceed it.
+    /// The most bytes of texts in a page, so that it fits into a frame. The last item may exceed it.
     static let mostPageBytes = 262_144
 
-    /// How many visits of a user were to a place of the directory. Index `visit_by_place`.
+    /// How many visits a user has to a place of the directory. Index `visit_by_place`.
     package func visitCount(of user: UserID, to place: PlaceID) async throws(StoreError) -> Int {
         try await read { db in try db.number(VisitQuery.toPlace, named: ["place": place, "user": user]) }
     }
@@ -57,7 +58,7 @@ extension Store {
 
 /// A page of a list of visits.
 struct VisitList: Sendable {
-    /// The most visits that one page of a search for text looks at: 35 ms if all memos are as long as they may be.
+    /// The most visits that one page of a text search reads: 35 ms if all memos have the maximum length.
     static let mostSearched = 1_000
 
     let userID: UserID
@@ -66,13 +67,12 @@ struct VisitList: Sendable {
     let cursor: VisitCursor?
     let limit: Int
 
-    /// `true` if the page reads few rows besides its own.
+    /// `true` if the page reads few rows beyond its own.
     var isPlain: Bool {
         filter.kinds.isEmpty && filter.places.categories.isEmpty && filter.places.regions.isEmpty
             && filter.placeID == nil && filter.text == nil
     }
 
-    /// Reads the page.
     func page(_ db: Database) throws -> Page<Visit, VisitCursor> {
         var values = try arguments
         let isOwn = userID == viewerID
@@ -86,8 +86,8 @@ struct VisitList: Sendable {
         return Page(items: try found.map { try VisitRecord.complete($0, from: db) }, next: end)
     }
 
-    /// The visits of the page without their parts, and its end if any may follow. The query fetches one more than the
-    /// page looks at, to know that.
+    /// The visits of the page without their parts, and its end if more may follow. The query fetches one row more than
+    /// the page reads, to detect that.
     private func found(in rows: RowCursor) throws -> ([Visit], VisitCursor?) {
         var (found, last): ([Visit], Visit?) = ([], nil)
         var (looked, bytes) = (0, 0)

@@ -3,22 +3,21 @@ package import PromisedDomain
 
 /// A visit after a change.
 package struct VisitChange: Hashable, Sendable {
-    /// The visit as it is now.
     package let visit: Visit
-    /// The photos that it no longer has: their rows are gone, and the caller deletes the bytes.
+    /// The photos removed from the visit: their rows are deleted, and the caller deletes their bytes.
     package let removedFiles: [FileID]
 }
 
 extension Store {
-    /// Adds a visit by hand with its photos, once for each key, in one transaction.
+    /// Adds a visit by hand with its photos, once per key, in one transaction.
     ///
     /// - Parameters:
     ///   - key: the client's name for this request.
-    ///   - contentHash: a hash of the request's content, to tell a repetition from a reuse.
-    /// - Returns: the visit, also if the same request made it less than 24 h ago; or the first refusal of
-    ///   `requestKeyReused`, those of ``Visit/init(_:id:by:count:at:)``, `placeNotFound` for a place that the directory
-    ///   does not have, `fileNotFound` for a photo that is not the user's or has been used. A key whose visit was deleted
-    ///   meanwhile counts as unused.
+    ///   - contentHash: a hash of the request's content, to distinguish a repetition from a reuse.
+    /// - Returns: the visit, also if the same request created it less than 24 h ago; or the first refusal of
+    ///   `requestKeyReused`, those of ``Visit/init(_:id:by:count:at:)``, `placeNotFound` for a place that is not in the
+    ///   directory, `fileNotFound` for a photo that is not the user's or has been used. A key whose visit has been
+    ///   deleted counts as unused.
     /// - Throws: ``StoreError/broken(_:)`` if the user or a companion is unknown, or the user deleted.
     package func createVisit(
         _ draft: VisitDraft,
@@ -45,9 +44,9 @@ extension Store {
         }
     }
 
-    /// The visit that a request with this key made less than 24 h ago; nil if the key is unused. Primary keys.
+    /// The visit that a request with this key created less than 24 h ago; nil if the key is unused. Primary keys.
     ///
-    /// - Returns: the visit as it is now; or `requestKeyReused`.
+    /// - Returns: the current visit; or `requestKeyReused`.
     package func earlierVisit(
         of user: UserID,
         key: String,
@@ -66,9 +65,9 @@ extension Store {
 
     /// Changes a visit of a user by ``Visit/apply(_:at:)``, in one transaction. Primary keys.
     ///
-    /// - Returns: the visit and the files it lost; or the first refusal of `visitNotFound`, those of the edit,
-    ///   `placeNotFound` for another place that the directory does not have, `fileNotFound` for a new photo that is not
-    ///   the user's or has been used. Nothing is written then, nor if nothing changes.
+    /// - Returns: the visit and its removed files; or the first refusal of `visitNotFound`, those of the edit,
+    ///   `placeNotFound` for a new place that is not in the directory, `fileNotFound` for a new photo that is not the
+    ///   user's or has been used. Writes nothing after a refusal or without a change.
     /// - Throws: ``StoreError/broken(_:)`` if a companion is unknown.
     package func updateVisit(
         _ id: VisitID,
@@ -97,17 +96,16 @@ extension Store {
         }
     }
 
-    /// Deletes a visit of a user with its photos and the archive that may hold it, in one transaction: keeps the dates
-    /// of badges while other visits remain, and the mark of a visit from an arrival. Primary key; before it, reads the
-    /// visits of the user from `visit_by_time` until all badges have a date.
+    /// Deletes a visit of a user with its photos, and the archive that may contain it, in one transaction. Keeps the
+    /// dates of badges while other visits remain, and leaves a mark for a visit from an arrival. Primary key; first
+    /// reads the user's visits from `visit_by_time` until all badges have a date.
     ///
-    /// - Returns: the files of these: their rows are gone, and the caller deletes the bytes. Nil if the user has no
-    ///   such visit.
+    /// - Returns: the deleted files, whose bytes the caller deletes; nil if the user does not have this visit.
     package func deleteVisit(_ id: VisitID, of user: UserID) async throws(StoreError) -> [FileID]? {
         defer { noteErasure() }
         guard try await read({ db in try VisitRecord.fetch(id, of: user, from: db) }) != nil else { return nil }
-        // The badges of 10,000 visits are no work for the writing connection. A visit that comes meanwhile earns its
-        // badges as long as it stays, and what another deletion has stored stays.
+        // Computing the badges of 10,000 visits would block the writing connection. A visit added meanwhile earns its
+        // badges as long as it exists, and dates stored by another deletion stay.
         let marks = try await newVisitMarks(of: user)
         return try await write { db in
             guard let visit = try VisitRecord.fetch(id, of: user, from: db) else { return nil }
@@ -132,7 +130,7 @@ extension Store {
 }
 
 extension VisitRecord {
-    /// The visit that an earlier use of the key made; nil if the key is free. Throws `requestKeyReused`.
+    /// The visit created by an earlier use of the key; nil if the key is free. Throws `requestKeyReused`.
     fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> Visit? {
         let earlier: EarlierUse<Visit>? = try use.earlier(in: db)
         switch earlier {

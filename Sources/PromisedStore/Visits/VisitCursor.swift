@@ -1,16 +1,16 @@
 package import PromisedDomain
 
-/// The end of a page of visits; the list is sorted by their instants, the newest first, then by id, the largest first.
+/// The end of a page of visits; the list is sorted by their instants, newest first, then by id, largest first.
 package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
-    /// When the last visit looked at was.
+    /// The instant of the last visit read.
     package var at: Instant
-    /// The last visit looked at.
+    /// The last visit read.
     package var id: VisitID
 
-    /// Before the newest visit that is earlier than an instant.
+    /// The position before the newest visit that is earlier than an instant.
     static func before(_ instant: Instant) -> VisitCursor { VisitCursor(at: instant, id: VisitID(high: 0, low: 0)) }
 
-    /// Before the newest visit.
+    /// The position before the newest visit.
     static let beginning = VisitCursor(at: Instant(milliseconds: .max), id: VisitID(high: .max, low: .max))
 
     private init(at: Instant, id: VisitID) {
@@ -18,7 +18,7 @@ package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
         self.id = id
     }
 
-    /// A cursor behind a visit.
+    /// A cursor after a visit.
     package init(_ visit: Visit) { self.init(at: visit.moment.at, id: visit.id) }
 
     /// A cursor from its opaque text; nil for any other text.
@@ -30,7 +30,7 @@ package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// `true` if a list shows the end of one before that of the other.
+    /// `true` if a list shows the end of `left` before that of `right`.
     static func isEarlier(_ left: VisitCursor, _ right: VisitCursor) -> Bool {
         (left.at, left.id) > (right.at, right.id)
     }

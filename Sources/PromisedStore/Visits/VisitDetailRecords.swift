@@ -10,7 +10,8 @@ enum VisitPhotoRecord {
         }
     }
 
-    /// Replaces the photos of a visit; new ones get its files, and the files of the others are deleted. Primary keys.
+    /// Replaces the photos of a visit; new photos get their files, and the files of removed photos are deleted. Primary
+    /// keys.
     ///
     /// - Returns: the deleted files.
     /// - Throws: `fileNotFound` for a file that is not an unused photo of the user.
@@ -47,7 +48,7 @@ enum CompanionRecord {
         }
     }
 
-    /// Replaces the companions of a visit unless they are the same. Primary key.
+    /// Replaces the companions of a visit if they changed. Primary key.
     static func replace(
         _ old: [Companion],
         by companions: [Companion],

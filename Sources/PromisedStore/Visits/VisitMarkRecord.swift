@@ -11,7 +11,7 @@ enum VisitMarkRecord {
     }
 }
 
-/// The rows of `visit_badge`: the dates of badges that no longer follow from the visits there are.
+/// The rows of `visit_badge`: the dates of badges that the existing visits no longer prove.
 enum VisitBadgeRecord {
     /// The stored dates of a user. Primary key. Skips badges that this version does not know.
     static func fetchAll(of user: UserID, from db: Database) throws -> [VisitBadge: Instant] {
@@ -23,7 +23,7 @@ enum VisitBadgeRecord {
         return marks
     }
 
-    /// Stores the dates of badges of a user that have none yet. Primary key.
+    /// Stores the dates of a user's badges that have none yet. Primary key.
     static func keep(_ marks: [VisitBadge: Instant], of user: UserID, in db: Database) throws {
         for (badge, instant) in marks {
             try db.run(

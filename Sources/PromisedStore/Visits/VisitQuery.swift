@@ -9,7 +9,7 @@ enum VisitQuery {
         SELECT * FROM visit INDEXED BY visit_by_time WHERE \(filter) ORDER BY at DESC, id DESC LIMIT :limit
         """
 
-    /// The next visits of a user that `viewer`, who is another and not across a block, may see, newest first. Indexes
+    /// The next visits of a user that `viewer`, another user not separated by a block, may see, newest first. Indexes
     /// `visit_by_time`, `companion_by_user`.
     static let shared = """
         SELECT * FROM visit INDEXED BY visit_by_time WHERE \(filter) AND audience <> 'private'
@@ -21,8 +21,8 @@ enum VisitQuery {
 
     static let toPlace = "SELECT count(*) FROM visit WHERE place_id = :place AND user_id = :user"
 
-    /// All parts of a ``VisitFilter`` but the text, by columns of `visit_by_time` alone: SQLite reads a row only when it
-    /// passes. A category or region means its parts as well.
+    /// All parts of a ``VisitFilter`` except the text, using only columns of `visit_by_time`: SQLite reads only rows
+    /// that pass. A category or region includes its parts.
     private static let filter = """
         user_id = :user AND (at, id) < (:at, :id) AND at >= :from
             AND (:place IS NULL OR place_id = :place)
@@ -31,8 +31,8 @@ enum VisitQuery {
             AND (:regions IS NULL OR \(isAmong("region", ":regions")))
         """
 
-    /// A column is, or is a part of, one of a list. SQLite collects a list once for each query, but a subquery that names
-    /// the column anew for each row: 10,000 rows take 3 instead of 30 ms.
+    /// `true` if a column equals, or is a part of, an element of a list. SQLite evaluates a list once per query, but a
+    /// subquery that uses the column once per row: 10,000 rows take 3 instead of 30 ms.
     private static func isAmong(_ column: String, _ list: String) -> String {
         """
         \(column) IN \(values(list)) OR instr(\(column), '/')
@@ -42,7 +42,8 @@ enum VisitQuery {
 
     private static func values(_ list: String) -> String { "(SELECT value FROM json_each(\(list)))" }
 
-    /// The columns of ``CountableVisit``, by their numbers, in the order of time. Index `visit_by_time` has all of them.
+    /// The columns of ``CountableVisit``, in the order of its parameters, by time. Index `visit_by_time` has all of
+    /// them.
     static let countable = """
         SELECT place_id, latitude, longitude, category, region, at, local_date, is_market_day, outcome, is_together
         FROM visit INDEXED BY visit_by_time WHERE user_id = ? ORDER BY at, id
@@ -55,14 +56,15 @@ enum VisitQuery {
         return try VisitStatistics(marks: marks) { try rows.next().map(countableVisit) }
     }
 
-    /// The dates of badges that a user's visits have earned and that are not stored. Index `visit_by_time`, primary key.
+    /// The dates of badges that a user's visits have earned but that are not stored. Index `visit_by_time`, primary
+    /// key.
     static func newMarks(of user: UserID, from db: Database) throws -> [VisitBadge: Instant] {
         let marks = try VisitBadgeRecord.fetchAll(of: user, from: db)
         let rows = try db.cursor(countable, [user])
         return try VisitStatistics.newMarks(beside: marks) { try rows.next().map(countableVisit) }
     }
 
-    /// The part of a visit that counts. By number a column takes a third of the time.
+    /// The part of a visit that counts. Access by column number takes a third of the time.
     private static func countableVisit(_ row: Row) throws -> CountableVisit {
         let placeID: UUID? = try row.decode(atIndex: 0)
         let coordinate = Coordinate(latitude: try row.decode(atIndex: 1), longitude: try row.decode(atIndex: 2))
@@ -80,9 +82,9 @@ enum VisitQuery {
         )
     }
 
-    /// `true` if there is such a visit and a user may see it. Primary keys.
+    /// `true` if the visit exists and the user may see it. Primary keys.
     ///
-    /// Reads no texts, for an answer without the visit should take as long as about none.
+    /// Reads no texts, so a negative reply takes as long as for an unknown visit.
     static func isVisible(_ visit: VisitID, to viewer: UserID, in db: Database) throws -> Bool {
         guard let row = try db.rows(access, named: ["visit": visit, "viewer": viewer]).first else { return false }
         let relation = Audience.Relation(
@@ -94,15 +96,15 @@ enum VisitQuery {
         return try (row.raw("audience") as Audience).admits(relation)
     }
 
-    /// A visit's audience, and the relation of `viewer` to it. No row for a visit that they may not see, so that the
-    /// answer about it takes as long as about none.
+    /// A visit's audience, and the relation of `viewer` to it. Returns no row for a visit that the viewer may not see,
+    /// so the reply takes as long as for an unknown visit.
     static let access = """
         SELECT visit.user_id AS user_id, audience, \(isFriend) AS is_friend, \(isBlocked) AS is_blocked,
             \(isNamed) AS is_named
         \(seen(":visit"))
         """
 
-    /// The clauses that choose the visit with an id if ``Audience/admits(_:)`` lets `viewer` see it. Primary keys.
+    /// The clauses that select the visit with an id if ``Audience/admits(_:)`` lets `viewer` see it. Primary keys.
     ///
     /// - Parameter id: an expression.
     static func seen(_ id: String) -> String {
@@ -121,7 +123,7 @@ enum VisitQuery {
         EXISTS (SELECT 1 FROM companion WHERE visit_id = visit.id AND companion.user_id = :viewer)
         """
 
-    /// The relation of a user who asks to the user of visits. Primary key.
+    /// The viewer's relation to the user of the visits. Primary key.
     static func relation(
         of viewer: UserID,
         to user: UserID,

@@ -47,18 +47,17 @@ enum VisitRecord {
         )
     }
 
-    /// A visit; nil if there is none with this id. Primary key.
+    /// A visit; nil if the id is unknown. Primary key.
     static func fetch(_ id: VisitID, from db: Database) throws -> Visit? {
         try db.row("SELECT * FROM visit WHERE id = ?", [id]).map { try complete(bare($0), from: db) }
     }
 
-    /// A visit of a user; nil if they have none with this id. Primary key.
+    /// A visit of a user; nil if they have no visit with this id. Primary key.
     static func fetch(_ id: VisitID, of user: UserID, from db: Database) throws -> Visit? {
         try db.row("SELECT * FROM visit WHERE id = ? AND user_id = ?", [id, user])
             .map { try complete(bare($0), from: db) }
     }
 
-    /// How many visits a user has. Index `visit_by_time`.
     static func count(of user: UserID, in db: Database) throws -> Int {
         try db.number("SELECT count(*) FROM visit WHERE user_id = :user", named: ["user": user])
     }
@@ -99,7 +98,7 @@ extension VisitRecord {
         try CompanionRecord.replace([], by: visit.companions, of: visit.id, in: db)
     }
 
-    /// Replaces all but the photos of a visit. Primary key.
+    /// Replaces everything of a visit except its photos. Primary key.
     static func update(_ before: Visit, to visit: Visit, in db: Database) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE visit SET \(changes) WHERE id = :id", named: values(of: visit))

@@ -1,18 +1,13 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The part of a promise that its weather depends on.
+/// The part of a promise on which its weather depends.
 package struct Meeting: Hashable, Sendable {
-    /// The promise.
     package let promiseID: PromiseID
-    /// Its owner.
     package let ownerID: UserID
-    /// The meeting time.
     package let meetsAt: Instant
-    /// The place.
     package let coordinate: Coordinate
 
-    /// A meeting with all its fields.
     package init(promiseID: PromiseID, ownerID: UserID, meetsAt: Instant, coordinate: Coordinate) {
         self.promiseID = promiseID
         self.ownerID = ownerID
@@ -22,8 +17,8 @@ package struct Meeting: Hashable, Sendable {
 }
 
 extension Store {
-    /// The promises that meet within a span, its end excluded, and are not cancelled; ascending by meeting time and id.
-    /// Index `promise_by_meeting`.
+    /// The promises that meet within a span (excluding its end) and are not cancelled, ascending by meeting time and
+    /// id. Index `promise_by_meeting`.
     package func meetings(in span: Range<Instant>) async throws(StoreError) -> [Meeting] {
         try await read { db in
             try db.rows(MeetingQuery.within, [span.lowerBound, span.upperBound]).map { row in
@@ -46,11 +41,11 @@ extension Store {
         try await read { db in try db.row(MeetingQuery.next, [instant]).map { try $0.value("meets_at") } }
     }
 
-    /// Notes that the weather of a promise turned. Primary key.
+    /// Records that the weather of a promise turned. Primary key.
     ///
-    /// - Returns: `true` for the first time: the caller notifies people. `false` for later ones, also after a restart and
+    /// - Returns: `true` the first time: the caller notifies the participants. `false` later, also after a restart and
     ///   on other nodes.
-    /// - Throws: ``StoreError/broken(_:)`` if there is no such promise.
+    /// - Throws: ``StoreError/broken(_:)`` if the promise does not exist.
     package func noteWeatherTurn(of promise: PromiseID, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
             try db.row(

@@ -1,9 +1,9 @@
 internal import GRDB
 package import PromisedDomain
 
-/// Names a node that fetches weather; drawn anew at each start.
+/// A node that fetches weather.
 package enum WeatherFetcher {}
-/// Names a node that fetches weather.
+/// The id of a node that fetches weather; random for each start.
 package typealias WeatherFetcherID = ID<WeatherFetcher>
 
 extension Store {
@@ -19,14 +19,14 @@ extension Store {
         }
     }
 
-    /// Keeps a record in place of an earlier one; one that was fetched later stays.
+    /// Stores a record unless the stored one was fetched later.
     package func keepWeather(_ record: WeatherRecord) async throws(StoreError) {
         try await write { db in try WeatherCellRecord.put(record, into: db) }
     }
 
     // MARK: - Fetches
 
-    /// Claims the fetch of a cell, so that no other node asks the provider at the same time.
+    /// Claims the fetch of a cell, so that only one node at a time queries the provider.
     ///
     /// - Returns: `false` if another fetcher's claim lasts beyond `now`.
     package func claimWeather(
@@ -49,7 +49,7 @@ extension Store {
         }
     }
 
-    /// Ends a fetcher's claim, if it still has it. Primary key.
+    /// Ends a fetcher's claim, if it still holds it. Primary key.
     package func releaseWeather(
         of cell: WeatherCell,
         from source: WeatherSource,
@@ -63,15 +63,15 @@ extension Store {
         }
     }
 
-    /// Ends all claims. Call it at the start of a server, which is alone on its database: an earlier process that was killed
-    /// releases nothing. The table is small.
+    /// Ends all claims. Call this at the start of a server, the only one on its database: a killed process releases no
+    /// claims. The table is small.
     package func endWeatherClaims() async throws(StoreError) {
         try await write { db in try db.run("DELETE FROM weather_claim") }
     }
 
     /// Counts one request of a day (``WeatherBudget/day(of:)``), if fewer than `limit` were counted. Primary key.
     ///
-    /// - Returns: `false` if the limit is reached.
+    /// - Returns: `false` if the limit has been reached.
     package func spendWeatherRequest(on day: Int64, limit: Int) async throws(StoreError) -> Bool {
         guard limit > 0 else { return false }
         return try await write { db in
@@ -93,8 +93,8 @@ extension Store {
         }
     }
 
-    /// Deletes records that were fetched before an instant, claims that ended before it, and the numbers of requests of
-    /// the days before it. Index `weather_cell_by_age`; the other two tables are small.
+    /// Deletes records fetched before an instant, claims that ended before it, and the request counts of earlier days.
+    /// Index `weather_cell_by_age`; the other two tables are small.
     package func sweepWeather(before instant: Instant) async throws(StoreError) {
         try await write { db in
             try db.run(WeatherCellRecord.sweep, [instant])

@@ -7,7 +7,7 @@ enum WeatherCellRecord {
     /// The row of a cell. Primary key.
     static let fetch = "SELECT * FROM weather_cell WHERE source = ? AND cell = ?"
 
-    /// Deletes what was fetched before an instant. Index `weather_cell_by_age`.
+    /// Deletes records fetched before an instant. Index `weather_cell_by_age`.
     static let sweep = "DELETE FROM weather_cell WHERE fetched_at < ?"
 
     static func record(_ row: Row) throws -> WeatherRecord {
@@ -27,7 +27,7 @@ enum WeatherCellRecord {
         )
     }
 
-    /// Writes a record, unless the row holds one that was fetched later.
+    /// Writes a record, unless the stored one was fetched later.
     static func put(_ record: WeatherRecord, into db: Database) throws {
         try db.run(
             """

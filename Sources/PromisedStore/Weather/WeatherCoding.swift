@@ -78,7 +78,7 @@ package enum WeatherCoding {
         .thunderstorm,
     ]
 
-    /// In the order in which they are written.
+    /// In stored order.
     private static func measures(of hour: ForecastHour) -> [Double?] {
         [
             hour.temperatureCelsius, hour.feltCelsius, hour.precipitationPercent, hour.precipitationMm, hour.snowCm,
