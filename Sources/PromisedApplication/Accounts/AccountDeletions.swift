@@ -6,20 +6,20 @@ package import PromisedEngine
 package import PromisedSettings
 package import PromisedStore
 
-/// The deletion of accounts, and the erasing of what deleted accounts and folders had (domain §2).
+/// Deletes accounts, and erases the data of deleted accounts and folders (domain §2).
 ///
 /// ```
 /// begin: a tombstone without sessions, ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ erased
 ///        password and friends                                    part by part                 promises
 ///        └──────────── before the reply ───────────┘
 /// ```
-/// Before the reply the user leaves the first promises, which includes those under way, and a small account is erased. The
-/// rest cannot be read by anybody; it is erased part by part after the reply, and after a crash or a fault of the storage at the
-/// next start, or a minute later.
+/// Before the reply, the user leaves the first promises, including those in progress, and a small account is erased
+/// completely. The rest is unreadable at once. It is erased part by part after the reply; after a crash, at the next
+/// start; after a storage failure, a minute later.
 package struct AccountDeletions: Sendable {
     /// How often unfinished deletions are retried, in real time.
     private static let retryEvery = Duration.seconds(60)
-    /// The promises that a user leaves before the reply: they take part in no more at the same time.
+    /// The most promises that a user leaves before the reply: no user takes part in more at the same time.
     private static let leftAtOnce = PromiseLimits.overlapping
 
     private let accounts: Accounts
@@ -28,15 +28,13 @@ package struct AccountDeletions: Sendable {
     private let promises: Promises
     private let files: Files
     private let subjectKey: SubjectKey
-    /// The accounts whose deletion is in progress, so that each has one worker.
+    /// The accounts whose deletion is in progress; each has one worker.
     private let underWay = Guarded<Set<UserID>>([])
 
     private var store: Store { accounts.store }
     private var log: Logger { accounts.log }
 
-    /// The deletion of these accounts.
-    ///
-    /// - Parameter subjectKey: hashes the outside issuer's name of an account.
+    /// - Parameter subjectKey: hashes the outside issuer's subject of an account.
     package init(
         accounts: Accounts,
         notifier: any Notifier,
@@ -68,19 +66,19 @@ package struct AccountDeletions: Sendable {
         guard try await erase(userID, at: now, except: kept) else { throw ActError.invalidToken }
     }
 
-    /// Deletes an account; parts that fail now are retried later.
+    /// Deletes an account; parts that fail are retried later.
     ///
     /// - Parameters:
-    ///   - audit: written with it if an administrator does it.
+    ///   - audit: written in the same transaction if an administrator deletes it.
     ///   - kept: a connection that stays open.
-    /// - Returns: `true` if there was an account whose deletion had not begun.
+    /// - Returns: `true` if the account existed and its deletion had not begun.
     package func erase(
         _ userID: UserID,
         at now: Instant,
         audit: AuditEntry? = nil,
         except kept: SubscriberID? = nil
     ) async throws -> Bool {
-        // From the beginning on, so that nobody else finishes it meanwhile.
+        // Marked from the start, so that no other worker finishes the deletion meanwhile.
         let isMine = underWay.withLock { $0.insert(userID).inserted }
         var isDone = true
         defer {
@@ -100,12 +98,11 @@ package struct AccountDeletions: Sendable {
         return true
     }
 
-    /// Erases accounts and folders, now, whenever some are deleted, and after a crash or a fault, until the task is
-    /// cancelled.
+    /// Erases deleted accounts and folders at the start, on request, and after a failure, until the task is cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
-                // Sleeping fails only when the task is cancelled.
+                // Sleeping throws only if the task is cancelled.
                 while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil { store.askForErasing() }
             }
             await finishAll()
@@ -115,7 +112,7 @@ package struct AccountDeletions: Sendable {
 
     // MARK: - Finishing
 
-    /// Erases what is left of deleted accounts and folders, as far as possible now.
+    /// Erases the remaining data of deleted accounts and folders, as far as possible now.
     package func finishAll() async {
         await files.removeLeftovers()
         do throws(StoreError) {
@@ -168,7 +165,7 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Does what the reply waits for. Returns `true` if nothing is left to erase.
+    /// Does the part that the reply waits for. Returns `true` if nothing is left to erase.
     private func isErased(_ userID: UserID, after first: Erasure) async -> Bool {
         do throws(StoreError) {
             guard try await leavePromises(of: userID, atMost: Self.leftAtOnce), first.isComplete else { return false }
@@ -184,7 +181,7 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Clears what the user leaves in promises, part by part. Returns `false` if the task was cancelled before the end.
+    /// Clears the user's traces in promises, part by part. Returns `false` if the task was cancelled before the end.
     private func clearTraces(of userID: UserID) async throws(StoreError) -> Bool {
         var cursor: PromiseCursor?
         while !Task.isCancelled {
@@ -201,10 +198,10 @@ package struct AccountDeletions: Sendable {
         await files.remove(erasure)
     }
 
-    /// Ends a user's participation in promises that are not over, the earliest first.
+    /// Ends a user's participation in unfinished promises, earliest first.
     ///
     /// - Parameter most: the most promises to leave now; nil for all.
-    /// - Returns: `false` if some could not be ended now and must be retried.
+    /// - Returns: `false` if some participations could not be ended and must be retried.
     private func leavePromises(of userID: UserID, atMost most: Int? = nil) async throws(StoreError) -> Bool {
         var seen: Set<PromiseID> = []
         var isDone = true
@@ -225,7 +222,7 @@ package struct AccountDeletions: Sendable {
         } catch {
             let metadata: Logger.Metadata = ["promise": "\(promiseID)", "user": "\(userID)", "error": "\(error)"]
             guard ActError.isTransient(error) else {
-                // It was over, or the user had left, in the meantime.
+                // The promise ended, or the user left, in the meantime.
                 log.debug("A deleted user was not in any open promise", metadata: metadata)
                 return true
             }

@@ -8,9 +8,7 @@ package import PromisedStore
 /// Accounts: sign-up, sign-in and sign-out, passwords, and an operator's actions (domain §2).
 package struct Accounts: Sendable {
     let store: Store
-    /// The tokens.
     package let signIns: SignIns
-    /// Counts attempts.
     package let throttles: AccountThrottles
     private let passwords: Passwords
     let endings: any SignInEndings
@@ -19,7 +17,7 @@ package struct Accounts: Sendable {
     private let settings: ServerSettings
     let log: Logger
 
-    /// The accounts in a store. `outside` is the accounts of an outside issuer; nil if users sign up and in here.
+    /// `outside` handles the accounts of an outside issuer; nil if users sign up and sign in with this server.
     package init(
         store: Store,
         hasher: PasswordHasher,
@@ -60,14 +58,13 @@ package struct Accounts: Sendable {
         let password: String
         let nickname: String
 
-        /// A sign-up.
         package init(email: String, password: String, nickname: String) {
             self.email = email
             self.password = password
             self.nickname = nickname
         }
 
-        /// The stored forms.
+        /// The normalised address and nickname.
         fileprivate func checked() throws(TextProblem) -> (email: EmailAddress, nickname: Nickname) {
             let email = try EmailAddress(email)
             try PasswordPolicy.check(password)
@@ -79,7 +76,7 @@ package struct Accounts: Sendable {
     /// `localAccountsOff`.
     package func signUp(_ signUp: SignUp, from origin: SignInOrigin, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
-        // Checked before anything is folded, and counted once there is an account to create.
+        // Checked before the input is folded; counted only when an account is created.
         try throttles.requireSignUp(from: origin.address)
         let email = try signUp.checked().email
         if let wait = throttles.signUp(from: origin.address) { throw TooManyAttempts(retryAfter: wait) }
@@ -90,8 +87,8 @@ package struct Accounts: Sendable {
     /// Creates an account.
     ///
     /// - Parameters:
-    ///   - caller: the caller that the password is hashed for.
-    ///   - audit: written with it if an administrator does it.
+    ///   - caller: the caller for whom the password is hashed.
+    ///   - audit: written in the same transaction if an administrator does this.
     /// - Throws: `TextProblem`, `emailTaken`, `nicknameTaken`, `localAccountsOff`.
     package func register(
         _ signUp: SignUp,
@@ -132,8 +129,8 @@ package struct Accounts: Sendable {
 
     /// Signs in. A wrong address and a wrong password are the same error and take the same time.
     ///
-    /// - Parameter isAllowed: whether the caller may become this user; called before any change.
-    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`, what `isAllowed` throws.
+    /// - Parameter isAllowed: `true` if the caller may sign in as this user; called before any change.
+    /// - Throws: `invalidCredentials`, `TextProblem`, `TooManyAttempts`, `localAccountsOff`, and errors of `isAllowed`.
     package func signIn(
         email: String,
         password: String,
@@ -143,7 +140,7 @@ package struct Accounts: Sendable {
     ) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         try PasswordPolicy.checkSize(password)
-        // A device that the account knows does not wait because others of its address failed.
+        // A known device does not wait because of others' failures from its address.
         if !origin.hasSecret { try throttles.requireSignIn(from: origin.address) }
         let key = try EmailAddress.key(lookedUp: email)
         let (credential, verdict) = try await passwords.check(password, account: key, from: origin) {
@@ -154,7 +151,7 @@ package struct Accounts: Sendable {
         return try await signIns.open(credential.userID, seen: passwords.seen(origin, account: key))
     }
 
-    /// Signs in by a single-use code, which is used up even if the sign-in then fails. Throws `codeInvalid`,
+    /// Signs in with a single-use code, which is consumed even if the sign-in then fails. Throws `codeInvalid`,
     /// `TooManyAttempts`, `localAccountsOff`.
     package func exchange(
         _ code: String,
@@ -173,7 +170,7 @@ package struct Accounts: Sendable {
         return try await signIns.open(account.id, seen: passwords.seen(origin, account: key))
     }
 
-    /// Gives a session a new pair of tokens.
+    /// Issues a new pair of tokens for a session.
     ///
     /// - Parameter userID: the user who presents the token, if known.
     /// - Throws: `invalidToken`, `tooOften`, `forbidden` (another user's token), `localAccountsOff`.
@@ -235,7 +232,7 @@ package struct Accounts: Sendable {
         try PasswordPolicy.check(new, field: "newPassword")
         let count = endings.count
         let credential = try await passwords.require(old, of: userID, from: address)
-        // Trusted by the password that was just checked, so that it waits once.
+        // Hashed as a trusted caller, because the password was just checked: it queues only once.
         let hash = try await passwords.hasher.hash(new)
         var generator = random
         let refresh = RefreshToken(using: &generator)
@@ -268,7 +265,7 @@ package struct Accounts: Sendable {
 
     /// Disables an account: its sessions end with their connections, and sign-in fails.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator does this.
     /// - Returns: `true` if it was enabled before.
     @discardableResult
     package func disable(_ userID: UserID, at now: Instant, audit: AuditEntry? = nil) async throws -> Bool {
@@ -277,12 +274,11 @@ package struct Accounts: Sendable {
         return isNew
     }
 
-    /// Enables an account again.
     package func enable(_ userID: UserID, audit: AuditEntry) async throws {
         _ = try await store.enable(userID, audit: audit)
     }
 
-    /// Gives an account another password: all its sessions end with their connections.
+    /// Sets a new password: all the account's sessions end with their connections.
     ///
     /// - Parameter password: nil to generate one.
     /// - Returns: the generated password; nil if one was given.
@@ -323,7 +319,7 @@ package struct Accounts: Sendable {
 }
 
 extension ActError {
-    /// A connection belongs to one user as long as it lives.
+    /// The error for a token of another user: a connection belongs to one user for its lifetime.
     package static var somebodyElse: ActError {
         .refused(.forbidden, message: "The connection is signed in as another user.")
     }
@@ -344,7 +340,7 @@ extension SignUpOutcome {
 ///
 /// Nearly 100 bits, and easy to read aloud over the telephone.
 struct GeneratedPassword {
-    /// The text, shown once.
+    /// Shown once.
     let text: String
 
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789")

@@ -4,7 +4,7 @@ package import PromisedStore
 
 /// The users of an outside issuer's tokens (domain §2); each is created when first seen.
 package struct OutsideAccounts: Sendable {
-    /// How many generated nicknames are tried; the chance of any given one is one in 200 thousand million.
+    /// How many generated nicknames are tried; each is taken with a probability of one in 200 thousand million.
     static let madeUpNicknames = 4
 
     private let store: Store
@@ -12,7 +12,6 @@ package struct OutsideAccounts: Sendable {
     private let subjectKey: SubjectKey
     private let random: RandomSource
 
-    /// The accounts in a store for an issuer's tokens.
     package init(store: Store, issuer: OutsideIssuer, subjectKey: SubjectKey, random: RandomSource) {
         self.store = store
         self.issuer = issuer
@@ -20,8 +19,8 @@ package struct OutsideAccounts: Sendable {
         self.random = random
     }
 
-    /// The user of a token, if it is valid and the account usable. Throws `invalidToken`, also for a disabled or
-    /// deleted account.
+    /// The user of a valid token, if the account is usable. Throws `invalidToken`, also for a disabled or deleted
+    /// account.
     func identity(by token: String, at now: Instant) async throws -> Identity {
         guard let claims = try? await issuer.verify(token, at: now) else { throw ActError.invalidToken }
         let account: ExternalAccount
@@ -58,7 +57,7 @@ package struct OutsideAccounts: Sendable {
         preferring preferred: String?,
         using generator: inout some RandomNumberGenerator
     ) -> [ChosenNickname] {
-        // A preferred name that is not a valid nickname is no reason to refuse the user.
+        // An invalid preferred name does not prevent the sign-in.
         let wanted = preferred.flatMap { try? Nickname($0) }
         let madeUp = (0..<madeUpNicknames).map { _ in
             let letters = (0..<8).map { _ in Character(Unicode.Scalar(UInt8.random(in: 97...122, using: &generator))) }

@@ -23,10 +23,10 @@ struct Passwords: Sendable {
         }.credential
     }
 
-    /// Checks a password in the same time whether or not there is a hash to compare. A wrong password keeps its place
-    /// among the failures, and one that was not checked because too many waited keeps half of it. Any other failure
-    /// gives it back, so that a busy server locks no user out. A caller that the account knows waits apart from strangers.
-    /// Throws `invalidCredentials`, `TooManyAttempts`, `PasswordHasherError`.
+    /// Checks a password in the same time whether or not there is a hash to compare. A wrong password counts as a
+    /// failure, and one that was not checked because too many waited counts half. Other errors do not count, so that a
+    /// busy server locks no user out. Known callers queue apart from strangers. Throws `invalidCredentials`,
+    /// `TooManyAttempts`, `PasswordHasherError`.
     func check(
         _ password: String,
         account key: String,
@@ -69,12 +69,12 @@ struct Passwords: Sendable {
         return (credential, verdict)
     }
 
-    /// The marks by which an account knows a caller, once it has signed in.
+    /// The digests by which the account recognises the caller after the sign-in.
     func seen(_ origin: SignInOrigin, account key: String) -> SeenCallers {
         SeenCallers(callers.digests(of: origin, for: key), limit: KnownCallers.limit)
     }
 
-    /// Rehashes a correct password at the present cost.
+    /// Rehashes a correct password at the current cost.
     func renewHash(of credential: Credential, password: String, at now: Instant) async throws {
         let hash = try await hasher.hash(password)
         _ = try await store.replacePasswordHash(of: credential.userID, credential.passwordHash, with: hash, at: now)

@@ -6,9 +6,8 @@ internal import PromisedStore
 
 /// A signed-in user.
 package struct Identity: Hashable, Sendable {
-    /// The user.
     package var userID: UserID
-    /// The sign-in session that the token names.
+    /// The sign-in session named by the token.
     package var signIn: SignInID
     /// When the token expires, on the server's clock.
     package var expiresAt: Instant
@@ -16,23 +15,20 @@ package struct Identity: Hashable, Sendable {
 
 /// A new or renewed session, with its tokens.
 package struct SignedIn: Sendable {
-    /// The user.
     package let identity: Identity
-    /// Their card.
     package let card: UserCard
-    /// The token for connecting.
     package let access: AccessToken
-    /// The token for the next pair.
+    /// The token for renewing the pair.
     package let refresh: RefreshToken
     /// The value of ``SignInEndings/count`` before the session was read.
     package let endings: UInt64
 }
 
-/// Sign-ins: their tokens, and whether they are still valid.
+/// Sign-ins: their tokens and their validity.
 package struct SignIns: Sendable {
     let store: Store
     let signer: AccessTokenSigner
-    /// The accounts of an outside issuer; nil if users sign up and in here.
+    /// The accounts of an outside issuer; nil if users sign up and sign in with this server.
     let outside: OutsideAccounts?
     let endings: any SignInEndings
     let clock: any WallClock
@@ -49,7 +45,7 @@ package struct SignIns: Sendable {
 
     /// Begins a session of a user whose password or code was just checked.
     ///
-    /// - Parameter callers: what the account knows the caller by from now on.
+    /// - Parameter callers: the digests by which the account recognises the caller from now on.
     func open(_ userID: UserID, seen callers: SeenCallers) async throws -> SignedIn {
         var generator = random
         let count = endings.count
@@ -68,7 +64,6 @@ package struct SignIns: Sendable {
         return try await signedIn(userID, session.id, refresh, since: count)
     }
 
-    /// The tokens of a valid session.
     func signedIn(
         _ userID: UserID,
         _ id: SignInID,
@@ -97,7 +92,7 @@ package struct SignIns: Sendable {
         return identity
     }
 
-    /// - Throws: `invalidToken` if the account is not usable, or the session of a local one was ended.
+    /// - Throws: `invalidToken` if the account is not usable, or if the session of a local account has ended.
     package func requireGood(_ identity: Identity) async throws {
         let (session, account) = try await store.authSession(identity.signIn, withAccountOf: identity.userID)
         if !isOutside {
@@ -108,12 +103,12 @@ package struct SignIns: Sendable {
         _ = try usable(account)
     }
 
-    /// The account, if sign-in to it is allowed. Throws `invalidToken`.
+    /// The account, if its user may sign in. Throws `invalidToken`.
     func usable(_ account: Account?) throws -> Account {
         guard let account, account.isUsable else { throw ActError.invalidToken }
         return account
     }
 
-    /// Lifetimes of tokens are real durations, so they are longer on a faster clock.
+    /// Lifetimes of tokens are real durations, so they are longer on a scaled clock.
     func refreshExpiry(at now: Instant) -> Instant { now + .seconds(settings.tokens.refresh.seconds * clock.rate) }
 }

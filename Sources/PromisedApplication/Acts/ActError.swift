@@ -2,16 +2,16 @@ package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// Why an act failed, if neither a rule nor the store nor the engine has an error for it.
+/// Why an act failed, if no rule and neither the store nor the engine has an error for it.
 ///
-/// Acts and their callers only pass errors on, so they throw the original error: a `Refusal`, a `TextProblem`, a
-/// `StoreError`, an `EngineError`, one of these. Each way in turns that into its kind of answer in one place.
+/// Acts and their callers only propagate errors, so they throw the original: a `Refusal`, a `TextProblem`, a
+/// `StoreError`, an `EngineError`, or one of these. Each way in converts them to its replies in one place.
 package enum ActError: Error, Hashable, Sendable {
-    /// A rule refuses a part of the request; the message says more than the refusal.
+    /// A rule refuses part of the request; the message adds details to the refusal.
     case refused(Refusal, field: String = "", message: String? = nil)
-    /// Wrong e-mail address or wrong password; the error does not say which.
+    /// Wrong e-mail address or password; the error does not say which.
     case invalidCredentials
-    /// The token is unknown, expired or revoked, or its account cannot be used.
+    /// The token is unknown, expired or revoked, or its account is not usable.
     case invalidToken
     /// Accounts come from an outside issuer.
     case localAccountsOff

@@ -12,7 +12,7 @@ package enum Notice: Sendable {
 
 /// Sends notices to users outside any promise, on all their connections. Implemented by the owner of the connections.
 package protocol Notifier: Sendable {
-    /// Sends a notice to a user; never waits.
+    /// Sends a notice to a user; returns at once.
     func tell(_ userID: UserID, _ notice: Notice)
 }
 
@@ -26,7 +26,7 @@ package enum SignInEnd: String, Sendable, CaseIterable {
     case tooManySessions = "too-many-sessions"
     /// The password was changed in another session.
     case passwordChanged = "password-changed"
-    /// An administrator gave the account another password.
+    /// An administrator reset the account's password.
     case passwordReset = "password-reset"
     /// An administrator ended the connection.
     case kicked
@@ -38,14 +38,13 @@ package enum SignInEnd: String, Sendable, CaseIterable {
 
 /// The connections of sign-ins. Implemented by the owner of the connections.
 ///
-/// A connection may be signing in while its sign-in is being ended: it has read a valid session, and is not yet among
-/// those that are closed. So every ending is counted, and a connection that signs in checks again if the count has
-/// changed.
+/// A connection may be signing in while its sign-in ends: it has read a valid session, but is not yet registered to be
+/// closed. So every ending is counted, and a connection that signs in checks again if the count has changed.
 package protocol SignInEndings: Sendable {
-    /// How many endings there were.
+    /// How many sign-ins have ended.
     var count: UInt64 { get }
 
-    /// Closes a user's connections at once. Called after the ending was stored.
+    /// Closes a user's connections at once. Call this after the end has been stored.
     ///
     /// - Parameters:
     ///   - kept: a connection that stays open.
@@ -61,7 +60,6 @@ package protocol SignInEndings: Sendable {
 }
 
 extension SignInEndings {
-    /// Closes all connections of a user.
     @discardableResult
     func end(_ userID: UserID, because reason: SignInEnd, except kept: SubscriberID? = nil) -> Int {
         end(userID, because: reason, except: kept) { _ in true }

@@ -1,22 +1,20 @@
 internal import PromisedConcurrency
 
-/// Runs acts that share a key one after the other, in the order in which they ask. Requests in progress are few, so few
-/// wait.
+/// Runs acts that share a key one after the other, in order of their calls. Requests in progress are few, so few wait.
 ///
-/// An act may hold several keys: it gets them in the given order, which must be the same for all acts, or two wait for each
-/// other for ever.
+/// An act may hold several keys. It acquires them in the given order, which must be the same for all acts to avoid
+/// deadlocks.
 final class Turns<Key: Hashable & Sendable>: Sendable {
-    /// The acts that wait for each key that an act holds, in order.
+    /// The waiting acts for each held key, in order.
     private let waiting = Guarded<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Runs `act` when no other holds any of `keys`. A cancelled task keeps its turn.
+    /// Runs `act` when no other act holds any of `keys`. A cancelled task keeps its place.
     func hold<Value>(_ keys: some Collection<Key>, _ act: () async throws -> Value) async rethrows -> Value {
         for key in keys { await begin(key) }
         defer { for key in keys { end(key) } }
         return try await act()
     }
 
-    /// How many keys are held.
     var heldCount: Int { waiting.withLock { $0.count } }
 
     private func begin(_ key: Key) async {

@@ -2,14 +2,14 @@ internal import Dispatch
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// Runs work of one kind, one piece after the other, off the cooperative pool, so that none holds up a meetup.
+/// Runs work of one kind serially, off the cooperative pool, so that it never delays a meetup.
 ///
-/// Users take turns: however many pieces wait for one of them, those of another wait for one piece of each user before
-/// them. Those of one user run in the order in which they came.
+/// Users take turns: before each of their pieces, a user waits for at most one piece of every other user. The pieces of
+/// one user run in order of submission.
 ///
-/// The bound counts waiting work, not the piece in progress. Work is not cancelled with the task that asked for it.
+/// The bound counts waiting work, not the piece in progress. Cancelling the calling task does not cancel its work.
 package final class WorkQueue: Sendable {
-    /// The most pieces of work that may wait.
+    /// The most waiting pieces of work.
     package static let limit = 256
 
     private let thread: WorkThread
@@ -17,23 +17,21 @@ package final class WorkQueue: Sendable {
     private let pieces = Guarded(WaitingPieces())
     private let subject: String
 
-    /// An empty queue.
-    ///
     /// - Parameters:
     ///   - label: the name that debuggers show.
     ///   - subject: completes the sentence "Too many requests about … wait".
-    ///   - thread: runs the work; nil for a thread of its own.
+    ///   - thread: runs the work; nil for its own thread.
     package init(label: String, about subject: String, on thread: WorkThread? = nil) {
         self.thread = thread ?? .own(label)
         self.subject = subject
     }
 
-    /// How many pieces of work wait.
     package var waiting: Int { waitingCount.withLock { $0 } }
 
     /// Runs `work` when its turn comes. Throws `unavailable` if the queue is full.
     ///
-    /// - Parameter user: the user in whose turn it runs; nil for the server and its operator, who take turns like one user.
+    /// - Parameter user: the user whose turn it uses; nil for the server and its operator, who take turns like one
+    ///   user.
     package func run<Value: Sendable>(
         inTurnOf user: UserID? = nil,
         _ work: @escaping @Sendable () -> Value
@@ -56,11 +54,11 @@ package final class WorkQueue: Sendable {
     }
 }
 
-/// The pieces of work that wait, by user.
+/// The waiting pieces of work, by user.
 private struct WaitingPieces: Sendable {
     typealias Piece = @Sendable () -> Void
 
-    /// Each with at least one piece, the next one first.
+    /// Users with at least one piece, in order of their turns.
     private var users: [UserID?] = []
     private var pieces: [UserID?: [Piece]] = [:]
 
@@ -69,7 +67,7 @@ private struct WaitingPieces: Sendable {
         pieces[user, default: []].append(piece)
     }
 
-    /// Takes the next piece of the user whose turn it is, who is the last one then.
+    /// Removes the next piece of the user whose turn it is, and moves that user to the end.
     mutating func next() -> Piece? {
         guard !users.isEmpty else { return nil }
         let user = users.removeFirst()
@@ -83,22 +81,21 @@ private struct WaitingPieces: Sendable {
     }
 }
 
-/// Runs the work of a ``WorkQueue`` in the order in which it comes.
+/// Runs the work of a ``WorkQueue`` in order of submission.
 package struct WorkThread: Sendable {
-    /// Runs a piece of work after those before it, now or later.
+    /// Runs a piece of work after the earlier ones, now or later.
     package let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// A thread that `run` stands for.
     package init(run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.run = run }
 
     /// Runs the work at once on the caller's thread; for simulations.
     package static let calling = WorkThread { $0() }
 
-    /// A thread that exists whenever there is work, however busy the others are.
+    /// A dedicated thread, available however busy the other threads are.
     ///
     /// - Parameter label: the name that debuggers show.
     static func own(_ label: String) -> WorkThread {
-        // Without a target it shares no thread.
+        // A queue without a target shares its thread with no other.
         let queue = DispatchQueue(label: label, qos: .userInitiated)
         return WorkThread { queue.async(execute: $0) }
     }

@@ -7,7 +7,6 @@ package struct AdminTokens: Sendable {
     private let store: Store
     private let random: RandomSource
 
-    /// The tokens in a store.
     package init(_ store: Store, random: RandomSource = .system) {
         self.store = store
         self.random = random
@@ -17,7 +16,7 @@ package struct AdminTokens: Sendable {
     ///
     /// - Parameters:
     ///   - actor: the name for the audit.
-    ///   - now: for the audit; the token itself uses real time.
+    ///   - now: the instant for the audit; the token itself uses real time.
     /// - Returns: the secret, which is not stored, and the token.
     package func create(
         _ order: AdminTokenOrder,
@@ -36,7 +35,8 @@ package struct AdminTokens: Sendable {
     /// All tokens, newest first, including revoked and expired ones.
     package func list() async throws -> [AdminToken] { try await store.adminTokens() }
 
-    /// Revokes a token. Returns `true` if it was not revoked before; nil if there is none with this id.
+    /// Revokes a token. Returns `true` if this call revoked it, `false` if it was already revoked; nil if it does not
+    /// exist.
     package func revoke(_ id: AdminTokenID, by actor: String, at now: Instant) async throws -> Bool? {
         let audit = AuditEntry(at: now, actor: actor, action: "revokeToken", subject: "\(id)")
         return try await store.revokeAdminToken(id, at: RealTime.now, audit: audit)
@@ -50,13 +50,13 @@ package struct AdminTokens: Sendable {
         return token
     }
 
-    /// Notes a token's use.
+    /// Stores when a token was last used.
     package func noteUse(of id: AdminTokenID) async throws(StoreError) {
         try await store.noteUse(of: id, at: RealTime.now)
     }
 }
 
-/// A request for an administrator's token, checked.
+/// A validated request for an administrator's token.
 package struct AdminTokenOrder: Sendable {
     static let nameRule = TextRule(field: "name", length: 1...64)
     /// The longest limited validity of a token, in milliseconds: ten years.
@@ -65,8 +65,8 @@ package struct AdminTokenOrder: Sendable {
     private let name: String
     private let valid: TimeSpan?
 
-    /// A token for a holder or purpose, and its validity in real time; nil: until it is revoked. Throws a problem of
-    /// the field `name` or `validMs`.
+    /// A token for a holder or purpose, and its validity in real time; nil if it is valid until it is revoked. Throws a
+    /// problem of the field `name` or `validMs`.
     package init(name: String, validMs: Double?) throws(TextProblem) {
         self.name = try Self.nameRule.clean(name)
         guard let validMs else {

@@ -6,7 +6,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedStore
 
-/// Backups and checks of the database while it is in use.
+/// Backups and checks of the database in use.
 package struct Backups: Sendable {
     private let store: Store
     private let archive: StoreArchive
@@ -14,15 +14,13 @@ package struct Backups: Sendable {
     private let directory: String?
     private let categories: CategoryTable
     private let log: Logger
-    /// Each reads everything, so only one runs at a time.
+    /// Each job reads everything, so only one runs at a time.
     private let running = Guarded<DatabaseJob?>(nil)
 
-    /// The backups of a store.
-    ///
     /// - Parameters:
-    ///   - vault: the bytes of the files that the store names.
-    ///   - directory: the folder that must contain backups; nil for anywhere.
-    ///   - categories: those that places may have; a check reports others.
+    ///   - vault: contains the bytes of the store's files.
+    ///   - directory: the folder that must contain backups; nil allows any.
+    ///   - categories: the valid categories of places; a check reports others.
     package init(
         store: Store,
         archive: StoreArchive,
@@ -41,7 +39,7 @@ package struct Backups: Sendable {
 
     /// Copies the database into a new file.
     ///
-    /// - Parameter audit: makes the entry with the path of the copy.
+    /// - Parameter audit: creates the entry from the path of the copy.
     /// - Returns: the path and the size in bytes.
     /// - Throws: `invalid` for the field `path`, `unavailable` while another backup or check runs.
     package func backUp(
@@ -50,17 +48,17 @@ package struct Backups: Sendable {
     ) async throws -> (path: String, bytes: Int) {
         let path = try BackupPath(path, below: directory).path
         return try await alone(as: .backUp) {
-            // Positions that wait to be written are not acknowledged, but a backup should contain them.
+            // Buffered positions are not acknowledged, but a backup should contain them.
             if await !archive.flush() { log.warning("The backup lacks positions that are not yet written") }
             try await store.record(audit(path))
             return (path, try await write(to: path))
         }
     }
 
-    /// Looks for violations of the invariants, and for missing, damaged and stray files. Throws `unavailable` while a
-    /// backup or another check runs.
+    /// Checks the invariants, and finds missing, damaged and stray files. Throws `unavailable` while a backup or
+    /// another check runs.
     ///
-    /// - Returns: the violations, and what was deleted and is still being erased, at most ``mostErasings``.
+    /// - Returns: the violations, and at most ``mostErasings`` deletions that are still being erased.
     package func verify() async throws -> (violations: [Violation], erasings: [ErasingReport]) {
         try await alone(as: .verify) {
             let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase)
@@ -73,9 +71,9 @@ package struct Backups: Sendable {
         }
     }
 
-    /// The most entries of what is still being erased.
+    /// The most reported deletions that are still being erased.
     package static let mostErasings = 500
-    /// The part of the progress of a check that stands for the database; the files are the rest.
+    /// The database's share of a check's progress; the files have the rest.
     private static let shareOfDatabase = 0.5
 
     /// The backup or check in progress; nil if there is none.
@@ -122,21 +120,18 @@ package struct Backups: Sendable {
 
 /// A backup or check of the whole database in progress.
 package struct DatabaseJob: Hashable, Sendable {
-    /// The kinds, by the names of their forms.
+    /// Raw values are the names of their forms.
     package enum Kind: String, Sendable {
-        /// A copy.
         case backUp
-        /// A check.
         case verify
     }
 
-    /// Its kind.
     package let kind: Kind
     /// When it began, in real time.
     package let startedAt: Instant
-    /// How much is done, from 0 to 1.
+    /// The fraction done, from 0 to 1.
     package fileprivate(set) var progress = 0.0
-    /// The path of the copy that grows.
+    /// The path of the copy in progress.
     fileprivate var draft: String?
 
     fileprivate init(kind: Kind, startedAt: Instant) {
@@ -145,16 +140,16 @@ package struct DatabaseJob: Hashable, Sendable {
     }
 }
 
-/// The path of a requested backup, checked: absolute and free, in an existing folder.
+/// The path of a requested backup, validated: absolute and unused, in an existing folder.
 ///
-/// The folder is looked up with all links followed, so that none leads out of `backup.directory`.
+/// Resolves all links in the folder, so that none leads out of `backup.directory`.
 struct BackupPath {
-    /// The path with its folder's links followed.
+    /// The path with its folder's links resolved.
     let path: String
 
-    /// Checks a path.
+    /// Validates a path.
     ///
-    /// - Parameter directory: the folder that must contain it; nil for anywhere.
+    /// - Parameter directory: the folder that must contain it; nil allows any.
     /// - Throws: `invalid` for the field `path`, with the reason.
     init(_ text: String, below directory: String?) throws {
         try TextWeight.check(text, of: "path", longest: TextWeight.name)
@@ -168,7 +163,7 @@ struct BackupPath {
         let folder = try Self.resolve("/" + parts.dropLast().joined(separator: "/"))
         if let directory { try Self.require(folder, below: directory) }
         path = (folder == "/" ? "" : folder) + "/" + name
-        // Attributes of a link itself, not of its target; a path without any is free.
+        // The attributes of a link itself, not of its target; a path without attributes is unused.
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw Self.problem("A file already exists at this path.")
         }

@@ -3,19 +3,18 @@ internal import Glibc
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The files of a data directory beside a backup of its database: copied out, and put back.
+/// Copies the files of a data directory to a folder beside a backup of its database, and back.
 struct FileBackups {
     private let directory: String
     private let vault: DirectoryVault
 
-    /// The files of a data directory.
     init(_ directory: String) {
         self.directory = directory
         vault = DirectoryVault(path: directory + "/files")
     }
 
-    /// Copies the files that a backup names into a new folder, which appears complete or not at all. Needs no lock: a file
-    /// never changes, and one that a running server deletes meanwhile is reported as missing.
+    /// Copies the files of a backup into a new folder, which is published complete or not at all. Needs no lock: files
+    /// never change, and a file that a running server deletes meanwhile is reported as missing.
     ///
     /// - Throws: ``MaintenanceError``, and `StoreError` for the backup.
     func copy(of backup: String, to folder: String) async throws -> FileCopyReport {
@@ -38,11 +37,11 @@ struct FileBackups {
         }
     }
 
-    /// Puts a backup and its files into the directory, which must have neither a database nor files.
+    /// Restores a backup and its files into the directory, which must have neither a database nor files.
     ///
-    /// - Parameter skippingMissing: `true` to restore although files are missing in the folder.
+    /// - Parameter skippingMissing: `true` to restore even if files are missing in the folder.
     /// - Returns: the size of the database in bytes, and the files.
-    /// - Throws: ``MaintenanceError``, `StoreError`, `FileVaultError`; nothing was changed then.
+    /// - Throws: ``MaintenanceError``, `StoreError`, `FileVaultError`; then nothing was changed.
     func restore(
         _ backup: String,
         from folder: String,
@@ -72,7 +71,7 @@ struct FileBackups {
     // MARK: - Checks
 
     private func requireEmpty(for folder: String) async throws {
-        // The restoration of the database checks it again, under the lock.
+        // Restoring the database checks this again, under the lock.
         guard access(directory + "/promised.sqlite", F_OK) != 0 else { throw StoreError.occupied }
         guard try await vault.contents() == FileVaultContents() else {
             throw MaintenanceError.impossible(

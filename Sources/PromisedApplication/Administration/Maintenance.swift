@@ -4,18 +4,16 @@ package import PromisedDomain
 internal import PromisedFormats
 internal import PromisedStore
 
-/// An operator's offline work on a data directory, by the same acts as a running server. Each call takes the
-/// directory's lock and releases it.
+/// An operator's offline work on a data directory, with the same acts as in a running server. Each call locks and
+/// releases the directory.
 package struct Maintenance: Sendable {
-    /// The data directory.
     package let directory: String
-    /// The folder that must contain backups; nil for anywhere.
+    /// The folder that must contain backups; nil allows any.
     package let backupDirectory: String?
     /// The actor's name in the audit.
     private static let actor = "promised"
 
-    /// The maintenance of a data directory. `backupDirectory` is the folder that must contain backups, from the setting
-    /// `backup.directory`.
+    /// - Parameter backupDirectory: the folder that must contain backups, from the setting `backup.directory`.
     package init(directory: String, backupDirectory: String? = nil) {
         self.directory = directory
         self.backupDirectory = backupDirectory
@@ -27,7 +25,7 @@ package struct Maintenance: Sendable {
     ///
     /// - Parameters:
     ///   - name: its holder or purpose, 1–64 characters.
-    ///   - valid: how long, in real time; nil: until it is revoked.
+    ///   - valid: how long, in real time; nil for until it is revoked.
     /// - Returns: the secret, which is not stored, and the token.
     /// - Throws: ``MaintenanceError``.
     package func createToken(
@@ -48,9 +46,9 @@ package struct Maintenance: Sendable {
         try await opened { store in try await AdminTokens(store).list() }.map { OperatorToken($0) }
     }
 
-    /// Revokes a token, by its id, or by its name if only one unrevoked token has it.
+    /// Revokes a token, by its id, or by its name if exactly one unrevoked token has it.
     ///
-    /// - Returns: the token as it was, and whether it was not revoked before.
+    /// - Returns: the token as it was before, and `true` if this call revoked it.
     /// - Throws: ``MaintenanceError``.
     package func revokeToken(_ name: String) async throws(MaintenanceError) -> (token: OperatorToken, isNew: Bool) {
         let known = try await tokens()
@@ -70,10 +68,10 @@ package struct Maintenance: Sendable {
 
     // MARK: - The database
 
-    /// Looks for violations of the invariants, and for missing, damaged and stray files.
+    /// Checks the invariants, and finds missing, damaged and stray files.
     ///
-    /// - Parameter categories: those that places may have; others are violations.
-    /// - Returns: a line for each, beginning with the check's name; empty for an intact directory.
+    /// - Parameter categories: the valid categories of places; others are violations.
+    /// - Returns: the violations; empty for an intact directory.
     /// - Throws: ``MaintenanceError``.
     package func verify(categories: CategoryTable = .builtIn) async throws(MaintenanceError) -> [Breach] {
         let vault = DirectoryVault(path: directory + "/files")
@@ -83,16 +81,16 @@ package struct Maintenance: Sendable {
         }.map { Breach(check: $0.check, detail: $0.detail) }
     }
 
-    /// A line for each deleted account and folder that a server still has to erase, the oldest first. Throws
+    /// A line for each deleted account and folder that a server still has to erase, oldest first. Throws
     /// ``MaintenanceError``.
     package func erasing() async throws(MaintenanceError) -> [String] {
         try await opened { store in try await store.erasingReports(limit: Backups.mostErasings) }.map { "\($0)" }
     }
 
-    /// Migrates the schema, after a copy of the database.
+    /// Migrates the schema, after backing up the database.
     ///
-    /// - Parameter dryRun: only reports what would be done.
-    /// - Returns: the migrations, and the path of the copy; nil if nothing was done.
+    /// - Parameter dryRun: `true` to report the change without making it.
+    /// - Returns: the migrations, and the path of the backup; nil if there is none.
     /// - Throws: ``MaintenanceError``.
     package func migrate(dryRun: Bool) async throws(MaintenanceError) -> (migrations: [String], backupPath: String?) {
         let directory = directory
@@ -108,7 +106,7 @@ package struct Maintenance: Sendable {
 
     /// Copies the database into a new file (mode 0600), under the rules of a running server's backups.
     ///
-    /// - Parameter path: a free absolute path.
+    /// - Parameter path: an unused absolute path.
     /// - Returns: its size in bytes.
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
@@ -116,11 +114,11 @@ package struct Maintenance: Sendable {
         return try await opened { store in try await store.backUp(to: checked) }
     }
 
-    /// Copies the database into a new file, and then the files that the copy names into a new folder.
+    /// Copies the database into a new file, and then its files into a new folder.
     ///
     /// - Parameters:
-    ///   - path: a free absolute path.
-    ///   - folder: another one.
+    ///   - path: an unused absolute path.
+    ///   - folder: an unused absolute path.
     /// - Returns: the size of the database in bytes, and the files.
     /// - Throws: ``MaintenanceError``. If the files cannot be copied, the copy of the database stays.
     package func backUp(
@@ -132,12 +130,12 @@ package struct Maintenance: Sendable {
         return (bytes, try await backUpFiles(of: path, to: folder))
     }
 
-    /// Copies the files that a backup names into a new folder (mode 0700), also while a server runs.
+    /// Copies the files of a backup into a new folder (mode 0700), also while a server runs.
     ///
     /// - Parameters:
     ///   - backup: a backup of this directory's database.
-    ///   - folder: a free absolute path, under the rules of ``backUp(to:)``.
-    /// - Returns: the files; those that were deleted since the backup are missing.
+    ///   - folder: an unused absolute path, under the rules of ``backUp(to:)``.
+    /// - Returns: the files; files deleted since the backup are missing.
     /// - Throws: ``MaintenanceError``.
     package func backUpFiles(
         of backup: String,
@@ -158,7 +156,7 @@ package struct Maintenance: Sendable {
         }
     }
 
-    /// Puts a backup into the directory, which must have no database.
+    /// Restores a backup into the directory, which must have no database.
     ///
     /// - Returns: the size of the database in bytes.
     /// - Throws: ``MaintenanceError``.
@@ -167,12 +165,12 @@ package struct Maintenance: Sendable {
         return try await attempt(from: path) { try await Store.restore(path, into: directory) }
     }
 
-    /// Puts a backup and its files into the directory, which must have no database and no files.
+    /// Restores a backup and its files into the directory, which must have no database and no files.
     ///
     /// - Parameters:
     ///   - path: the copy of the database.
     ///   - folder: the copies of its files; each is compared with its row.
-    ///   - skippingMissing: `true` to restore although files are missing in the folder.
+    ///   - skippingMissing: `true` to restore even if files are missing in the folder.
     /// - Returns: the size of the database in bytes, and the files.
     /// - Throws: ``MaintenanceError``.
     package func restore(
@@ -188,14 +186,14 @@ package struct Maintenance: Sendable {
 
     // MARK: - Places
 
-    /// Imports places by the same acts as a running server.
+    /// Imports places with the same acts as a running server.
     ///
     /// - Parameters:
-    ///   - categories: those that places may have.
-    ///   - next: gives the next rows, at most 1,000; nil at the end. An error of it ends the import: the rows so far stay,
+    ///   - categories: the valid categories of places.
+    ///   - next: returns the next rows, at most 1,000; nil at the end. An error ends the import: the rows so far stay,
     ///     and nothing is removed.
-    ///   - refused: gets the refused rows of each call of `next`, ascending; may be empty.
-    ///   - mayFinish: asked after the last rows; after `false` the rows stay, and nothing is removed.
+    ///   - refused: called with the refused rows of each call of `next`, ascending, possibly empty.
+    ///   - mayFinish: called after the last rows; on `false` the rows stay, and nothing is removed.
     /// - Throws: ``MaintenanceError``.
     package func importPlaces(
         _ order: PlaceImportOrder,
@@ -242,7 +240,7 @@ package struct Maintenance: Sendable {
         return try await attempt { try outcome.get() }
     }
 
-    /// Works with the backup at a path, whose faults name it.
+    /// Runs work on the backup at a path; its errors name that path.
     private func attempt<Value: Sendable>(
         from backup: String,
         _ work: () async throws -> Value
@@ -279,11 +277,11 @@ package struct Maintenance: Sendable {
     }
 }
 
-/// Why an operator's command failed; its description is a sentence for people.
+/// Why an operator's command failed; the description is a sentence for people.
 package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The request is invalid.
     case usage(String)
-    /// The request is valid, but it failed.
+    /// The request is valid, but failed.
     case impossible(String)
 
     init(_ error: any Error, directory: String) {
@@ -293,7 +291,7 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
         case Refusal.invalid(let field): self = .usage("\(field) is invalid")
         case ActError.refused(_, _, let message?): self = .impossible(message)
         case let error as StoreError: self.init(error, directory: directory)
-        // A file that is imported: the directory has nothing to do with it.
+        // The fault is in the imported file, not in the directory.
         case let error as FormatError: self = .usage("\(error)")
         default: self = .impossible("\(directory): \(error)")
         }
@@ -330,13 +328,10 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// An administrator's token for an operator, without its secret. Instants are real ones.
 package struct OperatorToken: Hashable, Sendable {
-    /// Its id.
     package var id: String
-    /// Its holder or purpose.
     package var name: String
-    /// When it was created.
     package var createdAt: Instant
-    /// When it expires; nil: until it is revoked.
+    /// When it expires; nil for never.
     package var expiresAt: Instant?
     /// When it was revoked; nil if it was not.
     package var revokedAt: Instant?
@@ -357,6 +352,6 @@ package struct OperatorToken: Hashable, Sendable {
 package struct Breach: Hashable, Sendable {
     /// The check that found it: a short stable name.
     package var check: String
-    /// The place, with ids in hexadecimal; holds no name and no position.
+    /// The location, with ids in hexadecimal; contains no name and no position.
     package var detail: String
 }

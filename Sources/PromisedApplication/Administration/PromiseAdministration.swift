@@ -1,26 +1,25 @@
 package import PromisedDomain
 package import PromisedStore
 
-/// Administrators' access to promises: they may do only what the owner may.
+/// Administrators' access to promises, with the rights of the owner.
 ///
-/// An act through a promise's session is durable with its own events; its row in the audit follows in a separate
+/// An act through a promise's session is durable with its own events; its audit entry follows in a separate
 /// transaction, before the act returns.
 package struct PromiseAdministration: Sendable {
-    /// How often an edit without a version is tried while others edit at the same time.
+    /// How often an edit without a version is tried while others edit concurrently.
     private static let editAttempts = 3
 
     private let sessions: PromiseSessions
     private let promises: Promises
     private let results: Results
 
-    /// The administration of these promises.
     package init(sessions: PromiseSessions, promises: Promises, results: Results) {
         self.sessions = sessions
         self.promises = promises
         self.results = results
     }
 
-    /// A page of all promises, or of those of a user.
+    /// A page of all promises, or of a user's.
     package func list(
         of userID: UserID?,
         with status: PromiseStatus?,
@@ -39,7 +38,7 @@ package struct PromiseAdministration: Sendable {
 
     /// Edits a promise on behalf of its owner.
     ///
-    /// - Parameter edit: version 0 means the present version.
+    /// - Parameter edit: version 0 means the current version.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, audit: AuditEntry) async throws -> ShownPromise {
         let shown = try await self.edit(id, edit, attempts: Self.editAttempts)
         try await sessions.store.record(audit)
@@ -65,7 +64,7 @@ package struct PromiseAdministration: Sendable {
         return shown
     }
 
-    /// Excuses a participant on behalf of the owner. Throws `userNotFound` for a user who never was a participant.
+    /// Excuses a participant on behalf of the owner. Throws `userNotFound` for a user who was never a participant.
     package func excuse(
         _ userID: UserID,
         in id: PromiseID,
@@ -84,7 +83,6 @@ package struct PromiseAdministration: Sendable {
 package struct Audit: Sendable {
     private let store: Store
 
-    /// The record in a store.
     package init(_ store: Store) { self.store = store }
 
     /// A page of the record, newest first.

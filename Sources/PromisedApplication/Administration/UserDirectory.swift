@@ -4,17 +4,16 @@ package import PromisedStore
 
 /// The accounts, for administrators' searches.
 package struct UserDirectory: Sendable {
-    /// At most this many names are suggested.
+    /// The most suggested names.
     package static let suggestionLimit = 5
-    /// At most this many nicknames of the same first letter are compared.
+    /// The most nicknames with the same first letter to compare.
     private static let comparisonLimit = 10_000
 
     private let store: Store
 
-    /// The accounts of a store.
     package init(_ store: Store) { self.store = store }
 
-    /// Accounts with an id, a nickname or an e-mail address; if there is none, similar names. Throws `TextProblem`,
+    /// Accounts with an id, a nickname or an e-mail address; if none match, similar names. Throws `TextProblem`,
     /// `invalid`.
     package func find(
         _ name: String,
@@ -70,7 +69,6 @@ package struct UserDirectory: Sendable {
         }
     }
 
-    /// An account, deleted or not. Throws `userNotFound`.
     package func account(_ id: UserID, at now: Instant) async throws -> AdministeredAccount {
         guard let account = try await store.administeredAccount(id, at: now) else {
             throw ActError.refused(.userNotFound, field: "userId")
@@ -83,7 +81,7 @@ package struct UserDirectory: Sendable {
         return Nickname.key(for: String(text.prefix(EmailAddress.longest)))
     }
 
-    /// Names that contain the text, then nicknames that differ from it in a letter or two.
+    /// Names that contain the text, then nicknames that differ from it in one or two letters.
     private func suggestions(for key: String) async throws -> [String] {
         let containing = try await store.names(containing: key, limit: Self.suggestionLimit)
         let near = try await store.nicknames(beginningWith: String(key.prefix(1)), limit: Self.comparisonLimit)

@@ -1,9 +1,9 @@
 internal import PromisedAccess
 package import PromisedDomain
 
-/// All of a course that a request names; nil for what it leaves out.
+/// The parts of a course given in a request; nil for omitted ones.
 package struct CourseContent: Hashable, Sendable {
-    /// The folder; nil for the last changed one, or for the one where the course is.
+    /// The folder; nil for the last changed one, or for the course's current one.
     package var folderID: FolderID?
     /// 1–60 characters.
     package var title: String?
@@ -11,12 +11,11 @@ package struct CourseContent: Hashable, Sendable {
     package var memo: String?
     /// The user's means of moving.
     package var activity: Activity?
-    /// All photos in their order.
+    /// All photos, in order.
     package var photos: [Photo]?
-    /// All way-points that the user names, in any order; empty brings back the server's.
+    /// All way-points that the user names, in any order; empty restores the server's.
     package var waypoints: [CourseWaypoint]?
 
-    /// Nothing.
     package init() {}
 
     /// The content with its texts cleaned. Throws `TextProblem`.
@@ -33,7 +32,7 @@ package struct CourseContent: Hashable, Sendable {
         return content
     }
 
-    /// The words of a new course; `title` is the one that the server chooses.
+    /// The notes of a new course; `title` is the server's choice.
     func notes(titled title: String) -> CourseNotes {
         CourseNotes(title: self.title ?? title, memo: memo ?? "", activity: activity ?? .other, photos: photos ?? [])
     }
@@ -45,10 +44,10 @@ extension TextRule {
         TextRule(field: "waypoints[\(index)].name", length: 0...CourseLimits.waypointName)
     }
 
-    /// A text of a file or the server, made fit for a rule: in one line without forbidden characters, and as much of it as
-    /// may be. Nil if nothing is left.
+    /// Text of a file or the server, adapted to a rule: on one line, without forbidden characters, and truncated. Nil
+    /// if nothing is left.
     ///
-    /// Of a text only its first ``longestSent`` code points are looked at: a file of 16 MiB may be all one text.
+    /// Reads only the first ``longestSent`` code points: a file of 16 MiB may be a single text.
     func fitting(_ text: String?) -> String? {
         guard let text else { return nil }
         let start = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(longestSent)

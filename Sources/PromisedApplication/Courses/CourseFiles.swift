@@ -3,14 +3,12 @@ package import PromisedDomain
 internal import PromisedFormats
 package import PromisedStore
 
-/// A format of files of courses.
+/// A file format for courses.
 package enum CourseFormat: String, Hashable, Sendable, CaseIterable {
-    /// GPX 1.1.
     case gpx
     /// GeoJSON (RFC 7946) with times in `coordTimes`.
     case geoJSON
 
-    /// The media type.
     package var contentType: String {
         switch self {
         case .gpx: "application/gpx+xml"
@@ -19,24 +17,23 @@ package enum CourseFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Makes files of courses.
+/// Exports courses as files.
 package struct CourseFiles: Sendable {
-    /// The program that files name as their creator.
+    /// The creator named in the files.
     private static let creator = "promised"
 
     private let store: Store
     private let files: Files
     private let work: CourseWork
 
-    /// The files of the courses in a store.
     package init(store: Store, files: Files, work: CourseWork) {
         self.store = store
         self.files = files
         self.work = work
     }
 
-    /// Makes a file of a course as the user sees it: of their own with all points as they were recorded. The server keeps
-    /// it for a day, or until the user deletes a course.
+    /// Exports a course as the user sees it; the user's own with all recorded points. The server keeps the file for a
+    /// day, or until the user deletes a course.
     ///
     /// - Throws: `courseNotFound`; `unavailable` while the disk is too full or too much work waits.
     package func export(_ id: CourseID, as format: CourseFormat, by userID: UserID) async throws -> StoredFile {
@@ -48,7 +45,7 @@ package struct CourseFiles: Sendable {
         return try await files.keepExport(bytes, format.contentType, for: userID)
     }
 
-    /// The content of the file; nil if a number of it cannot be written.
+    /// The content of the file; nil if one of its numbers cannot be written.
     static func bytes(of course: Course, _ track: CourseTrack, as format: CourseFormat) -> [UInt8]? {
         switch format {
         case .gpx: return gpx(of: course, track).reduce(into: []) { $0 += $1 }
@@ -56,7 +53,7 @@ package struct CourseFiles: Sendable {
         }
     }
 
-    /// The GPX file in pieces of some 64 KiB, which are made as they are asked for.
+    /// The GPX file in pieces of about 64 KiB, generated lazily.
     static func gpx(of course: Course, _ track: CourseTrack) -> some Sequence<[UInt8]> {
         document(of: course, track).chunks(creator: creator)
     }
@@ -67,7 +64,7 @@ package struct CourseFiles: Sendable {
 }
 
 extension GPXDocument {
-    /// A course with the way that somebody sees.
+    /// A course with its visible way.
     init(_ course: Course, _ way: PromisedDomain.Track) {
         let waypoints = course.waypoints.map { waypoint in
             Waypoint(coordinate: waypoint.place.coordinate, name: waypoint.name.isEmpty ? nil : waypoint.name)

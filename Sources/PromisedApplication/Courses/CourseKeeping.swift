@@ -4,7 +4,7 @@ package import PromisedEngine
 internal import PromisedFormats
 package import PromisedStore
 
-/// Makes courses: of a user's own way of a promise, and of the tracks of a file.
+/// Creates courses from a user's own way of a promise, and from the tracks of a file.
 package struct CourseKeeping: Sendable {
     private let store: Store
     private let files: Files
@@ -13,7 +13,6 @@ package struct CourseKeeping: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The courses of a store that come from promises and files.
     package init(
         store: Store,
         files: Files,
@@ -30,11 +29,12 @@ package struct CourseKeeping: Sendable {
         self.random = random
     }
 
-    /// Keeps the user's own way of a promise. The same key with the same content gives the course as it is now.
+    /// Saves the user's own way of a promise as a course. The same key with the same content returns the current
+    /// course.
     ///
-    /// - Throws: `TextProblem`, `promiseNotFound`, `promiseNotAccepted`, `courseTooEarly` before the window is over,
-    ///   `courseGone` once the positions are deleted or if the promise was cancelled, `courseTooShort`, `courseTitleTaken`, `courseLimit`,
-    ///   `folderNotFound`, `folderLimit`, `requestKeyReused`.
+    /// - Throws: `TextProblem`, `promiseNotFound`, `promiseNotAccepted`, `courseTooEarly` before the end of the window,
+    ///   `courseGone` if the positions have been deleted or the promise was cancelled, `courseTooShort`,
+    ///   `courseTitleTaken`, `courseLimit`, `folderNotFound`, `folderLimit`, `requestKeyReused`.
     package func keepWay(
         of promiseID: PromiseID,
         _ content: CourseContent,
@@ -74,14 +74,14 @@ package struct CourseKeeping: Sendable {
         return try await shown(course, to: userID)
     }
 
-    /// Makes a course of each track and route of an uploaded GPX file. The same key with the same content gives the
-    /// courses as they are now.
+    /// Creates a course from each track and route of an uploaded GPX file. The same key with the same content returns
+    /// the current courses.
     ///
-    /// - Returns: the courses in the order of the file, the number of tracks and points that none of them has, and the line
-    ///   on which the file breaks off; 0 and nil for a repeated request.
-    /// - Throws: `fileNotFound`, also for a file that was imported before, without reading it; `trackMalformed` with the
-    ///   line, `courseTooShort` with the reason if no track makes a course, `courseLimit`, `folderNotFound`, `folderLimit`,
-    ///   `requestKeyReused`.
+    /// - Returns: the courses in the order of the file, the number of omitted tracks and points, and the line on which
+    ///   the file breaks off; 0 and nil for a repeated request.
+    /// - Throws: `fileNotFound`, also for a file that was already imported, without reading it; `trackMalformed` with
+    ///   the line, `courseTooShort` with the reason if no track can become a course, `courseLimit`, `folderNotFound`,
+    ///   `folderLimit`, `requestKeyReused`.
     package func importFile(
         _ fileID: FileID,
         to folderID: FolderID?,

@@ -2,7 +2,7 @@ internal import PromisedAccess
 internal import PromisedDomain
 package import PromisedStore
 
-/// Works out courses on a thread of its own, on which users take turns: a way of 100,000 points takes 150 ms.
+/// Computes courses on its own thread, on which users take turns: a way of 100,000 points takes 150 ms.
 package struct CourseWork: Sendable {
     private let directory: PlaceDirectory
     private let store: Store
@@ -10,7 +10,7 @@ package struct CourseWork: Sendable {
 
     /// Names points by a directory, in the languages of the users in a store.
     ///
-    /// - Parameter thread: runs the work; nil for a thread of its own.
+    /// - Parameter thread: runs the work; nil for its own thread.
     package init(directory: PlaceDirectory, store: Store, on thread: WorkThread? = nil) {
         self.directory = directory
         self.store = store
@@ -19,7 +19,7 @@ package struct CourseWork: Sendable {
 
     /// Runs `work` with the names for a user.
     ///
-    /// - Throws: `unavailable` if too much work waits; `invalidToken` if there is no such account.
+    /// - Throws: `unavailable` if too much work waits; `invalidToken` if the account does not exist.
     func run<Value: Sendable>(
         for userID: UserID,
         _ work: @escaping @Sendable (DirectoryNames) -> Value
@@ -29,20 +29,20 @@ package struct CourseWork: Sendable {
 
     /// Runs `work` with the names in a language. Throws `unavailable` if too much work waits.
     ///
-    /// - Parameter userID: the user in whose turn it runs; nil for the operator.
+    /// - Parameter userID: the user whose turn it uses; nil for the operator.
     func run<Value: Sendable>(
         inTurnOf userID: UserID?,
         in language: BilingualName.Language,
         _ work: @escaping @Sendable (DirectoryNames) -> Value
     ) async throws -> Value {
-        // Until the directory stands, points have no names; that is better than no course.
+        // Until the directory is loaded, points have no names; a course without names is better than none.
         let names = DirectoryNames(state: try? directory.standing(), language: language)
         return try await queue.run(inTurnOf: userID) { work(names) }
     }
 
     /// Runs `work` that needs no names. Throws `unavailable` if too much work waits.
     ///
-    /// - Parameter userID: the user in whose turn it runs; nil for the operator.
+    /// - Parameter userID: the user whose turn it uses; nil for the operator.
     func run<Value: Sendable>(
         inTurnOf userID: UserID?,
         _ work: @escaping @Sendable () -> Value
@@ -50,13 +50,13 @@ package struct CourseWork: Sendable {
         try await queue.run(inTurnOf: userID, work)
     }
 
-    /// Works out how the long ways of courses are shown, and keeps that, so that `getTrack` need not. If the storage fails
-    /// or the queue is full, the first request computes it.
+    /// Computes and stores how the long ways of courses are shown, so that `getTrack` need not. If the storage fails or
+    /// the queue is full, the first request computes it.
     func prepare(_ courses: [Course]) async {
         for course in courses {
             let statistics = course.way.statistics
             guard ShownWay.isKept(points: statistics.points + statistics.dropped) else { continue }
-            // Nobody sees a recommended course as its user.
+            // A recommended course has no owner's view.
             let wanted = course.userID == nil ? 1 : 2
             guard let kept = try? await store.keptWays(of: course.id), kept < wanted,
                 let track = try? await store.track(of: course.id),
@@ -66,11 +66,11 @@ package struct CourseWork: Sendable {
         }
     }
 
-    /// The secret that shifts the circles around the hidden ends of a user's courses; nil stands for the operator, whose
-    /// courses hide nothing.
+    /// The secret that shifts the circles around the hidden ends of a user's courses; nil means the operator, whose
+    /// courses hide no ends.
     func secret(of userID: UserID?) async throws -> EndsSecret { try await store.endsSecret(of: userID) }
 
-    /// The language in which the server writes to a user. Throws `invalidToken` if there is no such account.
+    /// The language in which the server writes to a user. Throws `invalidToken` if the account does not exist.
     func language(of userID: UserID) async throws -> BilingualName.Language {
         guard let account = try await store.account(userID) else { throw ActError.invalidToken }
         return BilingualName.Language(locale: account.locale)

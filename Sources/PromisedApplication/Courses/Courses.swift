@@ -3,7 +3,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// The courses of users: read, edited, shared, copied and deleted. ``CourseKeeping`` makes them.
+/// The courses of users: reading, editing, sharing, copying, deleting. ``CourseKeeping`` creates them.
 package struct Courses: Sendable {
     private let store: Store
     private let files: Files
@@ -14,9 +14,7 @@ package struct Courses: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The courses in a store.
-    ///
-    /// - Parameter onShared: called with a course as others see it, and the users with whom it is newly shared by name.
+    /// - Parameter onShared: called with a course as others see it, and the users with whom it was just shared by name.
     package init(
         store: Store,
         files: Files,
@@ -45,7 +43,7 @@ package struct Courses: Sendable {
         return try await shown(course, to: userID)
     }
 
-    /// A page of a list of courses as the user sees them; empty for a folder or a user that the caller may not know.
+    /// A page of a list of courses as the user sees them; empty for a folder or a user that the caller may not see.
     package func list(
         _ filter: CourseFilter,
         after cursor: CourseCursor?,
@@ -57,8 +55,8 @@ package struct Courses: Sendable {
         return Page(items: items, next: page.next)
     }
 
-    /// A part of the way of a course that the user may see. How a long one is shown is kept when the course is saved
-    /// or hides another distance; the first who asks waits for it only if that failed.
+    /// A part of the way of a course that the user may see. The visible form of a long way is stored when the course is
+    /// saved or hides a different distance; if that failed, the first request computes it.
     ///
     /// - Parameter hideMetres: of a course of the user's own, instead the way as others would see it if the course hid
     ///   this distance from its ends; worked out for each part unless it is the course's. Nil for the way as the user
@@ -85,14 +83,14 @@ package struct Courses: Sendable {
             let seen = track.seen
             return (part.page(of: seen), ShownWay(seen, of: track))
         }
-        // If the disk is full, the reply still goes out.
+        // Replies even if the disk is full.
         if let way { try? await store.keep(way, of: id) }
         return page
     }
 
     // MARK: - Changes
 
-    /// Changes a course of the user's own.
+    /// Changes one of the user's courses.
     ///
     /// - Throws: `TextProblem`, `invalid` with the field, `courseNotFound`, `courseStaleVersion`, `courseTitleTaken`,
     ///   `folderNotFound`, `fileNotFound`.
@@ -113,7 +111,7 @@ package struct Courses: Sendable {
             guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
                 throw Refusal.courseNotFound
             }
-            // Before the way is read, which is expensive.
+            // Checked before reading the way, which is expensive.
             guard course.version == version else { throw Refusal.courseStaleVersion }
             guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
                 throw Refusal.courseNotFound
@@ -125,7 +123,7 @@ package struct Courses: Sendable {
         return try await shown(change.course, to: userID)
     }
 
-    /// Deletes a course of the user's own, with its points and photos. Throws `courseNotFound`.
+    /// Deletes one of the user's courses, with its points and photos. Throws `courseNotFound`.
     package func delete(_ id: CourseID, by userID: UserID) async throws {
         guard let erased = try await store.deleteCourse(id, of: userID, at: clock.now) else {
             throw Refusal.courseNotFound
@@ -134,12 +132,12 @@ package struct Courses: Sendable {
         await files.remove(erased.files)
     }
 
-    /// Chooses the people who may see a course. Those who are chosen by name and could not see it before are told.
+    /// Chooses the people who may see a course. Notifies users who are chosen by name and could not see it before.
     ///
     /// - Parameters:
     ///   - people: the friends chosen by name; only with ``Audience/people``.
-    ///   - hideMetres: others do not see the way this near to its ends; nil leaves it.
-    /// - Throws: `courseNotFound`, `invalid` with the field, `userNotFound` for somebody who is no friend.
+    ///   - hideMetres: the length of the way near its ends that others do not see; nil keeps the current value.
+    /// - Throws: `courseNotFound`, `invalid` with the field, `userNotFound` for a user who is not a friend.
     package func share(
         _ id: CourseID,
         with audience: Audience,
@@ -150,7 +148,7 @@ package struct Courses: Sendable {
         if let hideMetres, !HiddenEnds.metresRange.contains(hideMetres) { throw Refusal.invalid(field: "hideMetres") }
         guard people.count <= CourseLimits.people else { throw Refusal.invalid(field: "userIds") }
         try await requireFriends(people, of: userID)
-        // Worked out again if the course is changed meanwhile.
+        // Retried if the course is changed meanwhile.
         for _ in 0..<3 {
             let hiding = try await hiding(hideMetres, id, userID)
             let outcome = try await store.shareCourse(
@@ -180,7 +178,7 @@ package struct Courses: Sendable {
         return try await work.run(for: userID) { track.hiding(metres, named: course.named, names: $0) }
     }
 
-    /// Tells people of a course that was shared with them just now. All see the same of it.
+    /// Notifies people of a course that was just shared with them. All of them see the same of it.
     private func tell(_ people: [UserID], of id: CourseID, by userID: UserID) async throws {
         guard !people.isEmpty else { return }
         notifications.arose(.courseShared(id), for: people, causedBy: userID)
@@ -189,8 +187,8 @@ package struct Courses: Sendable {
         onShared(try await shown(seen, to: viewer), viewers)
     }
 
-    /// Copies a course that the user may see, as they see it, into a folder of theirs. The same key with the same content
-    /// gives the copy as it is now.
+    /// Copies a course that the user may see, as they see it, into one of their folders. The same key with the same
+    /// content returns the current copy.
     ///
     /// - Throws: `courseNotFound`, `courseTooShort`, `courseLimit`, `folderNotFound`, `folderLimit`, `requestKeyReused`.
     package func copy(
@@ -247,18 +245,18 @@ package struct Courses: Sendable {
     }
 }
 
-/// A course with all that is needed to show it.
+/// A course with everything needed to show it.
 package struct ShownCourse: Hashable, Sendable {
-    /// The course as somebody sees it.
+    /// The course as the viewer sees it.
     package let course: Course
-    /// `true` if it is theirs.
+    /// `true` if the viewer owns it.
     package let isOwn: Bool
-    /// The files of its photos, and of the others on its page.
+    /// The files of its photos, and of the other courses on its page.
     package let files: [FileID: StoredFile]
-    /// The cards of its user and of those it is shared with, and of the others on its page.
+    /// The cards of its owner and of the users with whom it is shared, and of the other courses on its page.
     package let cards: [UserID: UserCard]
 
-    /// A course with its cards and files, as it is shown to the viewer.
+    /// A course with its cards and files, as shown to the viewer.
     static func single(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws -> ShownCourse {
         guard let shown = try await all([course], to: viewer, files: files, store: store).first else {
             throw ActError.broken
@@ -266,7 +264,7 @@ package struct ShownCourse: Hashable, Sendable {
         return shown
     }
 
-    /// The courses with their cards and files, by two reads for all.
+    /// The courses with their cards and files, in two reads for all.
     static func all(_ courses: [Course], to viewer: UserID, files: Files, store: Store) async throws -> [ShownCourse] {
         let files = try await files.files(courses.flatMap(\.notes.photos).map(\.fileID))
         let cards = try await store.cards(of: courses.flatMap(\.sharing.people) + courses.compactMap(\.userID))
@@ -277,7 +275,7 @@ package struct ShownCourse: Hashable, Sendable {
 }
 
 extension CourseWork {
-    /// A folder of a user, or the last changed one.
+    /// A folder of a user; nil for the last changed one.
     func folder(_ folderID: FolderID?, of userID: UserID, id: FolderID) async throws -> FolderChoice {
         FolderChoice(folderID, newID: id, language: try await language(of: userID))
     }

@@ -1,15 +1,14 @@
 internal import PromisedDomain
 
-/// Names points of courses by the directory as it stands.
+/// Names points of courses from the current directory.
 struct DirectoryNames: CoursePlaces {
-    /// A region gives its name to points this near to one of its places, in metres.
+    /// Points within this distance of a place get the name of its region, in metres.
     private static let regionReachMetres = 5_000.0
-    /// The places that are looked at; nearer ones may be hidden.
+    /// The most places to check; nearer ones may be hidden.
     private static let most = 50
 
-    /// The directory; nil until it stands, when nothing has a name.
+    /// nil until the directory is loaded; until then no point has a name.
     let state: DirectoryState?
-    /// The language of regions' names.
     let language: BilingualName.Language
 
     func places(within metres: Double, of coordinate: Coordinate) -> [Place] {

@@ -12,7 +12,6 @@ package struct Folders: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The folders in a store.
     package init(
         store: Store,
         files: Files,
@@ -29,10 +28,10 @@ package struct Folders: Sendable {
         self.random = random
     }
 
-    /// Makes a folder. The same key with the same content gives the folder as it is now.
+    /// Creates a folder. The same key with the same content returns the current folder.
     ///
     /// - Parameters:
-    ///   - title: nil for one that the server chooses in the user's language.
+    ///   - title: nil for a title that the server chooses in the user's language.
     ///   - contentHash: a hash of the request without the key.
     /// - Throws: `TextProblem`, `folderTitleTaken`, `folderLimit`, `requestKeyReused`.
     package func create(
@@ -56,7 +55,7 @@ package struct Folders: Sendable {
         ).get()
     }
 
-    /// Changes a folder; nil leaves a value as it is. Throws `TextProblem`, `folderNotFound`, `folderTitleTaken`,
+    /// Changes a folder; nil keeps a value. Throws `TextProblem`, `folderNotFound`, `folderTitleTaken`,
     /// `courseStaleVersion`.
     package func update(
         _ id: FolderID,
@@ -75,8 +74,8 @@ package struct Folders: Sendable {
         ).get()
     }
 
-    /// Deletes a folder, with its courses if wanted. From then on nothing of it can be read; many courses are erased part by
-    /// part after that, see ``AccountDeletions``. Throws `folderNotFound`, `folderNotEmpty`.
+    /// Deletes a folder, with its courses if requested. Its content is unreadable at once; many courses are erased part
+    /// by part afterwards, see ``AccountDeletions``. Throws `folderNotFound`, `folderNotEmpty`.
     package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
         let deletion = try await store.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
         let erasure = try deletion.get()
@@ -85,6 +84,6 @@ package struct Folders: Sendable {
         if !erasure.isComplete { store.askForErasing() }
     }
 
-    /// A user's folders, the last changed one first.
+    /// A user's folders, last changed first.
     package func list(of userID: UserID) async throws -> [FolderOverview] { try await store.folders(of: userID) }
 }

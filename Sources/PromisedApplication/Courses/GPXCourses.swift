@@ -2,13 +2,12 @@ internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedFormats
 
-/// The tracks and routes of a GPX file, of which courses are made one by one: each is a piece of work.
+/// The tracks and routes of a GPX file, converted to courses one by one: each is a piece of work.
 struct GPXCourses: Sendable {
     private static let untitled = BilingualName(english: "Course", korean: "코스")
 
     private let file: GPXFile
 
-    /// Reads a file.
     init(_ bytes: [UInt8]) throws(GPXError) { file = try GPXFile(bytes) }
 
     /// How many tracks and routes there are.
@@ -17,13 +16,13 @@ struct GPXCourses: Sendable {
     /// The number of points and way-points without a position.
     var dropped: Int { file.droppedCount }
 
-    /// The line on which the file breaks off; nil if it is whole.
+    /// The line on which the file breaks off; nil if it is complete.
     var brokenOffLine: Int? { file.brokenOffLine }
 
-    /// The course of the track or route at an index; nil if it has fewer than two counted points. Takes as long as
+    /// The course of the track or route at an index; nil if it has fewer than two counted points. Takes the time of
     /// ``CourseWay/init(_:hiding:secret:names:at:)``.
     ///
-    /// - Parameter hasWaypoints: `true` for the first course of the file, to which its way-points belong.
+    /// - Parameter hasWaypoints: `true` for the first course of the file, which gets the file's way-points.
     func draft(
         at index: Int,
         _ activity: Activity,
@@ -52,7 +51,7 @@ struct GPXCourses: Sendable {
         return draft.way.statistics.counted >= RecordingMachine.fewestPoints ? draft : nil
     }
 
-    /// The contents of the file in place of a way, as a sentence for a user whose file makes no course.
+    /// A sentence for a user whose file contains no course: what the file contains instead.
     var reason: String {
         let points = file.document.tracks.reduce(0) { $0 + $1.segments.joined().count }
         if points < RecordingMachine.fewestPoints, let problem = file.problems.sentence {
@@ -69,12 +68,12 @@ struct GPXCourses: Sendable {
 }
 
 extension CourseWork {
-    /// The drafts of the courses that a GPX file makes, in its order, how many of its points and ways are left out, and the
-    /// line on which it breaks off, if it does.
-    /// Reading the file is a piece of work, and so is each of its ways.
+    /// The drafts of the courses in a GPX file, in order, the number of omitted points and ways, and the line on which
+    /// the file breaks off, if it does. Reading the file is one piece of work, and so is each way.
     ///
-    /// - Parameter userID: the user in whose turn the work is done; nil for the operator.
-    /// - Throws: `trackMalformed` with the line, `courseTooShort` with what was found, both for `field`; `unavailable`.
+    /// - Parameter userID: the user whose turn the work uses; nil for the operator.
+    /// - Throws: `trackMalformed` with the line, `courseTooShort` with the file's actual content, both for `field`;
+    ///   `unavailable`.
     func drafts(
         of bytes: [UInt8],
         _ activity: Activity,
@@ -117,7 +116,7 @@ extension CourseWork {
 }
 
 extension Track {
-    /// The points of a track as the file has them. A dilution is no accuracy, so it is left out.
+    /// The points of a track as in the file. Omits dilution, which is not an accuracy.
     init(_ track: GPXDocument.Track) {
         self.init(
             track.segments.enumerated().lazy.flatMap { number, points in

@@ -2,12 +2,12 @@ internal import PromisedDomain
 
 /// The GPX file of a recommended course while its pieces arrive.
 struct RecommendedCourseImport: Sendable {
-    /// The client's name for it.
+    /// The client's key for the import.
     let key: String
     let order: RecommendedCourseOrder
-    /// The bytes so far; empty once the course is made.
+    /// The bytes so far; empty once the course is created.
     private(set) var bytes: [UInt8] = []
-    /// The course that the file has become.
+    /// The course created from the file.
     private(set) var course: Course?
 
     init(key: String, _ order: RecommendedCourseOrder) {
@@ -15,17 +15,17 @@ struct RecommendedCourseImport: Sendable {
         self.order = order
     }
 
-    /// `true` once all bytes are there.
+    /// `true` once all bytes have arrived.
     var isComplete: Bool { offset == order.bytes }
 
-    /// The number of bytes that are there.
+    /// The number of bytes received.
     var offset: Int64 { course == nil ? Int64(bytes.count) : order.bytes }
 
-    /// Adds a piece; bytes that are there change nothing, so that a piece may be repeated.
+    /// Adds a piece; a piece that was already received changes nothing, so it may be repeated.
     ///
     /// - Parameter offset: the number of bytes before it, 0 or more.
-    /// - Throws: `fileMismatch` if bytes before it are missing or it goes beyond the end, `requestKeyReused` if it differs
-    ///   from the bytes that are there.
+    /// - Throws: `fileMismatch` if bytes before it are missing or it exceeds the size, `requestKeyReused` if it differs
+    ///   from the received bytes.
     mutating func add(_ piece: [UInt8], at offset: Int64) throws(ActError) {
         guard offset <= self.offset, Int64(piece.count) <= order.bytes - offset else {
             let message = "The server has \(self.offset) of \(order.bytes) bytes: go on there, or use another key."
@@ -41,7 +41,7 @@ struct RecommendedCourseImport: Sendable {
         bytes += piece[known...]
     }
 
-    /// Notes the course, and drops the bytes.
+    /// Stores the course and drops the bytes.
     mutating func finish(as course: Course) {
         self.course = course
         bytes = []

@@ -2,7 +2,7 @@ internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedFormats
 
-/// A course that an administrator recommends, without its way.
+/// A course to be recommended by an administrator, without its way.
 package struct RecommendedCourseOrder: Hashable, Sendable {
     /// The most characters of publisher and licence.
     private static let longestName = 100
@@ -19,12 +19,12 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
     package var licence: String
     /// The means of moving that suits it.
     package var activity: Activity
-    /// An http or https URL of at most 300 characters; empty for none.
+    /// An http or https URL of at most 300 characters, or empty.
     package var url: String
-    /// The size of its GPX file in bytes.
+    /// The size of the GPX file in bytes.
     package var bytes: Int64
 
-    /// A course with all its fields, as they came.
+    /// The fields as received.
     package init(
         title: String,
         region: String,
@@ -64,10 +64,10 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
         return order
     }
 
-    /// The language of the server's own words in the course: that of its region.
+    /// The language of the server's own words in the course, chosen by its region.
     var language: BilingualName.Language { region.hasPrefix("KR") ? .korean : .english }
 
-    /// The course of the order with the way of a draft.
+    /// The course of the order, with the way of a draft.
     func draft(with way: CourseDraft) -> CourseDraft {
         var draft = way
         draft.source = .operator
@@ -75,7 +75,7 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
         draft.isTitleChosen = true
         draft.attribution = CourseAttribution(source: source, licence: licence, region: RegionCode(region))
         guard !url.isEmpty else { return draft }
-        // The file's description gives way to the address, which stands on a line of its own.
+        // Truncates the file's description to make room for the URL, which has its own line.
         let memo = String(way.notes.memo.prefix(CourseLimits.memo - url.count - 1))
         draft.notes.memo = memo.isEmpty ? url : "\(memo)\n\(url)"
         return draft

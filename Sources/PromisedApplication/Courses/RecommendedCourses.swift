@@ -6,21 +6,20 @@ package import PromisedStore
 
 /// Administrators' work on the courses that the operator recommends.
 ///
-/// A GPX file is larger than a frame, so that it comes in pieces over one connection:
+/// A GPX file is larger than a frame, so it arrives in pieces over one connection:
 /// ```
-/// piece at 0 ─▶ piece, piece, … ─▶ last piece: the course is made
+/// piece at 0 ─▶ piece, piece, … ─▶ last piece: the course is created
 ///                    │
-///                    └─▶ another key, or the connection ends: the bytes are forgotten
+///                    └─▶ another key, or the connection ends: the bytes are dropped
 /// ```
 package actor RecommendedCourses {
     private let store: Store
     private let work: CourseWork
     private let clock: any WallClock
     private let random: RandomSource
-    /// At most one for each connection.
+    /// At most one per connection.
     private var imports: [SubscriberID: RecommendedCourseImport] = [:]
 
-    /// The recommended courses of a store.
     package init(store: Store, work: CourseWork, clock: any WallClock, random: RandomSource) {
         self.store = store
         self.work = work
@@ -28,23 +27,24 @@ package actor RecommendedCourses {
         self.random = random
     }
 
-    /// A page of the courses as users see them, the last imported one first.
+    /// A page of the courses as users see them, last imported first.
     package func list(after cursor: CourseCursor?, limit: Int) async throws -> Page<Course, CourseCursor> {
         try await store.recommendedCourses(after: cursor, limit: limit)
     }
 
-    /// Takes a piece of the file of a course; the last one makes the course. A repeated piece changes nothing.
+    /// Accepts a piece of a course's file; the last one creates the course. A repeated piece changes nothing.
     ///
     /// - Parameters:
     ///   - piece: 1 to ``Upload/chunkBytes`` bytes.
     ///   - offset: the number of bytes before it, 0 or more.
     ///   - order: the course, the same with each piece.
-    ///   - key: the client's name for the import; another one than before begins another import.
-    ///   - audit: written with the course, with its title.
-    /// - Returns: the number of bytes that are there, and the course once it is made.
-    /// - Throws: `TextProblem`, `invalid` with the field, `fileTooLarge`; `courseNotFound` for a piece of an import that is
-    ///   not in progress; `fileMismatch` for one that does not follow, `requestKeyReused` for other content; with the last
-    ///   one `trackMalformed` with the line, `courseTooShort`, or `unavailable`, after which it can be repeated.
+    ///   - key: the client's key for the import; a different key begins another import.
+    ///   - audit: written with the course, including its title.
+    /// - Returns: the number of bytes received, and the course once it is created.
+    /// - Throws: `TextProblem`, `invalid` with the field, `fileTooLarge`; `courseNotFound` for a piece of an import
+    ///   that is not in progress; `fileMismatch` for a piece that leaves a gap, `requestKeyReused` for different
+    ///   content; with the last piece `trackMalformed` with the line, `courseTooShort`, or `unavailable`, after which
+    ///   it can be repeated.
     package func take(
         _ piece: [UInt8],
         at offset: Int64,
@@ -57,7 +57,7 @@ package actor RecommendedCourses {
         let order = try order.cleaned()
         guard (1...Upload.chunkBytes).contains(piece.count) else { throw Refusal.invalid(field: "data") }
         try begin(order, key: key, at: offset, from: connection)
-        // In place, because a copy of the bytes for each piece takes seconds.
+        // In place: copying the bytes for each piece would take seconds.
         try imports[connection]?.add(piece, at: offset)
         guard let current = imports[connection] else { throw ActError.broken }
         guard current.isComplete, current.course == nil else { return (current.offset, current.course) }
@@ -66,14 +66,14 @@ package actor RecommendedCourses {
 
     /// Deletes a course; copies of it stay. Throws `courseNotFound`.
     ///
-    /// - Parameter audit: written with it.
+    /// - Parameter audit: written in the same transaction.
     package func remove(_ id: CourseID, audit: AuditEntry) async throws {
         guard try await store.removeRecommendedCourse(id, audit: audit) else {
             throw ActError.refused(.courseNotFound, field: "courseId")
         }
     }
 
-    /// Notes that a connection has ended.
+    /// Drops the import of a connection that has ended.
     package func forget(_ connection: SubscriberID) { imports[connection] = nil }
 
     // MARK: - Parts

@@ -4,7 +4,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// Ways that users record outside promises. Nobody but the user sees one.
+/// Ways that users record outside promises. Only the user sees their own.
 package struct Recordings: Sendable {
     private let store: Store
     private let files: Files
@@ -16,8 +16,6 @@ package struct Recordings: Sendable {
     private let random: RandomSource
     private let log: Logger
 
-    /// The recordings in a store.
-    ///
     /// - Parameter onInterrupted: called with each recording that is interrupted, and its user.
     package init(
         store: Store,
@@ -41,7 +39,7 @@ package struct Recordings: Sendable {
         self.log = log
     }
 
-    /// Starts a recording. The same key with the same content gives the recording as it is now.
+    /// Starts a recording. The same key with the same content returns the current recording.
     ///
     /// - Throws: `TextProblem`, `recordingLimit`, `requestKeyReused`.
     package func start(
@@ -76,13 +74,13 @@ package struct Recordings: Sendable {
         try await store.appendRecording(id, of: userID, batch, at: now).get().receipt
     }
 
-    /// Ends a recording and keeps it as a course. Again: the same course.
+    /// Ends a recording and saves it as a course. A repetition returns the same course.
     ///
     /// - Throws: `TextProblem`, `recordingNotFound`, also if the course was deleted, `courseTooShort`, `courseTitleTaken`,
     ///   `courseLimit`, `folderNotFound`, `folderLimit`, `fileNotFound`.
     package func finish(_ id: RecordingID, _ content: CourseContent, by userID: UserID) async throws -> ShownCourse {
         let content = try content.cleaned()
-        // Worked out again if points arrive meanwhile.
+        // Retried if points arrive meanwhile.
         for _ in 0..<3 {
             let end = try await end(of: id, content, by: userID)
             let outcome = try await store.finishRecording(
@@ -105,13 +103,13 @@ package struct Recordings: Sendable {
         await files.remove(try await store.discardRecording(id, of: userID, at: clock.now).get())
     }
 
-    /// The open recordings of a user, the latest first.
+    /// The open recordings of a user, newest first.
     package func list(of userID: UserID) async throws -> [Recording] { try await store.openRecordings(of: userID) }
 
     // MARK: - By the clock
 
-    /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days; at most a page of them,
-    /// the others at the next call. One that fails is logged and keeps no other from its turn.
+    /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days: at most a page, the
+    /// others at the next call. Logs a failure and continues with the next recording.
     package func wakeDue() async throws {
         for recording in try await store.dueRecordings(at: clock.now) {
             do {
@@ -149,7 +147,7 @@ package struct Recordings: Sendable {
 
     private struct End {
         var course: NewCourse
-        /// How many points it was worked out from.
+        /// The number of points from which it was computed.
         var measured: Int
         var folder: FolderChoice
         var now: Instant
@@ -183,7 +181,7 @@ package struct Recordings: Sendable {
         )
     }
 
-    /// The title of the recording, or the date of its start where the user is.
+    /// The title of the recording, or the local date of its start.
     private func title(of recording: Recording, by userID: UserID) async throws -> String {
         guard recording.title.isEmpty else { return recording.title }
         let zone = try await store.account(userID).flatMap { zones.offsets(of: $0.timeZone) } ?? .utc

@@ -5,26 +5,25 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// Exports of users' data: an archive with everything that the server keeps of a user, once in 24 h.
+/// Exports of users' data: an archive with all data that the server stores about a user, at most one per 24 h.
 ///
 /// ```
 /// request ─▶ at work ─▶ ready, for 24 h
-///              │ │ └ failed: forgotten, so that the user may ask again
-///              └─┘ a visit or a course was deleted: from the beginning, behind all others
+///              │ │ └ failed: dropped, so that the user can request it again
+///              └─┘ a visit or a course was deleted: restarts, after all others
 /// ```
-/// One is made at a time, on a thread of its own. One that a stop of the server interrupts is made from its beginning
-/// after the next start. Its times are real ones, on scaled clocks too.
+/// One export is made at a time, on its own thread. An export interrupted by a stop of the server restarts after the
+/// next start. Times are real ones, even if the server's clock is scaled.
 package struct DataExports: Sendable {
-    /// How long after a fault of the store it is asked again.
+    /// The pause after a store failure, before a retry.
     private static let pause = TimeSpan.seconds(10)
 
     /// An export as its user sees it.
     package enum State: Hashable, Sendable {
-        /// It is being made, or waits for others.
+        /// It is in progress or queued.
         case working
-        /// It can be read.
         case ready(StoredFile)
-        /// The file of the last one is gone, and the next may be asked for at this instant of real time.
+        /// The file of the last export has been deleted, and the next may be requested at this instant of real time.
         case tooEarly(until: Instant)
     }
 
@@ -35,17 +34,15 @@ package struct DataExports: Sendable {
     private let maker: ExportMaker
     private let metrics: ExportMetrics
     private let log: Logger
-    /// Requests that the worker has not seen.
+    /// Requests that the worker has not yet handled.
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    /// The exports of the data in a store.
-    ///
     /// - Parameters:
-    ///   - clock: the server's clock, by which promises have their status.
-    ///   - onReady: called with each export that is ready, and its user; must not wait.
-    ///   - metrics: makes the counters of exports; none by default.
-    ///   - executor: makes the archives; nil for a thread of its own.
+    ///   - clock: the server's clock, which determines the status of promises.
+    ///   - onReady: called with each finished export and its user; must return at once.
+    ///   - metrics: creates the counters of exports; by default none.
+    ///   - executor: makes the archives; nil for its own thread.
     package init(
         store: Store,
         files: Files,
@@ -66,7 +63,7 @@ package struct DataExports: Sendable {
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Begins an export unless one is at work or the last one began less than 24 h ago.
+    /// Begins an export unless one is in progress or the last one began less than 24 h ago.
     ///
     /// - Throws: `unavailable` while the disk is too full.
     package func request(by userID: UserID) async throws -> State {
@@ -88,35 +85,35 @@ package struct DataExports: Sendable {
         }
     }
 
-    /// Makes the exports that are asked for, and those that an earlier run left, until the task is cancelled. Once only.
+    /// Makes requested exports, and those left by an earlier run, until the task is cancelled. Call this once.
     package func run() async {
         repeat {
             do {
                 while try await makeNext() {}
             } catch {
                 log.error("Exports wait for storage", metadata: ["error": "\(error)"])
-                // Throws when the task is cancelled, which `next` sees as well.
+                // Throws if the task is cancelled, which `next` detects, too.
                 try? await files.clock.sleep(until: files.clock.now + Self.pause)
                 waker.yield()
             }
         } while await next()
     }
 
-    /// Makes the export that was asked for first. Returns `false` if none is at work, or the task is cancelled; throws the
-    /// store's errors when one can neither be made nor dropped.
+    /// Makes the export that was requested first. Returns `false` if there is none or the task is cancelled. Throws
+    /// errors of the store that prevent both making and dropping it.
     func makeNext() async throws -> Bool {
         guard !Task.isCancelled, let pending = try await store.exportsAtWork().first else { return false }
         try await make(pending)
         return true
     }
 
-    /// Waits for a request; false once the task is cancelled.
+    /// Waits for a request; `false` once the task is cancelled.
     private func next() async -> Bool {
         var iterator = wakes.makeAsyncIterator()
         return await iterator.next() != nil
     }
 
-    /// Makes one, or drops it, or leaves it to its next turn.
+    /// Makes an export, drops it, or leaves it for its next turn.
     private func make(_ pending: PendingExport) async throws {
         let userID = pending.userID
         do {
@@ -127,7 +124,7 @@ package struct DataExports: Sendable {
         } catch ExportError.outdated {
             return
         } catch {
-            // One that a stop of the server interrupts stays at work, for the next start.
+            // An export interrupted by a stop of the server stays queued for the next start.
             if Task.isCancelled { return }
             metrics.note(.failed)
             log.error("An export was given up", metadata: ["user": "\(userID)", "error": "\(error)"])

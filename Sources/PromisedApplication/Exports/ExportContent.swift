@@ -5,12 +5,12 @@ internal import PromisedEngine
 internal import PromisedFormats
 internal import PromisedStore
 
-/// Everything of a user, in the order in which it stands in the archive.
+/// All data of a user, in the order of the archive.
 ///
-/// Reads a page at a time, so an entry shows the data of the moments at which its pages were read: items that are deleted
-/// meanwhile are left out.
+/// Reads a page at a time, so an entry shows the data at the times its pages were read; items deleted meanwhile are
+/// omitted.
 struct ExportContent {
-    /// The items of a page: a visit or a course may have some ten kilobytes.
+    /// Items per page: a visit or a course may have about ten kilobytes.
     private static let pageSize = 100
 
     private let userID: UserID
@@ -18,11 +18,9 @@ struct ExportContent {
     private let files: Files
     private let clock: any WallClock
     private let log: Logger
-    /// The names of the courses' files, by the course.
+    /// The names of the courses' files, in order.
     private var courseFiles: [(id: CourseID, name: String)] = []
 
-    /// The data of a user.
-    ///
     /// - Parameter clock: the server's clock.
     init(of userID: UserID, store: Store, files: Files, clock: any WallClock, log: Logger) {
         self.userID = userID
@@ -182,7 +180,7 @@ struct ExportContent {
                     let bytes = try await files.content(of: file.id, .photo, of: userID)
                     try await draft.add(ExportName.photo(file), bytes)
                 } catch let refusal as Refusal where refusal == .fileNotFound || refusal == .fileUnreadable {
-                    // Deleted since the page was read, or lost: all the rest belongs to the user as well.
+                    // Deleted since the page was read, or lost: the export continues with the other data.
                 }
             }
             cursor = page.next
@@ -200,6 +198,6 @@ struct ExportContent {
 }
 
 extension Companion {
-    /// The user; nil for a companion who is only named.
+    /// The user; nil for a companion given by name.
     fileprivate var userID: UserID? { if case .user(let id) = self { id } else { nil } }
 }

@@ -10,15 +10,16 @@ internal import PromisedStore
 package enum ExportLimits {
     /// The longest time that an export may take.
     package static let longest = TimeSpan.minutes(15)
-    /// The most bytes of an archive: 500 MiB of photos, and five million points at some 150 bytes.
+    /// The most bytes of an archive: for 500 MiB of photos, and five million points of about 150 bytes.
     static let mostBytes: UInt64 = 2_147_483_648
 }
 
-/// Why an export is given up.
+/// Why an export was abandoned.
 enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It takes longer than ``ExportLimits/longest``.
     case tooLong
-    /// It is not at work any more: the account was deleted, or something that it may hold, so that it begins again.
+    /// The export is no longer in progress: the account was deleted, or some of the data it may contain, so that it
+    /// restarts.
     case outdated
 
     /// A sentence for logs.
@@ -30,9 +31,9 @@ enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An archive on its way into the vault: at most ``piece`` bytes and one item of it are in memory.
+/// An archive being written to the vault: holds at most ``piece`` bytes and one item in memory.
 struct ExportDraft {
-    /// The bytes that are handed to the vault at once.
+    /// The number of bytes written to the vault at once.
     private static let piece = 1_048_576
 
     private let files: Files
@@ -44,8 +45,6 @@ struct ExportDraft {
     private var waiting: [UInt8] = []
     private let encoder = JSONEncoder()
 
-    /// An empty archive.
-    ///
     /// - Throws: `unavailable` while the disk is too full.
     init(of pending: PendingExport, in files: Files) async throws {
         self.files = files
@@ -58,29 +57,29 @@ struct ExportDraft {
 
     // MARK: - Entries
 
-    /// Adds an entry of some bytes.
+    /// Adds an entry with these bytes.
     mutating func add(_ name: String, _ bytes: [UInt8]) async throws {
         try zip.add(name, bytes, modified: modified, into: &waiting)
         try await flush()
     }
 
-    /// Adds an entry of pieces that are made one after the other.
+    /// Adds an entry from pieces, which are generated one by one.
     mutating func add(_ name: String, pieces: some Sequence<[UInt8]>) async throws {
         try zip.begin(name, modified: modified, into: &waiting)
         for piece in pieces { try await append(piece) }
         zip.end(into: &waiting)
     }
 
-    /// Adds an entry of one JSON value.
+    /// Adds an entry with one JSON value.
     mutating func encode(_ value: some Encodable, as name: String) async throws {
         try await add(name, Array(try encoder.encode(value)) + [UInt8(ascii: "\n")])
     }
 
-    /// Adds an entry of a JSON array with an item in each line, page by page.
+    /// Adds an entry with a JSON array, one item per line, page by page.
     ///
     /// - Parameters:
-    ///   - pages: reads the page behind a cursor.
-    ///   - items: makes the items of a page.
+    ///   - pages: reads the page after a cursor.
+    ///   - items: creates the items of a page.
     mutating func list<Value: Sendable, Cursor: Sendable, Item: Encodable>(
         _ name: String,
         pages: (Cursor?) async throws -> Page<Value, Cursor>,
@@ -96,13 +95,13 @@ struct ExportDraft {
         try await end(list)
     }
 
-    /// A JSON array that is being written.
+    /// A JSON array in progress.
     struct List {
         fileprivate let end: String
         fileprivate var isEmpty = true
     }
 
-    /// Begins an entry of a JSON array.
+    /// Begins an entry with a JSON array.
     mutating func beginList(_ name: String) throws -> List {
         try zip.begin(name, modified: modified, into: &waiting)
         try zip.append(Array("[".utf8), into: &waiting)
@@ -116,14 +115,14 @@ struct ExportDraft {
             list.isEmpty = false
             try await append(line)
         }
-        // A page without items takes time as well.
+        // A page without items takes time, too.
         try check()
     }
 
     /// Begins an item whose last field is an array, which the caller fills and ends.
     ///
     /// - Parameters:
-    ///   - item: its other fields, one at least.
+    ///   - item: the other fields, at least one.
     ///   - field: the name of the array.
     mutating func begin(_ item: some Encodable, _ field: String, in list: inout List) async throws -> List {
         let head = Array(try encoder.encode(item)).dropLast()
@@ -148,7 +147,7 @@ struct ExportDraft {
         try await flush()
     }
 
-    /// Hands what waits to the vault once it is a piece.
+    /// Writes the buffered bytes to the vault once they fill a piece.
     private mutating func flush() async throws {
         try check()
         if waiting.count >= Self.piece { try await store() }
@@ -160,13 +159,13 @@ struct ExportDraft {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Throws ``ExportError/tooLong`` behind the deadline, and `CancellationError` when the server stops.
+    /// Throws ``ExportError/tooLong`` after the deadline, and `CancellationError` when the server stops.
     func check() throws {
         try Task.checkCancellation()
         if files.clock.now >= deadline { throw ExportError.tooLong }
     }
 
-    /// Ends the archive and makes the export's file of it.
+    /// Completes the archive and turns it into the export's file.
     ///
     /// - Returns: the file.
     /// - Throws: ``ExportError/outdated``.
@@ -180,6 +179,6 @@ struct ExportDraft {
         return file
     }
 
-    /// Deletes what has been written.
+    /// Deletes the written bytes.
     func abandon() async { await files.abandon(export) }
 }

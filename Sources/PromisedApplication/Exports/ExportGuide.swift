@@ -2,7 +2,7 @@ internal import PromisedDomain
 
 /// The `README.txt` of an archive.
 enum ExportGuide {
-    /// The text for an archive that is made at an instant of real time.
+    /// The text for an archive made at an instant of real time.
     static func text(madeAt instant: Instant) -> String {
         """
         Your data, as the server had it at \(instant.rfc3339).

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// Makes exports on a thread of its own: reading waits elsewhere, and encoding holds up nobody.
+/// Makes exports on its own thread, so that reading and encoding delay no other work.
 actor ExportMaker {
     private let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -13,7 +13,7 @@ actor ExportMaker {
     private let clock: any WallClock
     private let log: Logger
 
-    /// - Parameter executor: runs all of it; nil for a thread of its own.
+    /// - Parameter executor: runs all work; nil for its own thread.
     init(store: Store, files: Files, clock: any WallClock, on executor: (any SerialExecutor)? = nil, log: Logger) {
         self.executor = executor ?? QueueExecutor(label: "promised.exports")
         self.store = store
@@ -22,7 +22,8 @@ actor ExportMaker {
         self.log = log
     }
 
-    /// The file of an export. Throws ``ExportError`` and the errors of the store and the files; nothing is left then.
+    /// The file of an export. Throws ``ExportError`` and the errors of the store and the files; then nothing is left
+    /// behind.
     func make(_ pending: PendingExport) async throws -> StoredFile {
         var draft = try await ExportDraft(of: pending, in: files)
         do {

@@ -2,13 +2,13 @@ internal import CoreMetrics
 
 /// The counters of exports of users' data.
 struct ExportMetrics: Sendable {
-    /// The ends of exports, and the reasons why some do not begin.
+    /// The outcomes of exports, including why some did not begin.
     enum Outcome: String, Sendable, CaseIterable {
-        /// The archive can be read.
+        /// The archive is ready.
         case finished
-        /// It was given up: the disk is full, or making it failed or took too long.
+        /// The export was abandoned: the disk is full, or making it failed or took too long.
         case failed
-        /// It did not begin: the disk has no more free space than is kept, or cannot be reached.
+        /// The export did not begin: the disk lacks the required free space, or cannot be reached.
         case noSpace = "no-space"
     }
 
@@ -24,6 +24,6 @@ struct ExportMetrics: Sendable {
         )
     }
 
-    /// An export ended, or did not begin.
+    /// Counts an export that ended or did not begin.
     func note(_ outcome: Outcome) { exports[outcome]?.increment() }
 }

@@ -2,7 +2,7 @@ internal import PromisedDomain
 
 /// The names of entries, and of values in them.
 enum ExportName {
-    /// The most bytes of a course's title in a name.
+    /// The most bytes of a course's title in a file name.
     private static let longestTitle = 120
 
     /// The file of a photo.
@@ -14,8 +14,8 @@ enum ExportName {
         }
     }
 
-    /// The file of the course with a number from 1: the title without the characters that some system does not allow in a
-    /// name.
+    /// The file name of the course with a number from 1: the title without characters that some system forbids in
+    /// names.
     static func course(_ number: Int, _ title: String) -> String {
         let digits = String(number)
         let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -25,7 +25,7 @@ enum ExportName {
             guard safe.utf8.count + kept.utf8.count <= longestTitle else { break }
             safe += kept
         }
-        // Windows drops spaces and full stops at the end of a name.
+        // Windows drops trailing spaces and full stops in a name.
         while let last = safe.last, last == " " || last == "." { safe.removeLast() }
         return safe.isEmpty ? "courses/\(padded).gpx" : "courses/\(padded) \(safe).gpx"
     }
@@ -37,7 +37,7 @@ enum ExportName {
         }
     }
 
-    /// A value of an enumeration as the protocol writes it: `onTime` is `ON_TIME`.
+    /// A value of an enumeration as written in the protocol: `onTime` is `ON_TIME`.
     static func value(_ enumeration: some RawRepresentable<String>) -> String {
         enumeration.rawValue.reduce(into: "") { text, letter in
             if letter.isUppercase { text += "_" }

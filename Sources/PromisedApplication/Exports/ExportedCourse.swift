@@ -23,7 +23,7 @@ struct ExportedFolder: Encodable {
     }
 }
 
-/// An item of `courses.json`, without its points, which are in `file`.
+/// An item of `courses.json`; its points are in `file`.
 struct ExportedCourse: Encodable {
     var courseId: String
     var version: Int
@@ -158,7 +158,6 @@ struct ExportedRecording: Encodable {
     }
 }
 
-/// A point of a recording.
 struct ExportedPoint: Encodable {
     var segment: Int
     var latitude: Double

@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The public card of a user, all that an archive has of others.
+/// The public card of a user: the only data of other users in an archive.
 struct ExportedCard: Encodable {
     var userId: String
     var nickname: String
@@ -15,7 +15,7 @@ struct ExportedCard: Encodable {
         deleted = card.isDeleted
     }
 
-    /// The card of a user among those that were read; that of a deleted one if there is none.
+    /// A user's card among those read; the card of a deleted user if it is missing.
     init(_ id: UserID, in cards: [UserID: UserCard]) { self.init(cards[id] ?? .tombstone(of: id)) }
 }
 

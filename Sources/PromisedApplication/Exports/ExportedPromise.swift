@@ -102,7 +102,6 @@ extension ExportedPromise.Part {
     }
 }
 
-/// The final table of a promise.
 struct ExportedResult: Encodable {
     var finalAt: String
     var penaltyTotal: Int64
@@ -137,7 +136,7 @@ struct ExportedResult: Encodable {
     }
 }
 
-/// The user's own arrival, with the evidence for it that the server has.
+/// The user's own arrival, with the server's evidence for it.
 struct ExportedArrival: Encodable {
     var stage: String
     var creditedAt: String

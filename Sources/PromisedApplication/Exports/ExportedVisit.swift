@@ -1,6 +1,5 @@
 internal import PromisedDomain
 
-/// Where something is.
 struct ExportedPlace: Encodable {
     var name: String
     var address: String
@@ -32,13 +31,12 @@ struct ExportedFavourite: Encodable {
     }
 }
 
-/// A photo of a visit or a course.
 struct ExportedPhoto: Encodable {
     var fileId: String
     var caption: String
     var file: String?
 
-    /// A photo, with the name of its entry unless it was deleted meanwhile.
+    /// A photo, with the name of its entry unless it has been deleted.
     init(_ photo: Photo, files: [FileID: StoredFile]) {
         fileId = "\(photo.fileID)"
         caption = photo.caption
@@ -102,7 +100,6 @@ struct ExportedVisit: Encodable {
     }
 }
 
-/// The weather of a visit.
 struct ExportedWeather: Encodable {
     var source: String
     var attribution: String

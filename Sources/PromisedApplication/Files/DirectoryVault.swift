@@ -6,18 +6,18 @@ internal import Synchronization
 
 /// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.
 ///
-/// A file is written under another name, synced and renamed, so that a name always stands for all of its bytes; an upload
-/// that stays as it is gets a second name by a link. Mode 0600 in a directory of mode 0700. All calls wait for the disk on
-/// queues of the vault's own.
+/// A file is written under another name, synced and renamed, so a file name always refers to complete content; an
+/// upload that is adopted unchanged gets a second name by a link. Mode 0600 in a directory of mode 0700. All calls wait
+/// for the disk on the vault's own queues.
 package final class DirectoryVault: FileVault {
     private let path: String
     private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)
-    /// Syncing hundreds of megabytes takes seconds, for which no chunk of a photo waits.
+    /// Syncing hundreds of megabytes takes seconds, which must not delay the chunks of a photo.
     private let syncQueue = DispatchQueue(label: "promised.files.sync", qos: .utility)
-    /// `true` once this process has synced the name of the directory.
+    /// `true` once this process has synced the directory's entry in its parent.
     private let isNameSynced = Mutex(false)
 
-    /// The vault in a directory, which is made when the first bytes come.
+    /// The vault in a directory, which is created with the first bytes.
     package init(path: String) { self.path = path }
 
     // MARK: - Uploads
@@ -72,7 +72,7 @@ package final class DirectoryVault: FileVault {
             let source = try OpenFile("\(path)/\(name(of: upload))", O_RDWR)
             try source.sync()
             if link(source.path, "\(path)/\(name(of: file))") == 0 { return try sync(path) }
-            // Some file systems have no links.
+            // Some file systems don't support links.
             let draft = try openDraft(of: file)
             let bytes = UploadBytes(count: Int(try source.size), read: source.read(at:into:))
             for offset in stride(from: 0, to: bytes.count, by: Self.piece) {
@@ -82,7 +82,7 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    /// The bytes that are copied at a time.
+    /// How many bytes are copied at a time.
     private static let piece = 65_536
 
     private func openDraft(of file: FileID) throws(FileVaultError) -> OpenFile {
@@ -129,7 +129,7 @@ package final class DirectoryVault: FileVault {
             var contents = FileVaultContents()
             for name in try names() {
                 if let file = FileID(name), "\(file)" == name {
-                    // It may have been removed since its name was read.
+                    // The file may have been removed since its name was read.
                     if let size = try size(of: name) { contents.files[file] = size }
                 } else if name.hasSuffix(Self.uploadEnding), let upload = UploadID(String(name.dropLast(5))) {
                     contents.uploads.insert(upload)
@@ -146,7 +146,7 @@ package final class DirectoryVault: FileVault {
 
     package func freeBytes() async throws(FileVaultError) -> Int64? {
         try await onQueue { [self] () throws(FileVaultError) in
-            // Before the first file, the directory above tells of the same disk.
+            // Before the first file exists, the parent directory gives the same disk's values.
             for directory in [path, parent] {
                 let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
                 if let free = attributes?[.systemFreeSize] as? NSNumber { return free.int64Value }
@@ -186,8 +186,8 @@ package final class DirectoryVault: FileVault {
     private func makeDirectory() throws(FileVaultError) {
         let isNew = mkdir(path, 0o700) == 0
         guard isNew || errno == EEXIST else { throw .last }
-        // A loss of power could otherwise take the directory with everything in it. An earlier process may have made it and
-        // ended before the sync.
+        // A power failure could otherwise lose the directory with its contents. An earlier process may have created it
+        // and ended before the sync.
         try isNameSynced.withLock { isNameSynced throws(FileVaultError) in
             guard isNew || !isNameSynced else { return }
             isNameSynced = false
@@ -205,13 +205,13 @@ package final class DirectoryVault: FileVault {
 
     private func contents(of name: String, _ range: Range<Int64>) throws(FileVaultError) -> [UInt8] {
         let file = try OpenFile("\(path)/\(name)", O_RDONLY)
-        // A file that is shorter is not read, and no memory is taken for a range that it does not have.
+        // A file that is too short is not read, and no memory is allocated for a range outside it.
         guard range.upperBound <= (try file.size) else { throw .missing }
         let bytes = UploadBytes(count: Int(range.upperBound), read: file.read(at:into:))
         return try bytes.bytes(at: Int(range.lowerBound), most: range.count)
     }
 
-    /// The size of a file in bytes; nil if there is none, −1 for one that cannot be opened.
+    /// The size of a file in bytes; nil if it does not exist, −1 if it cannot be opened.
     private func size(of name: String) throws(FileVaultError) -> Int64? {
         do throws(FileVaultError) {
             return try OpenFile("\(path)/\(name)", O_RDONLY).size
@@ -224,7 +224,7 @@ package final class DirectoryVault: FileVault {
     }
 
     private func unlink(_ name: String) throws(FileVaultError) {
-        // A directory is none of the vault's files: the others of a call are removed, whatever stands in place of one.
+        // A directory is not one of the vault's files: ignores it and removes the other files of the call.
         guard Glibc.unlink("\(path)/\(name)") == 0 || errno == ENOENT || errno == EISDIR else { throw .last }
     }
 
@@ -246,6 +246,6 @@ package final class DirectoryVault: FileVault {
 }
 
 extension FileVaultError {
-    /// The error of the last call of the system.
+    /// The error of the last system call.
     static var last: FileVaultError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
 }

@@ -1,16 +1,16 @@
 internal import Crypto
 internal import PromisedDomain
 
-/// The bytes of a file, compared with its row.
+/// The bytes of a file compared with its row.
 enum FileCondition: Hashable, Sendable {
-    /// Size and digest are those of the row.
+    /// Size and digest match the row.
     case sound
-    /// There are none.
+    /// The bytes do not exist.
     case missing
-    /// Size or digest differ, or the disk does not give the bytes.
+    /// Size or digest differ, or the bytes cannot be read.
     case damaged
 
-    /// The bytes that are read at a time.
+    /// How many bytes are read at a time.
     fileprivate static let piece: Int64 = 1 << 20
 }
 
@@ -18,8 +18,8 @@ extension FileVault {
     /// Reads a whole file in pieces of at most 1 MiB and compares it with its row.
     ///
     /// - Parameters:
-    ///   - size: its bytes by ``FileVault/contents()``; nil if it was not there.
-    ///   - take: gets each piece with its offset, ascending; of an empty file one without bytes.
+    ///   - size: its size by ``FileVault/contents()``; nil if it was missing.
+    ///   - take: called with each piece and its offset, ascending; for an empty file, once without bytes.
     /// - Throws: the errors of `take`.
     func condition(
         of file: StoredFile,
@@ -36,7 +36,7 @@ extension FileVault {
             do throws(FileVaultError) {
                 bytes = try await read(file.id, offset..<end)
             } catch {
-                // It may have been removed meanwhile.
+                // The file may have been removed meanwhile.
                 return error == .missing ? .missing : .damaged
             }
             digest.update(data: bytes)

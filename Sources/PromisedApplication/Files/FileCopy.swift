@@ -2,29 +2,29 @@ package import PromisedDomain
 
 /// The outcome of copying the files of a backup.
 package struct FileCopyReport: Hashable, Sendable {
-    /// The number of files that were copied.
+    /// The number of copied files.
     package var files = 0
-    /// Their bytes.
+    /// Their total size in bytes.
     package var bytes: Int64 = 0
-    /// The files whose bytes were not there, in the order of their ids.
+    /// The files whose bytes are missing, in order of their ids.
     package var missing: [FileID] = []
-    /// The files whose size or SHA-256 differ from their rows, in the order of their ids.
+    /// The files whose size or SHA-256 differ from their rows, in order of their ids.
     package var damaged: [FileID] = []
 
     init() {}
 }
 
-/// Copies files from one vault into another, and compares each with its row on the way.
+/// Copies files from one vault to another, and compares each with its row.
 struct FileCopy {
     let source: any FileVault
     let target: any FileVault
 
-    /// Copies files; those that are missing or damaged stay behind.
+    /// Copies files, except missing and damaged ones.
     ///
-    /// A file that is removed while it is copied counts as missing. After it has returned, the copies survive a loss of
-    /// power. After an error the target has some of them.
+    /// A file removed during its copy counts as missing. After the call returns, the copies survive a power failure.
+    /// After an error, the target has some of them.
     ///
-    /// - Parameter files: ascending by their ids.
+    /// - Parameter files: ascending by id.
     func copy(_ files: [StoredFile]) async throws(FileVaultError) -> FileCopyReport {
         let sizes = try await source.contents().files
         var report = FileCopyReport()
@@ -41,7 +41,7 @@ struct FileCopy {
     }
 
     private func copy(_ file: StoredFile, size: Int64?) async throws(FileVaultError) -> FileCondition {
-        // In the target it grows as an upload with the number of the file.
+        // In the target, a file grows as an upload with the same number.
         let draft = UploadID(high: file.id.high, low: file.id.low)
         let target = target
         let condition = try await source.condition(of: file, size: size) { bytes, offset async throws(FileVaultError) in

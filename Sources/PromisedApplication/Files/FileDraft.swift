@@ -1,32 +1,30 @@
 internal import PromisedConcurrency
 
-/// The bytes of an upload or a draft, which are read piece by piece on the caller's thread.
+/// The bytes of an upload or a draft, read piece by piece on the caller's thread.
 package struct UploadBytes: Sendable {
-    /// Fills all of a buffer with the bytes from an offset on; both lie within them.
+    /// Fills a whole buffer with the bytes from an offset on, all of which must exist.
     package typealias Read =
         @Sendable (
             _ offset: Int,
             _ buffer: UnsafeMutableRawBufferPointer
         ) throws(FileVaultError) -> Void
 
-    /// The number of bytes.
     package let count: Int
     let read: Read
 
-    /// Bytes of a place that is read on demand.
+    /// Bytes that are read on demand.
     package init(count: Int, read: @escaping Read) {
         self.count = count
         self.read = read
     }
 
-    /// Bytes in memory.
     package init(_ bytes: [UInt8]) {
         self.init(count: bytes.count) { offset, buffer in
             bytes.withUnsafeBytes { buffer.copyBytes(from: $0[offset..<offset + buffer.count]) }
         }
     }
 
-    /// At most `most` bytes from `offset` on.
+    /// At most `most` bytes starting at `offset`.
     func bytes(at offset: Int, most: Int) throws(FileVaultError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(most, count - offset))
         var failure: FileVaultError?
@@ -38,27 +36,27 @@ package struct UploadBytes: Sendable {
     }
 }
 
-/// A file that is being written piece by piece. One that is not kept is gone when nothing refers to it.
+/// A file that is written piece by piece. Unless it is kept, it is deleted once it is no longer referenced.
 package struct FileDraft: Sendable {
     /// Writes bytes at an offset, on the caller's thread.
     package typealias Write = @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int) throws(FileVaultError) -> Void
-    /// Makes a file of all that was written; after it has returned, that survives a loss of power.
+    /// Turns the written bytes into a file, which survives a power failure once the call returns.
     package typealias Keep = @Sendable () async throws(FileVaultError) -> Void
 
     let write: Write
     let keep: Keep
     private let read: UploadBytes.Read
 
-    /// A draft in a place that is written on demand.
+    /// A draft with custom storage.
     package init(write: @escaping Write, read: @escaping UploadBytes.Read, keep: @escaping Keep) {
         self.write = write
         self.read = read
         self.keep = keep
     }
 
-    /// A draft in memory, written from its start to its end.
+    /// A draft in memory, written sequentially.
     ///
-    /// - Parameter keep: gets all bytes once the draft is kept.
+    /// - Parameter keep: called with all bytes when the draft is kept.
     package static func inMemory(
         keep: @escaping @Sendable ([UInt8]) async throws(FileVaultError) -> Void
     ) -> FileDraft {
@@ -72,6 +70,6 @@ package struct FileDraft: Sendable {
         )
     }
 
-    /// The first `count` bytes that were written.
+    /// The first `count` written bytes.
     func bytes(count: Int) -> UploadBytes { UploadBytes(count: count, read: read) }
 }

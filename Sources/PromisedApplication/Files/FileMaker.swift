@@ -2,7 +2,7 @@ internal import Crypto
 internal import PromisedDomain
 internal import PromisedFormats
 
-/// Makes a photo of the bytes of a complete upload, piece by piece: its memory does not grow with the file.
+/// Turns a complete upload into a photo, piece by piece, so that its memory does not grow with the file.
 struct FileMaker: Sendable {
     let upload: Upload
     let metrics: FileMetrics
@@ -11,14 +11,14 @@ struct FileMaker: Sendable {
     ///
     /// Reads and writes on the caller's thread.
     ///
-    /// - Returns: the file; or `fileUnsupported`, `fileTooLarge`, with a sentence that says what was found.
-    /// - Throws: the errors of the vault.
+    /// - Returns: the file; or `fileUnsupported`, `fileTooLarge`, with a sentence about the actual content.
+    /// - Throws: errors of the vault.
     func photo(
         _ id: FileID,
         from bytes: UploadBytes,
         to draft: FileDraft
     ) throws(FileVaultError) -> Result<StoredFile, ActError> {
-        // The reader of pictures knows nothing of vaults: their errors are kept here.
+        // The image reader cannot throw a vault's errors, so they are stored here.
         var failure: FileVaultError?
         func source(_ bytes: UploadBytes) -> ByteSource {
             ByteSource(count: bytes.count) { offset, buffer throws(ImageProblem) in
@@ -48,12 +48,12 @@ struct FileMaker: Sendable {
                 .refused(error.isTooLarge ? .fileTooLarge : .fileUnsupported, message: Self.sentence(error.description))
             )
         }
-        // A read error must not pass for damaged metadata, which is left out.
+        // A read error must not be mistaken for damaged metadata, which is omitted.
         if let failure { throw failure }
         return made
     }
 
-    /// A message of a reason that begins with a small letter.
+    /// A message from a reason that begins with a lower-case letter.
     private static func sentence(_ reason: String) -> String {
         reason.prefix(1).uppercased() + reason.dropFirst() + "."
     }
@@ -72,8 +72,8 @@ struct FileMaker: Sendable {
         )
     }
 
-    /// A track, which is kept as it came; or `fileUnsupported` if it does not begin like a document of XML, or like one that
-    /// is compressed by gzip, with a sentence that says what was found.
+    /// A track, kept unchanged; or `fileUnsupported`, with a sentence about the actual content, if it does not begin
+    /// like an XML document or like gzip data.
     func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, ActError> {
         let found = FoundFormat(sniffing: digest.head)
         guard digest.looksLikeXML || found == .gzip else {

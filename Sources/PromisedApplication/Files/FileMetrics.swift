@@ -3,19 +3,19 @@ internal import PromisedFormats
 
 /// The counters of uploads and pictures.
 struct FileMetrics: Sendable {
-    /// The ends of uploads, and the reasons why some do not begin.
+    /// The outcomes of uploads, including why some did not begin.
     enum Outcome: String, Sendable, CaseIterable {
-        /// It has become a file.
+        /// The upload became a file.
         case finished
-        /// The digest is another than the announced one; the upload starts over.
+        /// The digest differs from the announced one; the upload starts over.
         case mismatch
-        /// The bytes are no file of the announced kind, or a picture is too large.
+        /// The bytes are not a file of the announced kind, or a picture is too large.
         case refused
-        /// No chunk came for an hour.
+        /// The upload expired an hour after its last chunk.
         case forgotten
-        /// It did not begin: the user has no space left.
+        /// The upload did not begin: the user's quota is used up.
         case quota
-        /// It did not begin: the disk has no more free space than is kept.
+        /// The upload did not begin: the disk lacks the required free space.
         case noSpace = "no-space"
     }
 
@@ -39,9 +39,9 @@ struct FileMetrics: Sendable {
         )
     }
 
-    /// Uploads ended, or one did not begin.
+    /// Counts uploads that ended, or did not begin.
     func note(_ outcome: Outcome, _ count: Int = 1) { uploads[outcome]?.increment(by: count) }
 
-    /// A picture was refused.
+    /// Counts a rejected picture.
     func refused(_ reason: ImageProblem.Reason) { pictures[reason]?.increment() }
 }

@@ -1,78 +1,74 @@
 internal import Glibc
 package import PromisedDomain
 
-/// A place for the bytes of files. One conformance suite proves every implementation.
+/// Storage for the bytes of files. All implementations pass the same conformance suite.
 ///
-/// The store knows which files there are; the vault only keeps bytes under their ids. A file is entered into the store
-/// after the vault has it, and removed from the vault after the store has forgotten it, so that a crash leaves at most
-/// bytes that nobody refers to: ``Files`` sweeps them.
+/// The store knows which files exist; the vault only stores bytes under their ids. A file is added to the store after
+/// the vault has it, and removed from the vault after the store has deleted it, so a crash leaves at most unreferenced
+/// bytes: ``Files`` sweeps them.
 package protocol FileVault: Sendable {
-    /// Appends a chunk to an upload. Bytes behind `offset` are replaced.
+    /// Appends a chunk to an upload. Replaces bytes from `offset` on.
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError)
 
-    /// The bytes of an upload, to which nothing is appended meanwhile. Throws `missing` if there are none.
+    /// The bytes of an upload; do not append to it while reading them. Throws `missing` if it has no bytes.
     func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes
 
-    /// Forgets the bytes of an upload, if there are any.
+    /// Deletes the bytes of an upload, if any.
     func discard(_ upload: UploadID) async throws(FileVaultError)
 
-    /// Turns the bytes of an upload into a file, whose id no other file has. After it has returned, they survive a loss of
-    /// power, and the upload has none. Throws `missing` for an upload without bytes.
+    /// Turns the bytes of an upload into a file with an unused id. Once the call returns, the file survives a power
+    /// failure, and the upload has no bytes. Throws `missing` for an upload without bytes.
     func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError)
 
-    /// Keeps the bytes of an upload as a file, whose id no other file has; the upload still has them as well. After it has
-    /// returned, those of the file survive a loss of power. Throws `missing` for an upload without bytes.
+    /// Stores the bytes of an upload as a file with an unused id; the upload keeps its bytes. Once the call returns,
+    /// the file survives a power failure. Throws `missing` for an upload without bytes.
     func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError)
 
-    /// Begins a file, whose id no other file has.
+    /// Begins a file with an unused id.
     func draft(of file: FileID) async throws(FileVaultError) -> FileDraft
 
-    /// Keeps the bytes of a file; after it has returned, they survive a loss of power.
+    /// Stores the bytes of a file, which survives a power failure once the call returns.
     func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError)
 
-    /// A part of a file. Throws `missing` for a file that is not there, or that is shorter, and `irregular`.
+    /// A part of a file. Throws `missing` if the file does not exist or is shorter, and `irregular`.
     func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8]
 
-    /// Removes files; after it has returned, their bytes are gone. Files that are not there are passed over.
+    /// Removes files; their bytes are gone once the call returns. Skips files that do not exist.
     func remove(_ files: [FileID]) async throws(FileVaultError)
 
-    /// Deletes what an interrupted draft of these files left; the files themselves stay, if there are any.
+    /// Deletes the remains of interrupted drafts of these files; existing files stay.
     func discardDrafts(of files: [FileID]) async throws(FileVaultError)
 
-    /// The sizes of all files that are kept, and the uploads with bytes.
+    /// The sizes of all files, and the uploads with bytes.
     func contents() async throws(FileVaultError) -> FileVaultContents
 
-    /// The free bytes of the disk; nil if the vault keeps files elsewhere.
+    /// The free bytes on the disk; nil if the vault stores files elsewhere.
     func freeBytes() async throws(FileVaultError) -> Int64?
 }
 
-/// The contents of a vault.
 package struct FileVaultContents: Hashable, Sendable {
     /// The sizes of the files, in bytes.
     package var files: [FileID: Int64] = [:]
-    /// The uploads with bytes.
     package var uploads: Set<UploadID> = []
-    /// The files that are being written, or whose writing a crash ended.
+    /// The files being written, or left incomplete by a crash.
     package var drafts: Set<FileID> = []
-    /// The names of everything else, ascending.
+    /// All other names, ascending.
     package var strays: [String] = []
 
-    /// Nothing.
     package init() {}
 }
 
-/// The reason for which a vault does not do what it is asked.
+/// Why an operation of a vault failed.
 package enum FileVaultError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There are no such bytes.
+    /// The bytes do not exist.
     case missing
-    /// In its place is something else, such as a directory, a pipe or a symbolic link.
+    /// The path is not a regular file, but for example a directory, a pipe or a symbolic link.
     case irregular
-    /// The disk is full.
     case full
-    /// The system refused; its error number.
+    /// A system call failed with this error number.
     case system(code: Int32)
 
-    /// `true` if this one file is at fault, and trying again is of no use.
+    /// `true` if the error concerns only this file, and a retry is pointless.
     var isOfFile: Bool {
         switch self {
         case .missing, .irregular: true

@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-/// Compares the files that a store names with the bytes of a vault, also while both are in use.
+/// Compares a store's files with the bytes in a vault, also while both are in use.
 struct FileVerification {
     let store: Store
     let vault: any FileVault
@@ -9,16 +9,17 @@ struct FileVerification {
     /// Reads all files.
     ///
     /// - Parameters:
-    ///   - now: real time. Bytes without a row count as strays once they are ``Upload/patience`` old: before, they may belong
-    ///     to a file that is not entered yet, or to a crash after which no sweep has run.
-    ///   - progress: told how much is done, from 0 to 1, before each file.
-    /// - Returns: a violation for each file that is missing or damaged, in the order of the ids, then for each stray.
+    ///   - now: real time. Bytes without a row count as strays once they are ``Upload/patience`` old: younger ones may
+    ///     belong
+    ///     to a file not yet in the store, or to a crash not followed by a sweep.
+    ///   - progress: called before each file with the fraction done, from 0 to 1.
+    /// - Returns: a violation for each missing or damaged file, in order of the ids, then for each stray.
     /// - Throws: `StoreError`, `FileVaultError`.
     func violations(
         at now: Instant,
         progress: @Sendable (Double) -> Void = { _ in }
     ) async throws -> [Violation] {
-        // In this order, because ids of bytes without a row that come later are young.
+        // In this order: ids that appear later without a row are young.
         let files = try await allFiles()
         let uploads = try await store.uploadIDs()
         let contents = try await vault.contents()
@@ -27,7 +28,7 @@ struct FileVerification {
             progress(Double(index) / Double(files.count))
             let condition = try await vault.condition(of: file, size: contents.files[file.id]) { _, _ in }
             guard let check = check(condition) else { continue }
-            // It may have been deleted meanwhile.
+            // The file may have been deleted meanwhile.
             if try await store.file(file.id) != nil { violations.append(Violation(check: check, detail: "\(file.id)")) }
         }
         let names = strays(in: contents, beside: Set(files.map(\.id)), uploads, before: now - Upload.patience)

@@ -9,50 +9,48 @@ package import PromisedStore
 /// The files of users: uploads in chunks, reading in pieces, deletion.
 ///
 /// ```
-/// begin ─▶ put, put, … ─▶ digest ─▶ metadata cut ─▶ vault ─▶ store: the file exists
-///   ▲          │             └ wrong: over from 0
+/// begin ─▶ put, put, … ─▶ digest ─▶ strip metadata ─▶ vault ─▶ store: the file exists
+///   ▲          │             └ wrong: restart at 0
 ///   └ resumed ─┘
 /// ```
 package actor Files {
-    /// How long a file that nothing refers to is kept.
+    /// How long a file without an item is kept.
     package static let unusedLifetime = TimeSpan.days(1)
-    /// How often the sweep looks at all files for bytes without a row, which only a crash or a fault of the disk leaves; the
-    /// first time at the start.
+    /// How often the sweep compares all files with the store, to find bytes without a row, which only a crash or a disk
+    /// failure leaves; the first time at the start.
     private static let comparisonInterval = TimeSpan.minutes(10)
-    /// The files that are deleted from the disk at a time.
+    /// How many files are deleted from the disk at a time.
     private static let removedAtOnce = 256
-    /// The files that one read of the store compares.
+    /// How many files are compared per read of the store.
     private static let comparedAtOnce = 500
 
     let store: Store
-    /// The bytes of the files.
     package nonisolated let vault: any FileVault
     let space: FileSpace
-    /// Dates everything about files.
+    /// The time source for files.
     nonisolated let clock: any WallClock
     let random: RandomSource
     let log: Logger
     private let metrics: FileMetrics
-    /// Pictures are taken apart here: one of 5 MiB takes some ten milliseconds.
+    /// Parses pictures: one of 5 MiB takes about ten milliseconds.
     private let work: WorkQueue
-    /// The files that could not be read since the start.
+    /// The files that could not be read since the start of the server.
     package private(set) var unreadable = UnreadableFiles()
     private var leftovers: Leftovers
-    /// Uploads of which a chunk is being written, so that two connections cannot write one at once, and exports that grow.
+    /// Uploads to which a chunk is being written, so that two connections cannot write to one at once, and exports in
+    /// progress.
     var busy: Set<UploadID> = []
-    /// The digests of open uploads, as far as their chunks came since the start of the server.
+    /// The digests of open uploads, from the chunks received since the start of the server.
     private var digests: [UploadID: UploadDigest] = [:]
-    /// The most digests that are kept, of 200 bytes each; others are taken anew at the end of their uploads.
+    /// The most digests in memory, of 200 bytes each; others are recomputed at the end of their uploads.
     private static let mostDigests = 4_096
-    /// The bytes that are read at a time to take a digest anew.
+    /// How many bytes are read at a time to recompute a digest.
     private static let digestPiece = 262_144
 
-    /// The files in a store, with their bytes in a vault.
-    ///
     /// - Parameters:
-    ///   - clock: real time, even if the server's clock is scaled: uploads and exports take their time.
-    ///   - metrics: makes the counters of uploads; none by default.
-    ///   - thread: takes pictures apart; nil for a thread of its own.
+    ///   - clock: real time, even if the server's clock is scaled: uploads and exports take real time.
+    ///   - metrics: creates the counters of uploads; by default none.
+    ///   - thread: parses pictures; nil for its own thread.
     package init(
         store: Store,
         vault: any FileVault,
@@ -101,7 +99,7 @@ package actor Files {
             guard upload.isComplete, busy.insert(upload.id).inserted else {
                 return FileUpload(upload: upload, file: nil)
             }
-            // All bytes are there, but a full disk or a crash kept them from becoming a file.
+            // All bytes have arrived, but a full disk or a crash prevented the file from being created.
             defer { busy.remove(upload.id) }
             return FileUpload(upload: upload, file: try await finish(upload, digests[upload.id]))
         case .finished(let file):
@@ -117,7 +115,7 @@ package actor Files {
         }
     }
 
-    /// Takes the next bytes of an upload; the last ones make the file.
+    /// Accepts the next bytes of an upload; the last ones create the file.
     ///
     /// - Throws: `fileNotFound`, `invalid` with the field, `fileMismatch` (the upload starts over), `fileUnsupported`,
     ///   `fileTooLarge`; `unavailable` while another connection sends bytes of this upload, or the disk is full.
@@ -134,7 +132,7 @@ package actor Files {
         defer { busy.remove(id) }
         guard var upload = try await store.upload(id, of: userID) else { throw Refusal.fileNotFound }
         let now = clock.now
-        // Checked before anything is written: what is there must not be replaced by a chunk that is refused.
+        // Checked before writing: a refused chunk must not overwrite existing bytes.
         try upload.take(chunkAt: offset, count: bytes.count, at: now)
         try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
         upload = try await store.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
@@ -143,7 +141,7 @@ package actor Files {
         return FileUpload(upload: upload, file: try await finish(upload, digest))
     }
 
-    /// The digest after a chunk, which is remembered; nil if the bytes before the chunk are not in it.
+    /// The digest including a chunk, which is cached; nil if the cached digest lacks bytes before the chunk.
     private func takeDigest(of id: UploadID, adding bytes: [UInt8], at offset: Int64) -> UploadDigest? {
         let known = offset == 0 ? UploadDigest() : digests.removeValue(forKey: id)
         guard var digest = known, digest.count == offset else { return nil }
@@ -153,8 +151,8 @@ package actor Files {
         return digest
     }
 
-    /// The digest of all bytes of a complete upload: the known one, or one that is taken from the bytes piece by piece, as
-    /// after a restart. Of bytes that are gone it is the digest of none.
+    /// The digest of all bytes of a complete upload: the cached one, or one computed from the bytes piece by piece, for
+    /// example after a restart. If the bytes are gone, the digest of no bytes.
     private func digest(of upload: Upload, known: UploadDigest?) async throws -> UploadDigest {
         if let known, known.count == upload.announcement.bytes { return known }
         var digest = UploadDigest()
@@ -179,7 +177,7 @@ package actor Files {
 
     private func finish(_ upload: Upload, _ known: UploadDigest?) async throws -> StoredFile {
         let digest = try await digest(of: upload, known: known)
-        // If the file is not made, the digest is taken from the bytes the next time.
+        // If creating the file fails, the next attempt computes the digest from the bytes.
         digests[upload.id] = nil
         let comparison = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest.sha256)
         if case .failure(.fileMismatch) = comparison { metrics.note(.mismatch) }
@@ -203,7 +201,7 @@ package actor Files {
         return entered
     }
 
-    /// Keeps the bytes of a complete upload as a file, or returns the refusal.
+    /// Stores the bytes of a complete upload as a file, or returns the refusal.
     private func make(
         _ id: FileID,
         of upload: Upload,
@@ -236,7 +234,7 @@ package actor Files {
 
     // MARK: - Reading
 
-    /// A part of a file that a user may read: their own, or one of a visit or a course that they may see.
+    /// A part of a file that a user may read: their own, or a photo in a visit or course that they may see.
     ///
     /// - Throws: `fileNotFound`, `fileUnreadable`, `invalid` with the field.
     package func read(
@@ -254,9 +252,9 @@ package actor Files {
         }
     }
 
-    /// The error for a file whose bytes the vault does not give.
+    /// The error for a file whose bytes the vault could not read.
     private func failure(to id: FileID, _ error: FileVaultError) async throws -> any Error {
-        // It may have been deleted meanwhile.
+        // The file may have been deleted meanwhile.
         guard try await store.file(id) != nil else { return Refusal.fileNotFound }
         log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
         guard error.isOfFile else { return ActError.unavailable(retryAfter: .seconds(10)) }
@@ -264,8 +262,8 @@ package actor Files {
         return Refusal.fileUnreadable
     }
 
-    /// All bytes of a file of the user's own. Throws `fileNotFound`, also for a file of another kind, and for a track that
-    /// was imported before; `fileUnreadable` for one whose bytes are missing, as after a restoration without them.
+    /// All bytes of one of the user's files. Throws `fileNotFound`, also for a file of another kind and for a track
+    /// that was already imported; `fileUnreadable` if the bytes are missing, for example after a restore without them.
     package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
         guard let kept = try await store.file(id), kept.file.userID == userID, kept.file.kind == kind,
             kind != .track || kept.usedAt == nil
@@ -278,8 +276,8 @@ package actor Files {
         }
     }
 
-    /// Keeps a file that the server made for a user, for a day, or until the later ones take as much as a user's files may:
-    /// otherwise a user could fill the disk by repeated requests.
+    /// Stores a file that the server made for a user, for a day, or until later ones exceed the limit of a user's
+    /// files: otherwise a user could fill the disk by repeated requests.
     ///
     /// - Throws: `unavailable` while the disk is too full.
     package func keepExport(_ bytes: [UInt8], _ contentType: String, for userID: UserID) async throws -> StoredFile {
@@ -295,15 +293,15 @@ package actor Files {
         return file
     }
 
-    /// The rows of files, by their ids; files that are gone are left out.
+    /// The rows of files, by their ids; without deleted ones.
     package func files(_ ids: some Sequence<FileID>) async throws -> [FileID: StoredFile] {
         try await store.files(ids)
     }
 
     // MARK: - Deletion
 
-    /// Deletes the bytes of files whose rows are gone, some at a time, so that chunks of others wait for few. Each sweep
-    /// tries those again that could not be deleted.
+    /// Deletes the bytes of files whose rows are deleted, a few at a time, so that other users' chunks wait only
+    /// briefly. Each sweep retries failed deletions.
     package func remove(_ ids: [FileID]) async {
         for start in stride(from: 0, to: ids.count, by: Files.removedAtOnce) {
             let some = Array(ids[start..<min(start + Files.removedAtOnce, ids.count)])
@@ -317,20 +315,20 @@ package actor Files {
         }
     }
 
-    /// Deletes the bytes of the first part of a deletion before the reply, if it is the only one. Otherwise they are
-    /// deleted with the second part: to delete a hundred files takes as long as the rest of the request.
+    /// Deletes the bytes of the first part of a deletion before the reply if it is the only one. Otherwise they are
+    /// deleted with the second part: unlinking a hundred files costs as much as the rest of the request.
     package func removeFirst(_ erasure: Erasure) async {
         guard !erasure.isComplete else { return await remove(erasure) }
         leftovers.undeleted.formUnion(erasure.files)
         await discard(erasure.uploads)
     }
 
-    /// Deletes the bytes that an earlier part of a deletion left, or that could not be deleted.
+    /// Deletes bytes that an earlier part of a deletion has left, or whose deletion failed.
     package func removeLeftovers() async {
         if !leftovers.undeleted.isEmpty { await remove(Array(leftovers.undeleted)) }
     }
 
-    /// Deletes the bytes of what a deletion took.
+    /// Deletes the bytes removed by a deletion.
     package func remove(_ erasure: Erasure) async {
         await remove(erasure.files)
         await discard(erasure.uploads)
@@ -347,8 +345,8 @@ package actor Files {
         }
     }
 
-    /// Deletes what nothing refers to: files without an item for ``unusedLifetime``, forgotten uploads, bytes that have no
-    /// row, and files whose writing a crash ended.
+    /// Deletes unreferenced data: files without an item for ``unusedLifetime``, expired uploads, bytes without a row,
+    /// and files left incomplete by a crash.
     package func sweep() async throws {
         let now = clock.now
         await removeLeftovers()
@@ -367,7 +365,7 @@ package actor Files {
         let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
         let uploads = try await store.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
-        // A file that is kept, but not entered yet, is young; none is from before the start.
+        // A stored file that is not yet in the store is young and was made after the start.
         let limit = max(now - Upload.patience, leftovers.startedAt)
         let old = contents.files.keys.filter { $0.madeAt < limit }
         for start in stride(from: 0, to: old.count, by: Files.comparedAtOnce) {
@@ -381,7 +379,7 @@ package actor Files {
 
     // MARK: - The vault
 
-    /// `false` while less than ``FileSpace/keepFree`` is free on the disk of the vault. `true` if nothing is known of it.
+    /// `false` while less than ``FileSpace/keepFree`` is free on the vault's disk. `true` if that is unknown.
     package func hasRoom() async -> Bool {
         guard let free = try? await freeBytes() else { return true }
         return free >= space.keepFree
@@ -405,25 +403,23 @@ package actor Files {
     }
 }
 
-/// An upload, with the file it has become once it is complete.
+/// An upload, with its file once it is complete.
 package struct FileUpload: Hashable, Sendable {
-    /// The upload.
     package let upload: Upload
-    /// The file; nil until all bytes are there.
+    /// nil until all bytes have arrived.
     package let file: StoredFile?
 }
 
 /// The files that could not be read since the start of the server.
 package struct UnreadableFiles: Hashable, Sendable {
-    /// Their number; one that fails again counts once, up to ``most``.
+    /// Counts a file that fails repeatedly once; at most ``most``.
     package var count: Int { ids.count }
-    /// The last of them; nil if there is none.
+    /// The last unreadable file; nil if there is none.
     package private(set) var last: FileID?
     private var ids: Set<FileID> = []
-    /// The most files that are told apart.
+    /// The most distinct files that are counted.
     private static let most = 10_000
 
-    /// Notes a file.
     mutating func add(_ id: FileID) {
         last = id
         if ids.count < Self.most { ids.insert(id) }
@@ -431,6 +427,6 @@ package struct UnreadableFiles: Hashable, Sendable {
 }
 
 extension ID {
-    /// When it was made: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7).
+    /// The creation time: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7).
     var madeAt: Instant { Instant(milliseconds: Int64(high >> 16)) }
 }

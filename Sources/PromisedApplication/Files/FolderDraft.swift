@@ -1,23 +1,23 @@
 internal import Foundation
 internal import Glibc
 
-/// A folder that appears under its name complete, or not at all.
+/// A folder that is published under its name complete, or not at all.
 ///
 /// Its content grows in `NAME.partial` beside it. An interrupted run leaves that folder, and the next run replaces it.
 struct FolderDraft {
-    /// The name that the folder gets.
+    /// The final path of the folder.
     let path: String
-    /// The folder meanwhile.
+    /// The path of the folder before ``publish()``.
     var draftPath: String { path + ".partial" }
 
-    /// Makes an empty draft, mode 0700, in an existing folder.
+    /// Creates an empty draft, mode 0700, in an existing folder.
     init(_ path: String) throws(FileVaultError) {
         self.path = path
         discard()
         guard mkdir(draftPath, 0o700) == 0 else { throw .last }
     }
 
-    /// Gives the folder its name, unless another one with content has it.
+    /// Renames the folder to its final name, unless that name is used by a non-empty folder.
     func publish() throws(FileVaultError) {
         guard rename(draftPath, path) == 0 else { throw .last }
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -29,7 +29,7 @@ struct FolderDraft {
 
     /// Deletes the draft with its content.
     func discard() {
-        // Usually there is none; what cannot be deleted is an error of making it.
+        // Usually the folder does not exist; if it cannot be deleted, creating it fails.
         try? FileManager.default.removeItem(atPath: draftPath)
     }
 }

@@ -3,11 +3,10 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// An export whose bytes are being written into the vault, piece by piece.
+/// An export whose bytes are being written to the vault, piece by piece.
 struct GrowingExport: Sendable {
-    /// The request for it.
     let pending: PendingExport
-    /// The name under which its bytes grow.
+    /// The id under which its bytes grow.
     let id: UploadID
     /// The bytes so far.
     fileprivate(set) var bytes: Int64 = 0
@@ -17,15 +16,15 @@ struct GrowingExport: Sendable {
     }
 }
 
-/// Exports that are larger than memory should hold.
+/// Exports too large for memory.
 ///
 /// ```
 /// grow ─▶ append, append, … ─▶ finish ─▶ the export exists
 ///                    └──────── abandon ─▶ nothing is left
 /// ```
-/// The sweep leaves one alone that grows. After a crash it deletes the bytes, for the store does not know them.
+/// The sweep skips exports in progress. After a crash it deletes their bytes, because the store does not know them.
 extension Files {
-    /// Begins an export, which ``finish(_:sha256:contentType:)`` or ``abandon(_:)`` must end.
+    /// Begins an export; end it with ``finish(_:sha256:contentType:)`` or ``abandon(_:)``.
     ///
     /// - Throws: `unavailable` while the disk is too full.
     func grow(_ pending: PendingExport) async throws -> GrowingExport {
@@ -38,7 +37,7 @@ extension Files {
 
     /// Appends bytes to an export. Throws `unavailable` while the disk is too full.
     ///
-    /// - Returns: `false` with nothing written if the export is not at work any more.
+    /// - Returns: `false`, with nothing written, if the export is no longer in progress.
     func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws -> Bool {
         guard try await store.isAtWork(export.pending) else { return false }
         try await requireRoom(for: bytes.count)
@@ -48,10 +47,10 @@ extension Files {
         return true
     }
 
-    /// Makes a file of a complete export, and ends it. Throws `unavailable`; nothing is left then.
+    /// Turns a complete export into a file, and ends it. Throws `unavailable`; then nothing is left behind.
     ///
-    /// - Parameter sha256: the digest of all its bytes.
-    /// - Returns: the file; nil if the export is not at work any more, and nothing is left.
+    /// - Parameter sha256: the digest of all bytes.
+    /// - Returns: the file; nil, with nothing left behind, if the export is no longer in progress.
     func finish(
         _ export: GrowingExport,
         sha256: [UInt8],
@@ -71,19 +70,19 @@ extension Files {
         }
     }
 
-    /// Deletes the bytes of an export that is given up.
+    /// Deletes the bytes of an abandoned export.
     func abandon(_ export: GrowingExport) async {
         await discard([export.id])
         busy.remove(export.id)
     }
 
-    /// Checks that a number of bytes leave the disk with the free space that is kept. Throws `unavailable`.
+    /// Checks that the disk keeps the required free space after writing a number of bytes. Throws `unavailable`.
     func requireRoom(for bytes: Int = 0) async throws {
         guard let free = try await freeBytes(), free - Int64(bytes) < space.keepFree else { return }
         throw ActError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
     }
 
-    /// The file of an export that is complete now.
+    /// The file of a completed export.
     func exported(_ contentType: String, _ bytes: Int64, _ sha256: [UInt8], of userID: UserID) -> StoredFile {
         var generator = random
         return StoredFile(

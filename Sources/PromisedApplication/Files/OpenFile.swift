@@ -1,22 +1,22 @@
-// The C library's `stat` belongs to whichever of the modules the compiler loads first.
+// Both modules have the C library's `stat`; the compiler picks the one that it loads first.
 internal import CoreFoundation
 internal import Glibc
 
-/// A file of the file system, open until nothing refers to it.
+/// An open file of the file system; closed when it is no longer referenced.
 final class OpenFile: Sendable {
-    /// The path that it was opened by.
+    /// The path with which it was opened.
     let path: String
     private let descriptor: Int32
     private let isDraft: Bool
 
-    /// Opens a file, mode 0600 if it is made; does not follow symbolic links, nor wait for the other end of a pipe. Throws
-    /// `missing` if there is none, `irregular` for anything that is no file of its own.
+    /// Opens a file, mode 0600 if it creates one; does not follow symbolic links, nor wait for the other end of a pipe.
+    /// Throws `missing` if it does not exist, `irregular` for anything but a regular file.
     ///
-    /// - Parameter isDraft: `true` for one that is deleted in the end unless it got another name.
+    /// - Parameter isDraft: `true` for a file that is deleted at the end unless it got another name.
     init(_ path: String, _ flags: Int32, isDraft: Bool = false) throws(FileVaultError) {
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
-            // ENXIO: nothing reads the pipe.
+            // ENXIO: the pipe has no reader.
             throw errno == ENOENT ? .missing : [ELOOP, EISDIR, ENXIO, ENODEV].contains(errno) ? .irregular : .last
         }
         var status = stat()
@@ -29,12 +29,12 @@ final class OpenFile: Sendable {
     }
 
     deinit {
-        // The disk may be full, so that a draft goes at once; if it cannot, it is swept later.
+        // The disk may be full, so a draft is deleted at once; if that fails, the sweep deletes it later.
         if isDraft { _ = unlink(path) }
         close(descriptor)
     }
 
-    /// Its size in bytes.
+    /// In bytes.
     var size: Int64 {
         get throws(FileVaultError) {
             let size = Int64(lseek(descriptor, 0, SEEK_END))
@@ -43,17 +43,16 @@ final class OpenFile: Sendable {
         }
     }
 
-    /// Cuts it, or extends it by zeros.
+    /// Truncates the file, or extends it with zeros.
     func truncate(to size: Int64) throws(FileVaultError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
     }
 
-    /// Waits until the disk has what was written.
+    /// Waits until the written data is on disk.
     func sync() throws(FileVaultError) {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Writes bytes.
     func write(_ bytes: [UInt8], at offset: Int) throws(FileVaultError) {
         var failure: FileVaultError?
         bytes.withUnsafeBytes { buffer in
@@ -62,7 +61,6 @@ final class OpenFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// Writes bytes.
     @Sendable
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileVaultError) {
         var written = 0

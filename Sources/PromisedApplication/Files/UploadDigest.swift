@@ -1,19 +1,19 @@
 internal import Crypto
 internal import PromisedFormats
 
-/// The SHA-256 of the bytes of an upload so far, taken chunk by chunk, so that the last one costs no more than the others.
+/// The SHA-256 of an upload's bytes so far, updated chunk by chunk, so that the last chunk costs no more than the
+/// others.
 struct UploadDigest: Sendable {
     /// The number of bytes so far.
     private(set) var count: Int64 = 0
     private var hash = SHA256()
-    /// The first bytes, which tell a format.
+    /// The first bytes, which identify the format.
     private(set) var head: [UInt8] = []
-    /// The first three bytes, which may be a byte order mark.
+    /// The first three bytes, possibly a byte order mark.
     private var start: [UInt8] = []
-    /// The first character behind those that is no white space.
+    /// The first character after those that is not white space.
     private var character: UInt8?
 
-    /// Adds the next bytes.
     mutating func add(_ bytes: [UInt8]) {
         hash.update(data: bytes)
         count += Int64(bytes.count)
@@ -26,8 +26,8 @@ struct UploadDigest: Sendable {
     /// The digest of the bytes so far.
     var sha256: [UInt8] { Array(hash.finalize()) }
 
-    /// `true` if the first character behind white space and a byte order mark opens an element. The whole document is read
-    /// when courses are made of it.
+    /// `true` if the first character after white space and a byte order mark opens an element. The whole document is
+    /// parsed when courses are created from it.
     var looksLikeXML: Bool {
         let text = start == [0xEF, 0xBB, 0xBF] ? [] : start
         return (text.first(where: Self.isNoSpace) ?? character) == UInt8(ascii: "<")

@@ -3,17 +3,17 @@ internal import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// Decides about all notifications, stores them, and tells them; the only one that writes them.
+/// Decides about all notifications, stores them, and sends them; the only writer of notifications.
 ///
 /// ```
 /// queue ─▶ round: load the users ─▶ machines ─▶ store, one transaction ─▶ connections, phone, waiting callers
 ///   ▲         │ no storage
 ///   └─────────┘ again a second later
 /// ```
-/// A user's state is read for each round and forgotten after it: in memory are only the focuses of connections and the
-/// instants at which holds end. One timer waits for the next of these, on the server's clock.
+/// A user's state is read for each round and dropped after it: only the focuses of connections and the ends of holds
+/// stay in memory. One timer waits for the next of these, on the server's clock.
 package actor NotificationDispatcher {
-    /// The most orders, and the most ended holds, in a round.
+    /// The most orders, and the most ended holds, per round.
     private static let roundLimit = 128
     /// How often expired notifications are deleted.
     private static let lookEvery = TimeSpan.hours(1)
@@ -25,15 +25,15 @@ package actor NotificationDispatcher {
     private let leases: any FocusLeases
     private let clock: any WallClock
     private let log: Logger
-    /// The focuses of connections, of users with any.
+    /// The focuses of connections, for users who have any.
     private var focuses: [UserID: FocusTable] = [:]
-    /// When the next hold of each user with any may end.
+    /// When the next hold ends, for users who have any.
     private var wakes: [UserID: Instant] = [:]
     private var nextLook: Instant
     private var isRestored = false
     private var isFailing = false
 
-    /// A dispatcher that does nothing before ``run()``.
+    /// A dispatcher, which is idle until ``run()``.
     package init(
         queue: NotificationQueue,
         store: Store,
@@ -53,7 +53,7 @@ package actor NotificationDispatcher {
         nextLook = clock.now
     }
 
-    /// Works until the task is cancelled, then works off what waits and refuses all that comes.
+    /// Works until the task is cancelled, then finishes the queued orders and rejects new ones.
     package func run() async {
         while !Task.isCancelled {
             await queue.wait(until: wakes.values.reduce(nextLook, min))
@@ -69,14 +69,14 @@ package actor NotificationDispatcher {
         await finish()
     }
 
-    /// Waits for a second of real time. Of failures in a row the first is logged.
+    /// Waits for a second of real time. Logs only the first of consecutive failures.
     private func pause(because error: StoreError) async {
         if !isFailing { log.error("Notifications cannot be stored", metadata: ["error": "\(error)"]) }
         isFailing = true
         do {
             try await clock.sleep(until: clock.now + .seconds(clock.rate))
         } catch {
-            // The dispatcher stops: `run` sees that.
+            // The dispatcher stops: `run` detects that.
         }
     }
 
@@ -93,11 +93,11 @@ package actor NotificationDispatcher {
 
     // MARK: - Now and then
 
-    /// At first finds the notifications that are held back, then deletes expired ones from time to time.
+    /// Finds the held notifications at the start, then deletes expired ones periodically.
     private func look(at now: Instant) async throws(StoreError) {
         if !isRestored {
             for (userID, hold) in try await store.notificationHolds() {
-                // Connections end with the process, and writing with them.
+                // Connections end with the process, so no user is writing any more.
                 wakes[userID] = hold.reason == .writing ? now : hold.until
             }
             isRestored = true
@@ -108,7 +108,7 @@ package actor NotificationDispatcher {
         nextLook = now + NotificationDispatcher.lookEvery
     }
 
-    /// Drops the focuses of connections whose end nobody has noted.
+    /// Drops the focuses of connections whose end was not reported.
     private func dropEndedFocuses(at now: Instant) {
         for (userID, var table) in focuses {
             for connection in Array(table.connections) { table.renew(connection, until: end(of: connection)) }
@@ -125,8 +125,8 @@ package actor NotificationDispatcher {
 
     // MARK: - One round
 
-    /// Carries out orders, and the consequences of holds that have ended. If the store is unavailable, nothing has
-    /// happened: waiting callers receive the error, the other orders wait again.
+    /// Carries out orders, and the consequences of ended holds. If the store is unavailable, has no effect: waiting
+    /// callers receive the error, and the other orders are queued again.
     private func round(_ orders: [NotificationOrder], at now: Instant) async throws(StoreError) {
         queue.beginRound()
         defer { queue.endRound() }
@@ -155,8 +155,8 @@ package actor NotificationDispatcher {
         queue.putBack(orders.filter { $0.waiter == nil })
     }
 
-    /// Carries out the orders of one user after those of several have failed together, or gives them up: the rows of
-    /// one user must not hold up the notifications of all.
+    /// Carries out one user's orders after a round with several users has failed, or drops them: damaged rows of one
+    /// user must not block the notifications of all.
     private func decideAlone(_ userID: UserID, _ orders: [NotificationOrder], at now: Instant) async {
         do throws(StoreError) {
             try await decide([userID: orders], at: now)
@@ -167,7 +167,7 @@ package actor NotificationDispatcher {
         }
     }
 
-    /// Only the focuses change: nothing of the user's is held.
+    /// Updates only the focuses, if the user has no held notifications.
     private func focus(_ orders: [NotificationOrder], of userID: UserID, at now: Instant) {
         var table = focuses[userID] ?? FocusTable()
         for order in orders {
@@ -201,8 +201,8 @@ package actor NotificationDispatcher {
         }
         let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
         let changes = steps.map(\.changes).filter { !$0.isEmpty }
-        // Accounts whose deletion began after their states were read, and notifications whose cause went: nothing of them
-        // is stored, so nothing is told.
+        // Accounts whose deletion began after their state was read, and notifications whose cause no longer exists, are
+        // not stored, so they are not sent.
         let skipped = changes.isEmpty ? SkippedNotifications() : try await store.apply(changes)
         let kept = steps.filter { !skipped.users.contains($0.userID) }
         for step in kept { end(step, cards, without: skipped.notifications) }
@@ -216,7 +216,7 @@ package actor NotificationDispatcher {
         order.cause.map { blocks.contains(UserPair(order.userID, $0)) } ?? false
     }
 
-    /// All that a step needs is stored.
+    /// Finishes a step whose changes are stored.
     private func end(
         _ step: NotificationStep,
         _ cards: [UserID: UserCard],
@@ -233,7 +233,7 @@ package actor NotificationDispatcher {
         }
     }
 
-    /// The account is deleted, or about to be.
+    /// Drops the orders of a user whose account is deleted or being deleted.
     private func forget(_ userID: UserID, _ orders: [NotificationOrder]) {
         focuses[userID] = nil
         wakes[userID] = nil

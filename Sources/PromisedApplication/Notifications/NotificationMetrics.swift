@@ -1,7 +1,6 @@
 internal import CoreMetrics
 internal import PromisedDomain
 
-/// The counters of notifications.
 struct NotificationMetrics: Sendable {
     private struct Key: Hashable {
         var kind: NotificationKind
@@ -11,7 +10,7 @@ struct NotificationMetrics: Sendable {
     private let decisions: [Key: Counter]
     private let dropped: Counter
 
-    /// Counters at zero, one for each kind and decision.
+    /// Counters at zero, one per kind and decision.
     init(_ factory: any MetricsFactory) {
         var decisions: [Key: Counter] = [:]
         for kind in NotificationKind.allCases {
@@ -27,12 +26,12 @@ struct NotificationMetrics: Sendable {
         dropped = Counter(label: "promised_notifications_dropped_total", factory: factory)
     }
 
-    /// A decision was made and stored.
+    /// Counts a decision that was made and stored.
     func note(_ kind: NotificationKind, _ decision: NotificationDecision) {
         decisions[Key(kind: kind, decision: decision.name)]?.increment()
     }
 
-    /// One was given up: the queue was full, or its user's rows cannot be read or written.
+    /// Counts a dropped order: the queue was full, or its user's rows could not be read or written.
     func noteDropped() { dropped.increment() }
 }
 

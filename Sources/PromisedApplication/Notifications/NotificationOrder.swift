@@ -1,27 +1,24 @@
 internal import PromisedDomain
 
-/// An event that waits for its turn, and the caller who waits for its end.
+/// A queued event, with the caller that waits for its end.
 struct NotificationOrder: Sendable {
-    /// The event or edit of an order.
     enum Content: Sendable {
         /// An event of the rules.
         case event(NotificationEvent)
         /// The user edits their settings.
         case edit(NotificationSettingsEdit)
-        /// The user's time zone in the store is another one.
+        /// The user's time zone in the store has changed.
         case timeZone
-        /// Notifications whose cause is gone are to be deleted.
+        /// Delete notifications whose cause no longer exists.
         case dropCauseless
     }
 
-    /// The user whose notifications it concerns.
     let userID: UserID
-    /// The event or edit.
     let content: Content
-    /// Resumed after the event, once its changes are stored; nil if nobody waits.
+    /// Resumed after the event, once its changes are stored; nil if no caller waits.
     var waiter: CheckedContinuation<Result<Void, any Error>, Never>?
 
-    /// `true` if it changes only the focus: for a user without held notifications nothing else follows from it.
+    /// `true` if it changes only the focus: for a user without held notifications it has no other effect.
     var isAboutFocus: Bool {
         switch content {
         case .event(.focus), .event(.disconnected): true
@@ -29,12 +26,12 @@ struct NotificationOrder: Sendable {
         }
     }
 
-    /// The other user of a block, if it is one.
+    /// The other user, if the order is a block.
     var separatedFrom: UserID? {
         if case .event(.separated(let other)) = content { other } else { nil }
     }
 
-    /// The other user who caused the notification that arises, if it is one.
+    /// The other user who caused the notification, if the order creates one.
     var cause: UserID? {
         if case .event(.arose(let notification)) = content { notification.userID } else { nil }
     }
@@ -42,7 +39,7 @@ struct NotificationOrder: Sendable {
 
 /// An edit of a user's settings.
 struct NotificationSettingsEdit: Sendable {
-    /// The kinds that are off from now on.
+    /// The kinds to switch off.
     var off: Set<NotificationKind>
     /// The beginning of the quiet hours, such as `22:30`; empty for none, nil to keep it.
     var quietFrom: String?

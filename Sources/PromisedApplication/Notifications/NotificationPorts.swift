@@ -1,24 +1,23 @@
 package import PromisedDomain
 package import PromisedEngine
 
-/// The way to users' phones.
+/// The interface to users' phones.
 package protocol PhonePush: Sendable {
-    /// Tells a user's phone of a notification that is stored and counts among those of the hour; never waits.
+    /// Sends a stored notification, which counts towards the hourly limit, to a user's phone; returns at once.
     func push(_ notification: UserNotification, to userID: UserID)
 }
 
-/// Pushes nothing: the notifications are in the user's list and in the metrics.
+/// Pushes nothing: notifications appear only in the user's list and in the metrics.
 package struct NoPhonePush: PhonePush {
-    /// No way to any phone.
     package init() {}
 
     package func push(_ notification: UserNotification, to userID: UserID) {}
 }
 
-/// How long the focuses of connections last. Implemented by the owner of the connections, who keeps a `FocusLease` in
-/// each; asked only when something is decided about the user, so that a frame costs nothing but the lease.
+/// How long the focuses of connections last. Implemented by the owner of the connections, which stores a `FocusLease`
+/// in each. Queried only when a decision about the user is made, so a frame costs only an update of its lease.
 package protocol FocusLeases: Sendable {
-    /// When the focus of a connection ends unless a frame arrives before; nil if it has ended with its connection, or
-    /// after too long without a frame. Never waits.
+    /// When the focus of a connection ends unless a frame arrives first; nil if it has ended with its connection, or
+    /// after too long without a frame. Returns at once.
     func focusEnd(of connection: SubscriberID) -> Instant?
 }

@@ -5,30 +5,28 @@ package import PromisedEngine
 
 /// Events of users' notifications, in order, until the ``NotificationDispatcher`` takes them.
 ///
-/// All calls may come from anywhere, and of the package's none waits but ``roundEnd()``. Bounded: beyond ``capacity`` what arises is dropped and counted, and
-/// requests are refused for a second.
+/// Callable from anywhere; of the package's calls, only ``roundEnd()`` waits. Bounded: beyond ``capacity``, new events
+/// are dropped and counted, and requests are refused for a second.
 package final class NotificationQueue: Sendable {
     private struct State {
         var orders: [NotificationOrder] = []
         var isClosed = false
-        /// Runs while the dispatcher waits.
+        /// The task that wakes the waiting dispatcher.
         var sleeper: Task<Void, Never>?
-        /// `true` while the dispatcher decides by what it has read.
+        /// `true` while the dispatcher makes decisions from the state that it has read.
         var isInRound = false
-        /// The callers who wait for the end of the round.
+        /// The callers that wait for the end of the round.
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// The most orders that wait.
+    /// The most queued orders.
     static let capacity = 50_000
 
     private let clock: any WallClock
     private let state = Guarded(State())
     let metrics: NotificationMetrics
 
-    /// An empty queue.
-    ///
-    /// - Parameter metrics: makes the counters of notifications; none by default.
+    /// - Parameter metrics: creates the counters of notifications; by default none.
     package init(clock: any WallClock, metrics: any MetricsFactory = NOOPMetricsHandler.instance) {
         self.clock = clock
         self.metrics = NotificationMetrics(metrics)
@@ -36,14 +34,14 @@ package final class NotificationQueue: Sendable {
 
     // MARK: - What arises
 
-    /// Something happens that users should be told, unless a block stands between them and the one who causes it.
+    /// Reports an event of which users should be notified, unless a block separates them from its cause.
     ///
     /// - Parameters:
-    ///   - users: the users to tell; not the one who causes it.
+    ///   - users: the users to notify; not the one who causes it.
     ///   - other: the user who causes it, if any.
-    ///   - instant: when it happens; nil for now. A repeat with the same topic, cause and instant is the same
-    ///     notification, so one that may be repeated after a restart must not be dated now.
-    ///   - isOnce: `true` if it happens to a user at most once with this kind and subject, whenever.
+    ///   - instant: when it happens; nil for now. A repetition with the same topic, cause and instant is the same
+    ///     notification, so an event that may be repeated after a restart must not be dated now.
+    ///   - isOnce: `true` if a user gets at most one notification of this kind and subject, ever.
     package func arose(
         _ topic: NotificationTopic,
         for users: some Sequence<UserID>,
@@ -60,7 +58,7 @@ package final class NotificationQueue: Sendable {
         }
     }
 
-    /// Notes a durable event of a promise, with its session as it stands after it, for ``Announcer/note(_:in:)``.
+    /// Reports a durable event of a promise, with the session's state after it, for ``Announcer/note(_:in:)``.
     package func note(_ event: NumberedEvent, in view: SessionView) {
         let promise = view.promise
         switch event.event {
@@ -81,14 +79,14 @@ package final class NotificationQueue: Sendable {
 
     // MARK: - What changes
 
-    /// A block was stored between two users.
+    /// Reports that a block between two users was stored.
     package func separated(_ one: UserID, _ other: UserID) {
         submit(NotificationOrder(userID: one, content: .event(.separated(from: other))))
         submit(NotificationOrder(userID: other, content: .event(.separated(from: one))))
     }
 
-    /// Waits for the end of the round in progress, if there is one. It may have read the store before something that the
-    /// caller has stored; the next one reads it.
+    /// Waits for the end of the round in progress, if any. It may have read the store before the caller's last write;
+    /// the next round reads that write.
     package func roundEnd() async {
         await withCheckedContinuation { waiter in
             let isInRound = state.withLock { state in
@@ -99,18 +97,19 @@ package final class NotificationQueue: Sendable {
         }
     }
 
-    /// Another time zone of a user was stored.
+    /// Reports that a user's new time zone was stored.
     package func timeZoneChanged(of userID: UserID) {
         submit(NotificationOrder(userID: userID, content: .timeZone))
     }
 
-    /// A connection ended. Needed only for one that has set a focus; without this call, the focus ends by its lease.
+    /// Reports the end of a connection. Needed only for a connection that has set a focus; without this call, the focus
+    /// ends with its lease.
     package func connectionEnded(_ connection: SubscriberID, of userID: UserID) {
         let connection = FocusTable.Connection(number: connection.rawValue)
         submit(NotificationOrder(userID: userID, content: .event(.disconnected(connection))))
     }
 
-    /// Waits until an event has been carried out and stored. Throws `unavailable`, the store's errors, and the rules'
+    /// Waits until an event has been applied and stored. Throws `unavailable`, the store's errors, and the rules'
     /// refusals.
     func perform(_ content: NotificationOrder.Content, of userID: UserID) async throws {
         try await withCheckedContinuation { waiter in
@@ -128,23 +127,23 @@ package final class NotificationQueue: Sendable {
         sleeper?.cancel()
     }
 
-    /// Gives an order up: tells the caller who waits, or counts it.
+    /// Drops an order: resumes its waiting caller with the error, or counts it.
     func fail(_ order: NotificationOrder, _ error: any Error) {
         if let waiter = order.waiter { waiter.resume(returning: .failure(error)) } else { metrics.noteDropped() }
     }
 
     // MARK: - For the dispatcher
 
-    /// Waits until there is an order, the clock shows `instant`, or the task is cancelled.
+    /// Waits until there is an order, the clock reaches `instant`, or the task is cancelled.
     func wait(until instant: Instant) async {
         let sleeper = state.withLock { state -> Task<Void, Never>? in
             guard state.orders.isEmpty else { return nil }
-            // Ended by `submit`, by the cancellation below, or by the clock; awaited right here.
+            // Cancelled by `submit`, by the cancellation below, or ended by the clock; awaited right here.
             let sleeper = Task { [clock] in
                 do {
                     try await clock.sleep(until: instant)
                 } catch {
-                    // There is an order, or the dispatcher stops: it looks which.
+                    // There is an order, or the dispatcher stops: the dispatcher checks which.
                 }
             }
             state.sleeper = sleeper
@@ -159,7 +158,7 @@ package final class NotificationQueue: Sendable {
         state.withLock { $0.sleeper = nil }
     }
 
-    /// The first orders, at most `limit`.
+    /// Removes and returns the first orders, at most `limit`.
     func take(_ limit: Int) -> [NotificationOrder] {
         state.withLock { state in
             let taken = Array(state.orders.prefix(limit))
@@ -168,10 +167,10 @@ package final class NotificationQueue: Sendable {
         }
     }
 
-    /// A round begins, before it reads anything.
+    /// Call this when a round begins, before it reads anything.
     func beginRound() { state.withLock { $0.isInRound = true } }
 
-    /// The round has told all that it tells.
+    /// Call this when the round has sent its notifications.
     func endRound() {
         let waiters = state.withLock { state in
             state.isInRound = false
@@ -181,10 +180,10 @@ package final class NotificationQueue: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Puts orders that were taken back in front of the others.
+    /// Puts orders back in front of the others.
     func putBack(_ orders: [NotificationOrder]) { state.withLock { $0.orders.insert(contentsOf: orders, at: 0) } }
 
-    /// Refuses what waits and all that comes.
+    /// Rejects queued and future orders.
     func close() {
         let rest = state.withLock { state in
             state.isClosed = true

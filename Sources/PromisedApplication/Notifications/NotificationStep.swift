@@ -3,17 +3,15 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// The outcome of one user's orders in a round: worked out at once, then stored, then told.
+/// The outcome of one user's orders in a round: computed at once, then stored, then sent.
 struct NotificationStep {
-    /// The user.
     let userID: UserID
-    /// The changes to store before anything is told.
+    /// The changes to store before sending.
     private(set) var changes: NotificationChanges
-    /// The notifications to tell, in order.
+    /// The notifications to send, in order.
     private(set) var told: [UserNotification] = []
-    /// Those of them that go to the phone.
+    /// The notifications to push to the phone.
     private(set) var pushed: [UserNotification] = []
-    /// The decisions, in order.
     private(set) var decisions: [(kind: NotificationKind, decision: NotificationDecision)] = []
     private var answers: [(order: NotificationOrder, refusal: Refusal?)] = []
     private var machine: NotificationMachine
@@ -24,9 +22,9 @@ struct NotificationStep {
     /// The user's notifications as stored, with the events since.
     ///
     /// - Parameters:
-    ///   - focuses: the focuses of the user's connections, as far as known.
-    ///   - leases: says how long they last.
-    ///   - separated: the users between whom and this one a block was made since; nothing of theirs is released.
+    ///   - focuses: the focuses of the user's connections, as far as they are known.
+    ///   - leases: tells how long they last.
+    ///   - separated: the users separated from this one by a new block; notifications caused by them are not released.
     init(
         of userID: UserID,
         in state: NotificationState,
@@ -58,16 +56,15 @@ struct NotificationStep {
     /// The screens that the user's connections show.
     var focuses: FocusTable { machine.focuses }
 
-    /// When the next hold ends unless something happens before; nil if nothing is held.
+    /// When the next hold ends unless an event comes first; nil if nothing is held.
     var nextWake: Instant? { machine.nextWake(at: now) }
 
-    /// Carries out an order.
     mutating func carryOut(_ order: NotificationOrder) {
         var refusal: Refusal?
         switch order.content {
         case .event(let event): feed(event)
         case .timeZone: feed(.clock(clock))
-        // The state was read without them.
+        // Causeless notifications were already excluded when the state was read.
         case .dropCauseless: break
         case .edit(let edit):
             do throws(Refusal) {
@@ -85,7 +82,7 @@ struct NotificationStep {
         answers.append((order, refusal))
     }
 
-    /// Tells the callers that all is stored.
+    /// Resumes the waiting callers: the changes are stored.
     func answer() {
         for (order, refusal) in answers {
             order.waiter?.resume(returning: refusal.map { .failure($0) } ?? .success(()))
@@ -100,7 +97,7 @@ struct NotificationStep {
             case .decided(let kind, let decision): decisions.append((kind, decision))
             case .tell(let notification): told.append(notification)
             case .push(let notification): push(notification)
-            // The whole step has one next wake.
+            // The next wake is computed once for the whole step.
             case .wake: break
             }
         }
@@ -114,7 +111,7 @@ struct NotificationStep {
 }
 
 extension UserClock {
-    /// The clock in a time zone (IANA); that of Greenwich for an empty or unknown one.
+    /// The clock in a time zone (IANA); UTC if the name is empty or unknown.
     init(timeZone name: String) {
         guard let zone = TimeZone(identifier: name) else {
             self = .utc

@@ -7,7 +7,7 @@ package struct Notifications: Sendable {
     private let store: Store
     private let queue: NotificationQueue
 
-    /// The notifications of a store; changes wait in `queue` for their turn.
+    /// The notifications of a store; `queue` holds changes until their turn.
     package init(store: Store, queue: NotificationQueue) {
         self.store = store
         self.queue = queue
@@ -15,29 +15,28 @@ package struct Notifications: Sendable {
 
     /// A notification with the card of the user who caused it.
     package struct Listed: Hashable, Sendable {
-        /// The notification.
         package let entry: NotificationEntry
-        /// The other user; nil if nobody else caused it.
+        /// The other user; nil if no other user caused it.
         package let other: UserCard?
     }
 
     /// A page of a user's notifications, newest first.
     package typealias List = Page<Listed, NotificationCursor>
 
-    /// A connection says what it shows. The caller has begun the lease of the connection. Throws `unavailable`,
-    /// `invalidToken` (the account cannot be used any more), the store's errors.
+    /// Sets the focus of a connection, whose lease the caller has begun. Throws `unavailable`, `invalidToken` (the
+    /// account is no longer usable), and the store's errors.
     package func setFocus(_ focus: NotificationFocus, of connection: SubscriberID, by userID: UserID) async throws {
         let connection = FocusTable.Connection(number: connection.rawValue)
         try await queue.perform(.event(.focus(connection, focus)), of: userID)
     }
 
-    /// A connection that has set a focus ended; never waits.
+    /// Reports the end of a connection that has set a focus; returns at once.
     package func connectionEnded(_ connection: SubscriberID, of userID: UserID) {
         queue.connectionEnded(connection, of: userID)
     }
 
-    /// A page of a user's notifications, those that are held back among them, and the number of unread ones. Deletes
-    /// those whose cause is gone: what comes back later is a cause of its own.
+    /// A page of a user's notifications, including held ones, and the number of unread ones. Deletes those whose cause
+    /// no longer exists: if it recurs, it is a new cause.
     ///
     /// - Parameter limit: the size of the page, 1 or more.
     package func list(
@@ -56,13 +55,12 @@ package struct Notifications: Sendable {
         return (Page(items: items, next: entries.next), try await store.unreadNotifications(of: userID))
     }
 
-    /// A user has read notifications: those of `ids` that there are; all if there are no ids. Throws as
+    /// Marks a user's notifications as read: those in `ids`, ignoring unknown ids, or all if `ids` is empty. Throws as
     /// ``setFocus(_:of:by:)``.
     package func read(_ ids: [NotificationID], by userID: UserID) async throws {
         try await queue.perform(.event(.read(ids)), of: userID)
     }
 
-    /// A user's settings.
     package func settings(of userID: UserID) async throws -> NotificationSettings {
         try await store.notificationSettings(of: userID)
     }
@@ -70,10 +68,10 @@ package struct Notifications: Sendable {
     /// Changes a user's settings.
     ///
     /// - Parameters:
-    ///   - off: replaces the kinds that are off.
+    ///   - off: the kinds that are off from now on.
     ///   - quietFrom: the beginning of the quiet hours, such as `22:30`; empty for none, nil to keep it.
     ///   - quietTo: the end of the quiet hours, in the same form.
-    /// - Returns: the settings after it.
+    /// - Returns: the new settings.
     /// - Throws: `invalid` with the field, and as ``setFocus(_:of:by:)``.
     package func updateSettings(
         of userID: UserID,

@@ -4,17 +4,16 @@ package import PromisedStore
 
 /// Friendships (domain §3).
 ///
-/// `audit` is written together with the act if an administrator does it on behalf of a user.
+/// If an administrator acts on behalf of a user, `audit` is written in the same transaction.
 package struct Friendships: Sendable {
     private let store: Store
     private let notifier: any Notifier
     private let notifications: NotificationQueue
     private let throttles: AccountThrottles
     /// Called after a block or its end was stored, with the blocking and the blocked user, so that live sessions can
-    /// react.
+    /// adapt.
     private let onBlockChange: @Sendable (UserID, UserID) async -> Void
 
-    /// The friendships in a store.
     package init(
         store: Store,
         notifier: any Notifier,
@@ -29,9 +28,8 @@ package struct Friendships: Sendable {
         self.onBlockChange = onBlockChange
     }
 
-    /// How the user to befriend is named.
+    /// How a request names the user to befriend.
     package enum Name: Sendable {
-        /// By id.
         case id(UserID)
         /// By exact nickname.
         case nickname(String)
@@ -40,12 +38,12 @@ package struct Friendships: Sendable {
     /// The friendship after an act, with the other user's card.
     package typealias Outcome = (friendship: Friendship, other: UserCard)
 
-    /// Sends a friend request; a crossing request becomes the acceptance. Throws `userNotFound`, `friendSelf`, the
-    /// rule's refusals, `TooManyAttempts` (searching by name).
+    /// Sends a friend request; a crossing request counts as the acceptance. Throws `userNotFound`, `friendSelf`, the
+    /// rule's refusals, `TooManyAttempts` (for a search by name).
     package func request(_ name: Name, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(name, soughtBy: userID)
         guard other.id != userID else { throw Refusal.friendSelf }
-        // Read before any change, so that a change is never answered with a failed read.
+        // Read before the change, so that a completed change never fails because of a read.
         let mine = try await card(of: userID)
         let friendship = try await change(userID, other.id, at: now) { friendship, counts throws(Refusal) in
             try friendship.request(by: userID, counts: counts, at: now)
@@ -60,7 +58,6 @@ package struct Friendships: Sendable {
         return (friendship, other)
     }
 
-    /// Accepts a request.
     package func accept(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         let mine = try await card(of: userID)
@@ -71,7 +68,7 @@ package struct Friendships: Sendable {
         return (friendship, other)
     }
 
-    /// Rejects a request; the requester is not told.
+    /// Rejects a request without notifying the requester.
     package func reject(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         let friendship = try await change(userID, otherID, at: now) { friendship, _ throws(Refusal) in
@@ -80,7 +77,7 @@ package struct Friendships: Sendable {
         return (friendship, other)
     }
 
-    /// Withdraws a request; the other user is not told.
+    /// Withdraws a request without notifying the other user.
     package func cancel(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         let friendship = try await change(userID, otherID, at: now) { friendship, _ throws(Refusal) in
@@ -112,20 +109,20 @@ package struct Friendships: Sendable {
         tellBoth(one, other)
     }
 
-    /// Blocks a user. The other user learns only that a friendship ended, if there was one. A user whom the other
-    /// blocks gets the block, but the answer of an unknown user.
+    /// Blocks a user. The other user learns only that a friendship ended, if there was one. If the other user blocks
+    /// the caller, the block is stored, but the reply is that for an unknown user.
     package func block(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         return try hidden(try await makeBlock(otherID, by: userID, at: now), other)
     }
 
-    /// Ends a block, if there is one. It restores nothing, and is answered like a block.
+    /// Ends a block, if there is one. Restores no friendship; the reply is like that of a block.
     package func unblock(_ otherID: UserID, by userID: UserID, at now: Instant) async throws -> Outcome {
         let other = try await user(otherID)
         return try hidden(try await endBlock(otherID, by: userID, at: now), other)
     }
 
-    /// Stores a block, and notifies those it concerns.
+    /// Stores a block, and notifies the parts of the server that depend on it.
     @discardableResult
     package func makeBlock(
         _ otherID: UserID,
@@ -138,13 +135,12 @@ package struct Friendships: Sendable {
         if block.isNew {
             notifications.separated(userID, otherID)
             await onBlockChange(userID, otherID)
-            // Nothing that was decided without the block is told once it is acknowledged.
+            // Ensures that no notification decided without the block is sent after the block is acknowledged.
             await notifications.roundEnd()
         }
         return block.friendship
     }
 
-    /// Ends a block.
     @discardableResult
     package func endBlock(
         _ otherID: UserID,
@@ -175,7 +171,7 @@ package struct Friendships: Sendable {
         try await store.friends(of: userID, after: cursor, limit: limit)
     }
 
-    /// A page of the requests from and to a user, newest first.
+    /// A page of the open requests from and to a user, newest first.
     package func requests(
         of userID: UserID,
         after cursor: FriendRequestCursor?,
@@ -196,7 +192,7 @@ package struct Friendships: Sendable {
         case .id(let id): return try await user(id)
         case .nickname(let nickname):
             try throttles.find(by: userID)
-            // A text that can't be a key names no user.
+            // A text that is not a valid key matches no user.
             guard let key = try? Nickname.key(lookedUp: nickname),
                 let found = try await store.user(nicknameKey: key), !found.isDeleted
             else { throw Refusal.userNotFound }
@@ -231,7 +227,7 @@ package struct Friendships: Sendable {
 }
 
 extension Friendship {
-    /// An administrator makes the two friends, whatever requests are open. Throws the first that applies of
+    /// Makes the two users friends for an administrator, whatever requests are open. Throws the first that applies of
     /// `friendBlocked` (either blocks the other), `friendAlready`, `friendLimit`.
     fileprivate mutating func befriend(counts: Counts, at now: Instant) throws(Refusal) {
         guard blockedBy.isEmpty else { throw .friendBlocked }

@@ -9,7 +9,6 @@ package struct Profiles: Sendable {
     private let throttles: AccountThrottles
     private let notifications: NotificationQueue
 
-    /// The profiles of a store.
     package init(
         store: Store,
         cards: UserCardCache,
@@ -22,19 +21,19 @@ package struct Profiles: Sendable {
         self.throttles = throttles
     }
 
-    /// The user's own account and statistics. Throws `invalidToken` if the account cannot be used any more.
+    /// The user's own account and statistics. Throws `invalidToken` if the account is no longer usable.
     package func me(_ userID: UserID) async throws -> (account: Account, statistics: Statistics) {
         guard let account = try await store.account(userID), account.isUsable else { throw ActError.invalidToken }
         return (account, try await store.statistics(of: userID))
     }
 
-    /// The language in which the server writes to a user. Throws `invalidToken` if there is no such account.
+    /// The language in which the server writes to a user. Throws `invalidToken` if the account does not exist.
     package func language(of userID: UserID) async throws -> BilingualName.Language {
         guard let account = try await store.account(userID) else { throw ActError.invalidToken }
         return BilingualName.Language(locale: account.locale)
     }
 
-    /// Changes to an account, as typed; nil leaves a value as it is.
+    /// Changes to an account, as typed; nil keeps a value.
     package struct Changes: Sendable {
         package var nickname: String?
         package var avatar: String?
@@ -42,7 +41,6 @@ package struct Profiles: Sendable {
         package var timeZone: String?
         package var visitsFromArrivals: Bool?
 
-        /// No changes.
         package init() {}
 
         fileprivate func checked() throws(TextProblem) -> AccountChanges {
@@ -59,7 +57,7 @@ package struct Profiles: Sendable {
         }
     }
 
-    /// Applies all changes, or none. Limits answers about taken nicknames like searches. Throws `TextProblem`,
+    /// Applies all changes, or none. A check for a taken nickname counts as a search. Throws `TextProblem`,
     /// `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
     package func update(
         _ userID: UserID,
@@ -79,7 +77,7 @@ package struct Profiles: Sendable {
     /// Finds a user by exact nickname, unless that user blocks the caller. Throws `userNotFound`, `TooManyAttempts`.
     package func find(_ nickname: String, by userID: UserID) async throws -> UserCard {
         try throttles.find(by: userID)
-        // A text that can't be a key names no user.
+        // A text that is not a valid key matches no user.
         guard let key = try? Nickname.key(lookedUp: nickname),
             let found = try await store.findUser(nicknameKey: key, seenBy: userID)
         else { throw Refusal.userNotFound }

@@ -3,7 +3,8 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// The visits of users: by hand, edited, deleted, listed and counted. Those from arrivals are written with the results.
+/// The visits of users: recording by hand, editing, deleting, listing, counting. Visits from arrivals are written with
+/// the results.
 package struct Visits: Sendable {
     private let store: Store
     private let files: Files
@@ -12,7 +13,6 @@ package struct Visits: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The visits in a store.
     package init(
         store: Store,
         files: Files,
@@ -29,25 +29,24 @@ package struct Visits: Sendable {
         self.random = random
     }
 
-    /// A visit with all that is needed to show it.
+    /// A visit with everything needed to show it.
     package struct Shown: Hashable, Sendable {
-        /// The visit.
         package let visit: Visit
-        /// The files of its photos, and of the others on its page.
+        /// The files of its photos, and of the other visits on its page.
         package let files: [FileID: StoredFile]
-        /// The cards of its user and of its companions, and of the others on its page.
+        /// The cards of its user and companions, and of the other visits on its page.
         package let cards: [UserID: UserCard]
     }
 
     // MARK: - Changes
 
-    /// Records a visit by hand. The same key with the same content gives the visit as it is now.
+    /// Records a visit by hand. The same key with the same content returns the current visit.
     ///
     /// - Parameters:
-    ///   - content: the texts as they came.
+    ///   - content: the content with texts as received.
     ///   - contentHash: a hash of the request without the key.
-    /// - Throws: `TextProblem`, `invalid` with the field, `placeNotFound`, `fileNotFound`, `userNotFound` for a companion
-    ///   who is no friend, `visitEmpty`, `visitLimit`, `requestKeyReused`.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeNotFound`, `fileNotFound`, `userNotFound` for a
+    ///   companion who is not a friend, `visitEmpty`, `visitLimit`, `requestKeyReused`.
     package func create(
         _ content: VisitContent,
         key: String,
@@ -59,7 +58,8 @@ package struct Visits: Sendable {
         guard let place = content.place else { throw Refusal.invalid(field: "place") }
         guard let at = content.visitedAt else { throw Refusal.invalid(field: "visitedAt") }
         let now = clock.now
-        // A repeated request is answered even if a companion is no friend any more, or the directory has lost the place.
+        // A repeated request succeeds even if a companion is no longer a friend, or the place is no longer in the
+        // directory.
         let earlier = try await store.earlierVisit(of: userID, key: key, contentHash: contentHash, at: now)
         if let made = try earlier.get() { return try await shown(made) }
         try await requireFriends(content.companions ?? [], of: userID)
@@ -87,7 +87,7 @@ package struct Visits: Sendable {
         return try await shown(try made.get())
     }
 
-    /// Changes a visit of the user's own.
+    /// Changes one of the user's visits.
     ///
     /// - Throws: as ``create(_:key:contentHash:by:)``, and `visitNotFound`, `visitStaleVersion`.
     package func update(_ id: VisitID, version: Int, _ content: VisitContent, by userID: UserID) async throws -> Shown {
@@ -104,7 +104,7 @@ package struct Visits: Sendable {
         edit.photos = content.photos
         edit.companions = content.companions
         edit.audience = content.audience
-        // Somebody who is no friend any more stays where they are.
+        // A companion who is no longer a friend may stay.
         try await requireFriends(content.companions ?? [], besides: Set(before.companions), of: userID)
         let change = try await store.updateVisit(id, of: userID, edit, at: clock.now).get()
         await files.remove(change.removedFiles)
@@ -149,7 +149,7 @@ package struct Visits: Sendable {
         return shown
     }
 
-    /// The visits with their cards and files, by two reads for all.
+    /// The visits with their cards and files, in two reads for all.
     private func shown(_ visits: [Visit]) async throws -> [Shown] {
         let people = visits.flatMap(\.companions).compactMap { companion in
             if case .user(let id) = companion { id } else { nil }
@@ -163,13 +163,14 @@ package struct Visits: Sendable {
         guard content.place != nil || content.visitedAt != nil else { return nil }
         let at = content.visitedAt ?? before.moment.at
         guard let place = content.place else {
-            // The same place at another time, also if the directory does not have it any more.
+            // The same place at another time, even if it is no longer in the directory.
             return try await moment(of: before.moment.place, at: at, by: userID, mayBeGone: true)
         }
         return try await moment(of: place, at: at, by: userID)
     }
 
-    /// A place at an instant, dated by its time zone (see ``VisitZone``). One of the directory is known by its id alone.
+    /// A place at an instant, dated by its time zone (see ``VisitZone``). A place of the directory is identified by its
+    /// id alone.
     private func moment(
         of place: Place,
         at instant: Instant,
@@ -193,9 +194,9 @@ package struct Visits: Sendable {
         return site.moment(at: instant)
     }
 
-    /// Throws `userNotFound` for the first companion who is no friend, whether or not there is such a user.
+    /// Throws `userNotFound` for the first companion who is not a friend, whether or not the user exists.
     ///
-    /// - Parameter known: those who need not be friends.
+    /// - Parameter known: companions who need not be friends.
     private func requireFriends(
         _ companions: [Companion],
         besides known: Set<Companion> = [],
@@ -211,13 +212,11 @@ package struct Visits: Sendable {
     }
 }
 
-/// All of a visit that a request names; nil for what it leaves out.
+/// The parts of a visit given in a request; nil for omitted ones.
 package struct VisitContent: Hashable, Sendable {
-    /// The place; one of the directory by its id alone.
+    /// The place; one of the directory is given by its id alone.
     package var place: Place?
-    /// When.
     package var visitedAt: Instant?
-    /// The kind of note.
     package var kind: VisitNotes.Kind?
     /// At most 100 characters.
     package var title: String?
@@ -225,17 +224,15 @@ package struct VisitContent: Hashable, Sendable {
     package var memo: String?
     /// One emoji, or empty.
     package var emoji: String?
-    /// All photos in their order.
+    /// All photos, in order.
     package var photos: [Photo]?
-    /// All companions.
     package var companions: [Companion]?
     /// The people who may see it.
     package var audience: Audience?
 
-    /// Nothing.
     package init() {}
 
-    /// The content with its texts cleaned. Throws `TextProblem`, `invalid` with the field for a place that can't be.
+    /// The content with cleaned texts. Throws `TextProblem`, `invalid` with the field for an impossible place.
     func cleaned() throws -> VisitContent {
         var content = self
         if let place { content.place = try PromiseDraft.checked(place) }

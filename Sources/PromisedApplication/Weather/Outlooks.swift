@@ -5,7 +5,7 @@ internal import PromisedStore
 
 /// Outlooks: the opening and the weather of promises at their meeting time, and of places of the directory.
 ///
-/// An outlook whose weather is pending is told to the user again when the fetch has ended (``WeatherListener``).
+/// An outlook with pending weather is sent to the user again after the fetch (``WeatherListener``).
 package struct Outlooks: Sendable {
     private let sessions: PromiseSessions
     private let forecasts: WeatherService
@@ -33,12 +33,12 @@ package struct Outlooks: Sendable {
 
     // MARK: - Questions
 
-    /// The outlook that goes with the reply that shows a promise to a user who is invited or in, from what is known now:
-    /// does not wait for fetches, but begins them. Nil if the weather is off and the opening unknown, and for a cancelled
+    /// The outlook for a reply that shows a promise to an invited or accepted user, from the data available now: starts
+    /// fetches, but does not wait for them. Nil if the weather is off and the opening unknown, and for a cancelled
     /// promise.
     ///
-    /// Call it, or ``noteMeeting(of:)``, for every new or moved promise: both have the weather fetched ahead of the meeting
-    /// time.
+    /// Call this or ``noteMeeting(of:)`` for every new or moved promise: both schedule the fetch of the weather before
+    /// the meeting time.
     package func known(of promise: Promise, for userID: UserID) async -> PlaceOutlook? {
         guard promise.cancelledAt == nil else { return nil }
         await noteMeeting(of: promise)
@@ -46,11 +46,11 @@ package struct Outlooks: Sendable {
         return outlook.weather.state == .off && outlook.opening == .unknown ? nil : outlook
     }
 
-    /// Has the weather fetched ahead of the meeting time of a promise that may be new or moved.
+    /// Schedules the fetch of the weather before the meeting time of a promise that may be new or moved.
     package func noteMeeting(of promise: Promise) async { await prefetch.noteMeeting(at: promise.meetsAt) }
 
-    /// The outlook of a promise at its meeting time. Waits for the weather at most ``WeatherService/Settings/patience``.
-    /// Throws `promiseNotFound` unless the user is invited or in.
+    /// The outlook of a promise at its meeting time. Waits for the weather at most
+    /// ``WeatherService/Settings/patience``. Throws `promiseNotFound` unless the user is invited or has accepted.
     package func outlook(ofPromise id: PromiseID, for userID: UserID) async throws -> PlaceOutlook {
         try await outlook(ofPromise: id, for: userID, waits: true)
     }
@@ -63,10 +63,10 @@ package struct Outlooks: Sendable {
 
     // MARK: - The ends of fetches
 
-    /// Answers the questions that waited for a fetch.
+    /// Sends the outlooks that waited for a fetch.
     func answer(_ update: WeatherUpdate) async {
         for question in await pending.take(update.key) {
-            // The promise or the place may be out of the user's sight by now: nobody is told then.
+            // The user may no longer see the promise or the place; then nothing is sent.
             guard let outlook = try? await outlook(again: question) else { continue }
             guard outlook.weather.state != .pending else { continue }
             listener.tell(question.userID, outlook, of: question.subject)
@@ -137,7 +137,7 @@ package struct Outlooks: Sendable {
         )
         guard first.state == .pending else { return first }
         await pending.add(question, at: point)
-        // A fetch that ended before the question was added is not heard of again: look once more.
+        // Queries again, because a fetch that ended before the question was added is not reported again.
         let second = await forecasts.outlook(
             at: point,
             instant: instant,
@@ -159,7 +159,7 @@ extension Promise {
 }
 
 extension PlaceOutlook {
-    /// The outlook with an opening, unknown if there is none.
+    /// The outlook with an opening, which is unknown if nil.
     init(at instant: Instant, _ opening: OpeningOutlook?, _ weather: WeatherOutlook) {
         self.init(
             at: instant,

@@ -1,19 +1,19 @@
 internal import PromisedDomain
 internal import PromisedOutside
 
-/// A question for an outlook whose answer was pending.
+/// A request for an outlook that is still pending.
 struct OutlookQuestion: Hashable, Sendable {
     let subject: OutlookSubject
-    /// The instant asked for; nil: the promise's meeting time.
+    /// nil for the promise's meeting time.
     let instant: Instant?
     let userID: UserID
 }
 
-/// The questions that wait for the end of a fetch; at most ``limit``, each once.
+/// Questions that wait for the end of a fetch; at most ``limit``, each once.
 ///
-/// A question is added before the weather is looked at again, so that a fetch that ends meanwhile finds it.
+/// A question is added before the weather is queried again, so that a fetch that ends meanwhile finds it.
 actor PendingOutlooks {
-    /// How many questions wait. Further ones stay without an event: their users ask again.
+    /// The most waiting questions. Further ones get no event: their users must ask again.
     static let limit = 1_024
 
     private struct Waiting {
@@ -23,23 +23,22 @@ actor PendingOutlooks {
 
     private var questions: [OutlookQuestion: Waiting] = [:]
 
-    /// How many questions wait.
     var count: Int { questions.count }
 
-    /// A question about a point waits.
+    /// Adds a question about a point.
     func add(_ question: OutlookQuestion, at point: Coordinate) {
         guard questions[question] != nil || questions.count < PendingOutlooks.limit else { return }
         questions[question] = Waiting(point: point, askers: (questions[question]?.askers ?? 0) + 1)
     }
 
-    /// One asker of a question got the answer otherwise.
+    /// Withdraws one use of a question that was answered otherwise.
     func withdraw(_ question: OutlookQuestion) {
         guard var waiting = questions[question] else { return }
         waiting.askers -= 1
         questions[question] = waiting.askers > 0 ? waiting : nil
     }
 
-    /// Removes the questions about a record's cell and returns them, in no order.
+    /// Removes and returns the questions about a record's cell, in no particular order.
     func take(_ key: WeatherKey) -> [OutlookQuestion] {
         let found = questions.filter { key.source.cell(at: $0.value.point) == key.cell }.map(\.key)
         for question in found { questions[question] = nil }

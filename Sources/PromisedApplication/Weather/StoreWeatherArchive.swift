@@ -2,12 +2,12 @@ package import PromisedDomain
 package import PromisedOutside
 package import PromisedStore
 
-/// The records of the weather service in the store. Each node makes one of its own, under a new name.
+/// The weather service's records in the store. Each node creates its own, with a new id.
 package struct StoreWeatherArchive: WeatherArchive {
     private let store: Store
     private let holder: WeatherFetcherID
 
-    /// An archive in a store, whose claims bear a name drawn from `random`.
+    /// An archive in a store, whose claims use a random id.
     package init(_ store: Store, at now: Instant, random: RandomSource) {
         var generator = random
         self.store = store
@@ -19,7 +19,7 @@ package struct StoreWeatherArchive: WeatherArchive {
         try await fromStore { () async throws(StoreError) in try await store.weather(of: key.cell, from: key.source) }
     }
 
-    /// Keeps a record in place of an earlier one.
+    /// Stores a record in place of an earlier one.
     package func keep(_ record: WeatherRecord) async throws(WeatherArchiveError) {
         try await fromStore { () async throws(StoreError) in try await store.keepWeather(record) }
     }

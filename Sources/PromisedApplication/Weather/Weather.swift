@@ -9,9 +9,8 @@ package import PromisedStore
 
 /// Everything about weather in a running server: outlooks for users, fetches ahead, changes, and the operator's view.
 ///
-/// Without providers in the settings nothing is fetched, watched or connected: all outlooks say that the weather is off.
+/// Without providers in the settings, it does nothing, and all outlooks report that the weather is off.
 package struct Weather: Sendable {
-    /// Outlooks for users.
     package let outlooks: Outlooks
     private let store: Store
     private let forecasts: WeatherService
@@ -23,12 +22,12 @@ package struct Weather: Sendable {
     private let ends: FetchEnds
     private let log: Logger
 
-    /// The weather that a setup describes. Nothing is fetched before ``run()``.
+    /// The weather by a setup. Fetches nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - setup: the providers; the weather ends its client.
-    ///   - random: the source of the node's name and of the jitter of pauses.
-    ///   - pause: waits for a time; a seam for simulations.
+    ///   - setup: the providers; the weather shuts down its client.
+    ///   - random: the source of the node's id and of the jitter in pauses.
+    ///   - pause: waits for a time; replaceable for simulations.
     package init(
         _ setup: WeatherSetup,
         settings: ServerSettings.Weather,
@@ -65,7 +64,7 @@ package struct Weather: Sendable {
         )
     }
 
-    /// The same with surroundings of the caller's choice.
+    /// The same with the caller's dependencies.
     init(
         _ surroundings: WeatherSurroundings,
         ends: FetchEnds,
@@ -116,7 +115,7 @@ package struct Weather: Sendable {
         )
     }
 
-    /// Fetches and tells until the task is cancelled, then ends the HTTP client.
+    /// Fetches and notifies until the task is cancelled, then shuts down the HTTP client.
     package func run() async {
         if isOn { await endOldClaims() }
         await withDiscardingTaskGroup { group in
@@ -127,13 +126,13 @@ package struct Weather: Sendable {
         await shutDown()
     }
 
-    /// Has keys read again and asks providers again that refused them; call it when the operator has the configuration read
-    /// again.
+    /// Reads keys again and retries providers that refused requests; call this when the operator reloads the
+    /// configuration.
     package func reload() async { await forecasts.reload() }
 
     // MARK: - For administrators
 
-    /// The recent answers of the providers, and the budget. Throws `ActError.unavailable` if the store cannot be read.
+    /// The recent replies of the providers, and the budget. Throws `ActError.unavailable` if the store cannot be read.
     package func status() async throws(ActError) -> WeatherStatus {
         do {
             return try await forecasts.status()
@@ -142,10 +141,10 @@ package struct Weather: Sendable {
         }
     }
 
-    /// Fetches the weather of a place even if it is young, within the budget and the providers' wishes.
+    /// Fetches the weather of a place even if the record is recent, within the budget and the providers' limits.
     ///
-    /// - Parameter audit: recorded before the fetch.
-    /// - Throws: `place.not-found`; `StoreError` if the audit cannot be written, and nothing is fetched.
+    /// - Parameter audit: written before the fetch.
+    /// - Throws: `place.not-found`; `StoreError` if the audit cannot be written: then nothing is fetched.
     package func refresh(of place: PlaceID, at now: Instant, audit: AuditEntry) async throws -> PlaceOutlook {
         let coordinate = try await places.coordinate(of: place)
         try await store.record(audit)
@@ -155,7 +154,7 @@ package struct Weather: Sendable {
 
     // MARK: - Parts
 
-    /// Ends the claims of an earlier process that was killed: its cells could not be fetched until they ran out.
+    /// Ends the claims of an earlier, killed process: its cells could not be fetched until the claims expired.
     private func endOldClaims() async {
         do throws(StoreError) {
             try await store.endWeatherClaims()
@@ -164,7 +163,7 @@ package struct Weather: Sendable {
         }
     }
 
-    /// A question is answered anew for each fetch; several at a time, because each reads the store.
+    /// Each fetch answers its questions again; several at a time, because each reads the store.
     private func follow() async {
         await ends.updates.forEach(atOnce: FetchEnds.atOnce) { update in
             await outlooks.answer(update)
@@ -182,14 +181,14 @@ package struct Weather: Sendable {
     }
 }
 
-/// The ends of fetches, in order.
+/// The finished fetches, in order.
 final class FetchEnds: WeatherAudience {
-    /// How many are followed at a time.
+    /// How many are processed at a time.
     static let atOnce = 4
-    /// No more fetches than this are under way at once; further ends are dropped only while these wait.
+    /// The most fetches in progress at once; further ends are dropped only while these wait.
     private static let limit = 4_096
 
-    /// The ends, for one reader.
+    /// The finished fetches, for one reader.
     let updates: AsyncStream<WeatherUpdate>
     private let queue: AsyncStream<WeatherUpdate>.Continuation
 

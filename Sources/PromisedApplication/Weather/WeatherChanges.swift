@@ -4,7 +4,7 @@ internal import PromisedEngine
 internal import PromisedOutside
 internal import PromisedStore
 
-/// Tells people of promises when a new forecast changes the weather at their meeting time (``WeatherWatch``).
+/// Notifies participants when a new forecast changes the weather at their meeting time (``WeatherWatch``).
 struct WeatherChanges: Sendable {
     let sessions: PromiseSessions
     let forecasts: WeatherService
@@ -13,7 +13,7 @@ struct WeatherChanges: Sendable {
     let clock: any WallClock
     let log: Logger
 
-    /// Looks at the promises of a cell that was fetched.
+    /// Checks the promises of a fetched cell.
     func follow(_ update: WeatherUpdate) async {
         guard update.isFetched, let record = update.after else { return }
         let now = record.fetchedAt
@@ -43,7 +43,7 @@ struct WeatherChanges: Sendable {
             payer: .owner(meeting.ownerID),
             waits: false
         )
-        // A record of a provider that is not the one in use is no news.
+        // Ignores a record of a provider other than the one in use.
         guard weather.report?.source == record.source else { return }
         let id = meeting.promiseID
         if news.isTurn, try await sessions.store.noteWeatherTurn(of: id, at: clock.now) {

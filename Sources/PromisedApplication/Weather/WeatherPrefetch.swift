@@ -4,28 +4,27 @@ internal import PromisedEngine
 internal import PromisedOutside
 internal import PromisedStore
 
-/// Has the weather of promises fetched ahead of their meeting times (``WeatherWatch/leads``), and deletes old records.
+/// Fetches the weather of promises before their meeting times (``WeatherWatch/leads``), and deletes old records.
 ///
-/// One timer over the next meeting times in the store: a promise of next month costs a row in an index until then.
+/// Uses one timer for the next meeting times in the store: until then, a promise next month costs only an index row.
 actor WeatherPrefetch {
-    /// The longest time between two looks into the store.
+    /// The longest time between two queries of the store.
     static let longestPause = TimeSpan.hours(1)
-    /// The pause after a failure of the store.
+    /// The pause after a store failure.
     static let pauseAfterFailure = TimeSpan.minutes(1)
-    /// How long records are kept after they were fetched.
+    /// How long records are kept after their fetch.
     static let retention = TimeSpan.days(1)
 
     private let store: Store
     private let forecasts: WeatherService
     private let clock: any WallClock
     private let log: Logger
-    /// The instants before this were looked at.
+    /// Meetings before this instant have been handled.
     private var from: Instant
     private var nextLook: Instant
     private var sleeper: Task<Void, Never>?
 
-    /// A timer that also looks at the instants since `lookback` ago: the server may have been down. Records younger than
-    /// that are not fetched again.
+    /// Starts `lookback` ago, because the server may have been down. More recent records are not fetched again.
     init(store: Store, forecasts: WeatherService, clock: any WallClock, lookback: TimeSpan, log: Logger) {
         self.store = store
         self.forecasts = forecasts
@@ -35,7 +34,7 @@ actor WeatherPrefetch {
         nextLook = clock.now
     }
 
-    /// Notes the meeting time of a promise that may be new or moved.
+    /// Reports the meeting time of a promise that may be new or moved.
     func noteMeeting(at meetsAt: Instant) {
         guard let instant = WeatherWatch.nextPrefetch(forMeetingAt: meetsAt, after: clock.now), instant < nextLook
         else { return }
@@ -49,7 +48,7 @@ actor WeatherPrefetch {
             await sleep()
             let now = clock.now
             guard nextLook <= now else { continue }
-            // A promise that is made meanwhile and is due earlier moves this back.
+            // A promise created meanwhile may be due earlier and resets this.
             nextLook = now + WeatherPrefetch.longestPause
             do throws(StoreError) {
                 try await look(at: now)
@@ -76,19 +75,20 @@ actor WeatherPrefetch {
         try await store.sweepWeather(before: now - WeatherPrefetch.retention)
     }
 
-    /// The earliest of each owner's meetings at each point, ascending by meeting time: the share of one owner may be spent.
+    /// The earliest meeting of each owner at each point, ascending by meeting time: the share of one owner may be used
+    /// up.
     private static func onePerPoint(_ meetings: [Meeting]) -> [Meeting] {
         var points: [UserID: Set<Coordinate>] = [:]
         return meetings.filter { points[$0.ownerID, default: []].insert($0.coordinate).inserted }
     }
 
     private func sleep() async {
-        // Ended by `noteMeeting`, by the cancellation below, or by the clock; awaited right here.
+        // Cancelled by `noteMeeting`, by the cancellation below, or ended by the clock; awaited right here.
         let sleeper = Task { [clock, nextLook] in
             do {
                 try await clock.sleep(until: nextLook)
             } catch {
-                // An earlier instant was noted, or the server stops: the loop checks which.
+                // An earlier meeting was reported, or the server stops: the loop checks which.
             }
         }
         self.sleeper = sleeper

@@ -2,15 +2,15 @@ package import PromisedDomain
 package import PromisedOutside
 package import PromisedSettings
 
-/// The providers that the settings name, and the HTTP client they need.
+/// The providers named in the settings, and the HTTP client they need.
 package struct WeatherSetup: Sendable {
-    /// Why the settings cannot be used.
+    /// Why the settings are invalid.
     package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// An address is no HTTPS address.
+        /// An address is not an HTTPS address.
         case address(OutsideURL.Problem)
-        /// No folder of recorded replies is named.
+        /// The folder of recorded replies is missing in the settings.
         case noFolder
-        /// Providers outside cannot follow a clock that is scaled or moved.
+        /// External providers cannot be used with a scaled or moved clock.
         case scaledClock
 
         /// The problem, with the settings that solve it.
@@ -25,16 +25,16 @@ package struct WeatherSetup: Sendable {
         }
     }
 
-    /// In the operator's order; none: the weather is off.
+    /// In the operator's order; empty if the weather is off.
     package let providers: [any WeatherProvider]
     /// The provider of the air's quality.
     package let air: (any AirProvider)?
-    /// The only way out; nil if no provider needs one.
+    /// The HTTP client to shut down; nil if no provider needs one.
     package let client: OutsideClient?
-    /// The HTTP client; without one every request is refused.
+    /// The HTTP client; if none is needed, it refuses every request.
     package let fetcher: any HTTPFetching
 
-    /// The parts that the settings describe. Reads no file and connects to nobody; a client owns a thread.
+    /// The parts described by the settings. Reads no file and opens no connection; a client owns a thread.
     ///
     /// - Parameter version: the product's version, for the User-Agent.
     package init(_ settings: ServerSettings, version: String, at now: Instant) throws(Problem) {
@@ -81,7 +81,7 @@ package struct WeatherSetup: Sendable {
         fetcher = client ?? NoWayOut()
     }
 
-    /// Providers of forecasts behind a way out of the caller's own; for simulations.
+    /// Providers of forecasts with the caller's HTTP client; for simulations.
     package init(providers: [any WeatherProvider], through fetcher: any HTTPFetching) {
         self.providers = providers
         self.fetcher = fetcher

@@ -5,11 +5,11 @@ package import PromisedStore
 
 /// Administrators' work on single places and sources. Imports are ``PlaceImports``.
 package struct PlaceAdministration: Sendable {
-    /// The source of places made by hand unless the request names another; it is made with the first of them.
+    /// The default source of places created by hand; it is created with the first of them.
     package static let ownSource = "own"
-    /// How long a removed place keeps its row if nothing refers to it, on the server's clock.
+    /// How long a removed place keeps its row if it is not referenced, on the server's clock.
     package static let tombstoneRetention = TimeSpan.days(30)
-    /// The places that one transaction of the clean-up deletes.
+    /// The number of places deleted per transaction of the clean-up.
     private static let sweepBatch = 1_000
 
     private let directory: PlaceDirectory
@@ -18,7 +18,6 @@ package struct PlaceAdministration: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The administration of a directory.
     package init(
         directory: PlaceDirectory,
         store: Store,
@@ -35,14 +34,14 @@ package struct PlaceAdministration: Sendable {
 
     // MARK: - Reading
 
-    /// All sources by name, with the numbers of their places, also those without any.
+    /// All sources by name, with their numbers of places, including empty ones.
     package func listSources() async throws -> [CountedSource] { try await store.placeSources() }
 
     /// A page of places.
     ///
     /// - Parameters:
-    ///   - text: searched for as users do, the best matches first; nil or empty: all places, ascending by id.
-    ///   - limit: the most places of the page, at least 1.
+    ///   - text: matched like a user's search, best matches first; nil or empty for all places, ascending by id.
+    ///   - limit: the most places on the page, at least 1.
     /// - Throws: `TextProblem`, `invalid` with the field, `unavailable`.
     package func find(
         _ text: String?,
@@ -81,10 +80,10 @@ package struct PlaceAdministration: Sendable {
     /// Adds a place.
     ///
     /// - Parameters:
-    ///   - place: its `ref` may be empty: then it is made of the id.
+    ///   - place: an empty `ref` is replaced by the id.
     ///   - source: an existing source, or ``ownSource``.
-    ///   - audit: written with it, with the place as its subject.
-    /// - Throws: `invalid` with the field; `unavailable` until the directory stands.
+    ///   - audit: written in the same transaction, with the place as its subject.
+    /// - Throws: `invalid` with the field; `unavailable` until the directory is loaded.
     package func create(
         _ place: ImportedPlace,
         in source: String = ownSource,
@@ -106,10 +105,10 @@ package struct PlaceAdministration: Sendable {
         return try await shown(try created(outcome, source))
     }
 
-    /// Replaces all that a place has but its `ref`; the next import of its source may undo that.
+    /// Replaces everything of a place except its `ref`; the next import of its source may overwrite the edit.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
-    /// - Throws: `placeNotFound`, `invalid` with the field; `unavailable` until the directory stands.
+    /// - Parameter audit: written in the same transaction if an administrator edits it.
+    /// - Throws: `placeNotFound`, `invalid` with the field; `unavailable` until the directory is loaded.
     package func edit(_ id: PlaceID, to place: ImportedPlace, audit: AuditEntry?) async throws -> PlaceDetails {
         _ = try directory.standing()
         var place = place
@@ -129,8 +128,8 @@ package struct PlaceAdministration: Sendable {
         directory.directoryChanged()
     }
 
-    /// Deletes the rows of places that were removed more than ``tombstoneRetention`` ago and that no favourite and no
-    /// promise refers to. Called from time to time.
+    /// Deletes the rows of places that were removed more than ``tombstoneRetention`` ago and are not referenced by a
+    /// favourite or promise. Called periodically.
     ///
     /// - Returns: how many were deleted.
     @discardableResult
@@ -156,7 +155,7 @@ package struct PlaceAdministration: Sendable {
         return place
     }
 
-    /// The details after a change, which the index will show later.
+    /// The details after a change; the index shows the change later.
     private func shown(_ id: PlaceID) async throws -> PlaceDetails {
         directory.directoryChanged()
         return try await show(id)

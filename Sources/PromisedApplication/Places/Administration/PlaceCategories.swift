@@ -4,7 +4,8 @@ package import PromisedSettings
 
 /// The categories that an operator offers.
 package enum PlaceCategories {
-    /// Reads the file of the setting `places.categories`; without one they are the built-in ones. Blocks for one small file.
+    /// Reads the file of the setting `places.categories`; without one, uses the built-in categories. Blocks for one
+    /// small file.
     ///
     /// - Throws: ``PlaceCategoriesError``.
     package static func load(_ settings: ServerSettings.Places) throws(PlaceCategoriesError) -> CategoryTable {
@@ -19,9 +20,8 @@ package enum PlaceCategories {
 
 /// Why the file of categories cannot be used.
 package struct PlaceCategoriesError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its path.
     package let path: String
-    /// The line, and its fault.
+    /// The line and its fault.
     package let reason: String
 
     /// A sentence for people.

@@ -2,24 +2,23 @@ package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedFormats
 
-/// Names an import in progress.
+/// The id of an import in progress.
 package typealias PlaceImportID = ID<PlaceImport>
 
 /// A request for an import.
 package struct PlaceImportOrder: Sendable, Hashable {
-    /// The source; its texts replace those that it had.
+    /// The source; its texts replace the stored ones.
     package var source: PlaceSource
-    /// `true` to remove the places of the source that the rows do not have.
+    /// `true` to remove the source's places that are missing from the rows.
     package var replaces: Bool
-    /// The largest share of the source that may be removed, 0…100 percent.
+    /// The largest share of the source's places that may be removed, 0…100 percent.
     package var maxRemovedPercent: Int
-    /// `true` to report the same and write nothing.
+    /// `true` to compute the same report without writing.
     package var isDryRun: Bool
 
-    /// The largest share that is removed unless the operator says otherwise.
+    /// The default for ``maxRemovedPercent``.
     package static let usualRemovedPercent = 20
 
-    /// A request with all its fields.
     package init(
         source: PlaceSource,
         replaces: Bool = false,
@@ -35,48 +34,47 @@ package struct PlaceImportOrder: Sendable, Hashable {
 
 /// A row that was refused.
 package struct RefusedPlaceRow: Hashable, Sendable {
-    /// Its place among the rows of the call, from 0.
+    /// Its index among the rows of the call, from 0.
     package var index: Int
-    /// Why.
     package var problem: PlaceRowProblem
 }
 
-/// The numbers of an import; of a dry run those that it would have.
+/// The numbers of an import; for a dry run, those of the hypothetical import.
 package struct PlaceImportReport: Hashable, Sendable {
-    /// New places, and removed ones that came back.
+    /// New places, and removed ones that were restored.
     package var added = 0
     /// Places with other content than before.
     package var changed = 0
-    /// Places as they were.
+    /// Unchanged places.
     package var unchanged = 0
-    /// Places that the rows did not have.
+    /// Places missing from the rows.
     package var removed = 0
-    /// Rows that were refused.
     package var refused = 0
 
-    /// Nothing so far.
     package init() {}
 
-    /// The places of the source before the import, if `missing` of them were in no row.
+    /// The number of the source's places before the import, if `missing` of them were in no row.
     func known(missing: Int) -> Int { missing + changed + unchanged }
 }
 
 /// The state of one import.
 package struct PlaceImport {
     let order: PlaceImportOrder
-    /// When it began or got its last rows, by the real clock.
+    /// When it began or received its last rows, by the real clock.
     var lastUse: ContinuousClock.Instant
-    /// The connection that began it or sent the last rows; nil for the offline command, and once the connection has ended.
+    /// The connection that began it or sent the last rows; nil for the offline command, and after the connection has
+    /// ended.
     var connection: SubscriberID?
-    /// `true` once its connection has ended, until rows come over another one: a new import of the source takes its place.
+    /// `true` once its connection has ended, until rows arrive over another one: a new import of the source replaces
+    /// it.
     var isAbandoned = false
     /// The numbers so far.
     var report = PlaceImportReport()
-    /// The places that the rows have; only kept for a replacement.
+    /// The places in the rows; recorded only for a replacement.
     var seen: Set<PlaceID> = []
     /// How many batches are being written.
     var batches = 0
-    /// `true` while places are being removed: no more rows are taken.
+    /// `true` while places are being removed: further rows are rejected.
     var isFinishing = false
     private var refs: Set<ContentHash> = []
 
@@ -86,10 +84,10 @@ package struct PlaceImport {
         lastUse = now
     }
 
-    /// `true` if it wrote anything.
+    /// `true` if it has written any place.
     var hasWritten: Bool { !order.isDryRun && report.added + report.changed > 0 }
 
-    /// Notes a row by its `ref`; returns false if a row before had the same.
+    /// Records a row by its `ref`; returns `false` if an earlier row had the same.
     mutating func note(_ ref: String) -> Bool { refs.insert(ContentHash(ref)).inserted }
 
     /// Forgets rows that could not be written, so that they can be sent again.

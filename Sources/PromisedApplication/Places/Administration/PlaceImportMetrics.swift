@@ -1,8 +1,7 @@
 package import CoreMetrics
 
-/// The counters of imports.
 package struct PlaceImportMetrics: Sendable {
-    /// The ends of imports.
+    /// The outcomes of imports.
     enum Outcome: String, Sendable, CaseIterable {
         case finished, refused, cancelled, forgotten
     }
@@ -30,10 +29,10 @@ package struct PlaceImportMetrics: Sendable {
         refused = rows("refused")
     }
 
-    /// An import ended; a dry run too.
+    /// Counts the end of an import or dry run.
     func ended(_ outcome: Outcome) { imports[outcome]?.increment() }
 
-    /// The rows of an import that was finished and wrote.
+    /// Counts the rows of a finished import that wrote.
     func count(_ report: PlaceImportReport) {
         added.increment(by: report.added)
         changed.increment(by: report.changed)

@@ -5,25 +5,25 @@ package import PromisedEngine
 internal import PromisedFormats
 package import PromisedStore
 
-/// Imports into the directory, one at a time for each source.
+/// Imports into the directory, at most one per source at a time.
 ///
 /// ```
-/// begin ─▶ put, put, … ─▶ finish (removals last; the index is built again, and then the import has ended)
+/// begin ─▶ put, put, … ─▶ finish (removals last; the import ends when the index has been rebuilt)
 ///              │
-///              └─▶ cancel, or 10 min without rows: the places that were taken stay
+///              └─▶ cancel, or 10 min without rows: the imported places stay
 /// ```
-/// Rows become true batch by batch, so an interrupted import is run again: a new import of the source takes the place of one
-/// whose connection has ended. The server and the offline command use the same acts.
+/// Each batch is committed separately, so repeat an interrupted import: a new import of the source replaces one whose
+/// connection has ended. The server and the offline command use the same acts.
 package actor PlaceImports {
-    /// An import without rows for this long is forgotten; real time.
+    /// An import expires after this long without rows, in real time.
     package static let idleLimit = Duration.seconds(600)
-    /// Hears of changed places.
+    /// Receives notice of changed places.
     private struct Listener {
         let changed: @Sendable () -> Void
         let show: @Sendable () async -> Void
     }
 
-    /// The most sources of a directory; the index has room for 4,096.
+    /// The most sources in a directory; the index has room for 4,096.
     package static let mostSources = 1_000
 
     private let store: Store
@@ -35,20 +35,18 @@ package actor PlaceImports {
     private let listener: Listener
     private let hasRoom: @Sendable () async -> Bool
     private let realNow: @Sendable () -> ContinuousClock.Instant
-    /// Rows are checked here: a batch takes some milliseconds.
+    /// Validates rows: a batch takes several milliseconds.
     private let checking: WorkQueue
     private var imports: [PlaceImportID: PlaceImport] = [:]
-    /// The sources that are being removed.
+    /// The sources being removed.
     private var removals: Set<String> = []
 
-    /// The imports into a store.
-    ///
     /// - Parameters:
-    ///   - directoryChanged: called after places were changed; must not wait.
-    ///   - showChanges: returns once searches and the map show the changes, or cannot.
-    ///   - hasRoom: `false` while the disk has so little free space that rows must leave it to everything else.
-    ///   - realNow: the real clock; a seam for tests.
-    ///   - thread: checks rows; nil for a thread of its own.
+    ///   - directoryChanged: called after places were changed; must return at once.
+    ///   - showChanges: returns once searches and the map show the changes, or when that has failed.
+    ///   - hasRoom: `false` while the disk has too little free space for imports.
+    ///   - realNow: the real clock; replaceable for tests.
+    ///   - thread: validates rows; nil for its own thread.
     package init(
         store: Store,
         rules: PlaceRules,
@@ -92,9 +90,9 @@ package actor PlaceImports {
     /// Begins an import.
     ///
     /// - Parameters:
-    ///   - connection: the connection over which the rows come; nil for the offline command.
-    ///   - audit: written with it if an administrator does it; a dry run writes none.
-    /// - Throws: `TextProblem`, `invalid` with the field, `placeBusy`, `placeLimit` for one source too many.
+    ///   - connection: the connection over which the rows arrive; nil for the offline command.
+    ///   - audit: written if an administrator begins it, except for a dry run.
+    /// - Throws: `TextProblem`, `invalid` with the field, `placeBusy`, `placeLimit` if there are too many sources.
     package func begin(
         _ order: PlaceImportOrder,
         from connection: SubscriberID? = nil,
@@ -118,12 +116,12 @@ package actor PlaceImports {
         return id
     }
 
-    /// Takes rows of an import; refused ones change nothing. Of rows with the same `ref` the first counts.
+    /// Accepts rows of an import; refused ones change nothing. Of rows with the same `ref`, the first counts.
     ///
     /// - Returns: the refused rows of this call, ascending, and the import so far.
-    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for more
-    ///   than 1,000 rows; `ActError.unavailable` while the disk is nearly full, `StoreError`: then the rows can be sent
-    ///   again, and those that were written count as unchanged.
+    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for
+    ///   more than 1,000 rows; `ActError.unavailable` while the disk is nearly full, `StoreError`: then send the rows
+    ///   again, and those already written count as unchanged.
     package func put(
         _ rows: [ImportedPlace],
         into id: PlaceImportID,
@@ -170,15 +168,16 @@ package actor PlaceImports {
 
     private func endBatch(of id: PlaceImportID, wrote: Bool) {
         imports[id]?.batches -= 1
-        // Rows that were written after the import was cancelled were not announced by that.
+        // Announces rows written after the import was cancelled.
         if imports[id] == nil, wrote { listener.changed() }
     }
 
-    /// Finishes an import: removes what the rows do not have, if the order says so. Returns once the map shows it.
+    /// Finishes an import: removes places missing from the rows, if the order says so. Returns once the map shows the
+    /// changes.
     ///
-    /// - Parameter audit: written with it, with the report, if an administrator does it; a dry run writes none.
-    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while rows are being written, `invalid` if too
-    ///   large a share of the source would be removed: the import has ended then, and nothing was removed.
+    /// - Parameter audit: written with the report if an administrator finishes it, except for a dry run.
+    /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while rows are being written, `invalid` if
+    ///   too large a share of the source would be removed: then the import ends without removing anything.
     package func finish(_ id: PlaceImportID, audit: AuditEntry? = nil) async throws -> PlaceImportReport {
         let ended = try use(id) { place throws(ActError) in
             guard place.batches == 0 else { throw PlaceImports.busy("Rows of this import are still being written.") }
@@ -206,13 +205,13 @@ package actor PlaceImports {
         }
     }
 
-    /// Ends an import without removing anything; the places that were taken stay. Throws `placeNotFound`.
+    /// Ends an import without removing anything; the imported places stay. Throws `placeNotFound`.
     package func cancel(_ id: PlaceImportID) throws {
         _ = try use(id) { _ in }
         end(id, .cancelled)
     }
 
-    /// Ends the imports without rows for ``idleLimit``.
+    /// Ends imports without rows for ``idleLimit``.
     package func forgetIdle() {
         let now = realNow()
         for (id, place) in imports where place.batches == 0 && !place.isFinishing {
@@ -220,7 +219,7 @@ package actor PlaceImports {
         }
     }
 
-    /// Notes that a connection has ended: its imports give way to new ones of their sources.
+    /// Marks the imports of an ended connection, so that new imports of their sources can replace them.
     package func forget(_ connection: SubscriberID) {
         for (id, place) in imports where place.connection == connection {
             imports[id]?.connection = nil
@@ -228,16 +227,16 @@ package actor PlaceImports {
         }
     }
 
-    /// The names of the sources into which imports are in progress.
+    /// The names of the sources with an import in progress.
     package var sources: Set<String> { Set(imports.values.map(\.order.source.name)) }
 
     // MARK: - A source
 
     /// Removes a source with all its places.
     ///
-    /// - Parameter audit: written with it if an administrator does it.
+    /// - Parameter audit: written in the same transaction if an administrator does this.
     /// - Returns: how many places were removed.
-    /// - Throws: `placeBusy` during an import of it, `placeNotFound` for an unknown one.
+    /// - Throws: `placeBusy` during an import of the source, `placeNotFound` if the source is unknown.
     package func removeSource(named name: String, audit: AuditEntry? = nil) async throws -> Int {
         forgetIdle()
         try requireFree(name)
@@ -264,7 +263,7 @@ package actor PlaceImports {
         }
     }
 
-    /// Throws if the source is new and the directory has as many as it can index.
+    /// Throws if the source is new and the directory already has the most sources allowed.
     private func requireRoom(for source: String) async throws {
         let known = try await store.placeSources().map(\.source.name)
         guard known.contains(source) || known.count < PlaceImports.mostSources else {
@@ -273,7 +272,7 @@ package actor PlaceImports {
         }
     }
 
-    /// Changes an import that takes rows, and notes its use. Returns it.
+    /// Changes an import that accepts rows, and records its use. Returns it.
     private func use(
         _ id: PlaceImportID,
         _ change: (inout PlaceImport) throws(ActError) -> Void
@@ -329,7 +328,7 @@ package actor PlaceImports {
         return (taken, refused.sorted { $0.index < $1.index })
     }
 
-    /// Removes what the rows of a replacement do not have. Returns the number, for a dry run too.
+    /// Removes the places missing from the rows of a replacement. Returns their number, also for a dry run.
     private func remove(by place: PlaceImport) async throws -> Int {
         let order = place.order
         guard order.replaces else { return 0 }
@@ -355,7 +354,7 @@ package actor PlaceImports {
 }
 
 extension PlaceImport {
-    /// Adds what a batch did.
+    /// Adds the numbers of a batch.
     fileprivate mutating func add(_ changes: PlaceChanges) {
         report.added += changes.added
         report.changed += changes.changed
@@ -365,7 +364,7 @@ extension PlaceImport {
 }
 
 extension PlaceImportReport {
-    /// The numbers, for the audit.
+    /// The numbers as text, for the audit.
     fileprivate var detail: String {
         "added \(added), changed \(changed), unchanged \(unchanged), removed \(removed), refused \(refused)"
     }

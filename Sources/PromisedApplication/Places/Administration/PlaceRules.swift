@@ -2,24 +2,23 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedFormats
 
-/// Why a row does not become a place.
+/// Why a row was refused.
 package struct PlaceRowProblem: Error, Hashable, Sendable {
-    /// The one word for why.
+    /// The reason as a stable word.
     package var reason: RowRefusal.Reason
-    /// The field, by its name on the wire.
+    /// The field's name in the protocol.
     package var field: String
-    /// A sentence for people, without the text itself.
+    /// A sentence for people, which does not repeat the text.
     package var message: String
 }
 
-/// Checks and cleans places before they enter the directory, from an import or by hand.
+/// Validates and cleans places before they enter the directory, by an import or by hand.
 package struct PlaceRules: Sendable {
     private let categories: CategoryTable
 
-    /// The rules with the categories that the operator offers.
     package init(categories: CategoryTable) { self.categories = categories }
 
-    /// The place with its texts cleaned, and with the region of a Korean address if it names none.
+    /// The place with cleaned texts, and with the region of a Korean address if it has none.
     ///
     /// - Throws: the first problem, in the order of name, position, categories, other texts.
     package func cleaned(_ place: ImportedPlace) throws(PlaceRowProblem) -> ImportedPlace {
@@ -33,7 +32,7 @@ package struct PlaceRules: Sendable {
         return place
     }
 
-    /// The source with its texts cleaned. Throws `TextProblem`, `invalid` with the field.
+    /// The source with cleaned texts. Throws `TextProblem`, `invalid` with the field.
     package func cleaned(_ source: PlaceSource) throws -> PlaceSource {
         do throws(PlaceProblem) {
             try PlaceSource.check(name: source.name)
@@ -66,7 +65,7 @@ package struct PlaceRules: Sendable {
     }
 
     private func check(_ ids: [CategoryID]) throws(PlaceRowProblem) {
-        // Before anything is compared: comparing texts full of marks takes seconds.
+        // Checked before any comparison: comparing texts full of combining marks takes seconds.
         let longest = 2 * CategoryID.longestPart + 1
         guard ids.allSatisfy({ $0.text.utf8.count <= longest }) else {
             throw problem(.noCategory, "categories", "The id of a category has at most \(longest) characters.")
@@ -122,7 +121,7 @@ package struct PlaceRules: Sendable {
         _ rule: TextRule,
         reason: RowRefusal.Reason = .text
     ) throws(PlaceRowProblem) -> String {
-        // The usual text of a row needs neither rule nor copy.
+        // Most optional texts in rows are empty: they need no rule and no copy.
         if text.isEmpty, rule.length.contains(0) { return text }
         do throws(TextProblem) {
             return try rule.clean(text)
@@ -146,7 +145,7 @@ package struct PlaceRules: Sendable {
 }
 
 extension ImportedPlace {
-    /// Languages and keys must differ, keys have a form.
+    /// Checks that languages and keys are distinct, and that keys are well-formed.
     fileprivate func checkLists() throws(PlaceProblem) {
         guard !names.isEmpty || !facts.isEmpty else { return }
         let source = PlaceSource(name: "checked", timeZone: "")

@@ -3,14 +3,13 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// The places that users keep for later meetups. No other user and no administrator sees them.
+/// Places that a user saves for later meetups. Other users and administrators cannot see them.
 package struct Favourites: Sendable {
     private let store: Store
     private let openings: PlaceOpenings
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// The favourites in a store.
     package init(store: Store, openings: PlaceOpenings, clock: any WallClock, random: RandomSource) {
         self.store = store
         self.openings = openings
@@ -18,11 +17,11 @@ package struct Favourites: Sendable {
         self.random = random
     }
 
-    /// Keeps a place. The same key with the same content, or the same place of the directory, gives the favourite that
-    /// exists.
+    /// Saves a place. The same key with the same content, or the same place of the directory, returns the existing
+    /// favourite.
     ///
     /// - Parameters:
-    ///   - place: one of the directory, known by its id alone; or a place of the user's own, whose texts are cleaned.
+    ///   - place: one of the directory, identified by its id alone; or the user's own place, whose texts are cleaned.
     ///   - label: at most 40 characters, possibly empty.
     ///   - contentHash: a hash of the request without the key.
     /// - Throws: `TextProblem`, `invalid` with the field, `placeNotFound`, `placeLimit`, `requestKeyReused`.
@@ -58,14 +57,14 @@ package struct Favourites: Sendable {
         }
     }
 
-    /// Ends a favourite. Throws `placeNotFound` if the user has no such favourite.
+    /// Removes a favourite. Throws `placeNotFound` if the user has no favourite with this id.
     package func remove(_ id: FavouriteID, of userID: UserID) async throws {
         guard try await store.removeFavourite(id, of: userID) else {
             throw ActError.refused(.placeNotFound, field: "favouriteId")
         }
     }
 
-    /// A page of a user's favourites, newest first, with the cards of those in the directory as they are now.
+    /// A page of a user's favourites, newest first; for places in the directory, with their current cards.
     package func list(
         of userID: UserID,
         after cursor: FavouriteCursor?,
@@ -75,8 +74,8 @@ package struct Favourites: Sendable {
         return Page(items: try await shown(page.items), next: page.next)
     }
 
-    /// A place of the directory as it is now. One that the directory lacks is left to the store, which refuses it unless
-    /// the request is repeated.
+    /// The current place in the directory. If it is missing there, passes it on to the store, which refuses it unless
+    /// the request is a repetition.
     private func copy(of place: Place) async throws -> Place {
         guard let id = place.placeID else { return place }
         return try await store.places([id]).first?.listing.place ?? place

@@ -1,23 +1,22 @@
 internal import PromisedDomain
 
-/// Makes the cards of one answer to one user. Used on one thread.
+/// Makes the cards of one reply to one user. Used on one thread.
 struct PlaceCardMaker {
     private let openings: PlaceOpenings
     private let instant: Instant
     private let favourites: [PlaceID: FavouriteID]
-    /// Most places of an answer share their hours with others.
+    /// Cached, because most places in a reply share their hours with others.
     private var outlooks: [PlaceHours: OpeningOutlook?] = [:]
 
-    /// A maker of cards that show the opening at an instant.
+    /// Makes cards that show the opening at an instant.
     ///
-    /// - Parameter favourites: those of the user.
+    /// - Parameter favourites: the user's favourites.
     init(_ openings: PlaceOpenings, at instant: Instant, favourites: [PlaceID: FavouriteID]) {
         self.openings = openings
         self.instant = instant
         self.favourites = favourites
     }
 
-    /// The card of a place.
     mutating func card(
         _ listing: PlaceListing,
         distanceMetres: Double? = nil,

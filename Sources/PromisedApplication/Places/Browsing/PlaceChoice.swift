@@ -1,14 +1,14 @@
 internal import PromisedAccess
 package import PromisedDomain
 
-/// The places that a request of a user is about.
+/// The places requested by a user.
 package struct PlaceChoice: Sendable, Hashable {
-    /// The filter; its favourites are filled in from ``favouritesOnly``.
+    /// The filter; ``favouritesOnly`` determines its favourites.
     package var filter: PlaceFilter
-    /// `true` for the user's favourites alone.
+    /// `true` for only the user's favourites.
     package var favouritesOnly: Bool
 
-    /// A choice; by default of all places.
+    /// By default all places.
     package init(_ filter: PlaceFilter = PlaceFilter(), favouritesOnly: Bool = false) {
         self.filter = filter
         self.favouritesOnly = favouritesOnly
@@ -25,7 +25,7 @@ package struct PlaceChoice: Sendable, Hashable {
 }
 
 extension PlaceQuery {
-    /// The query of a text as typed. Throws `invalid` for the field `text`, with a sentence that does not repeat it.
+    /// The query for a text as typed. Throws `invalid` for the field `text`, with a sentence that does not repeat it.
     package init(typed text: String) throws {
         try TextWeight.check(text, of: "text", longest: 16 * PlaceQuery.lengths.upperBound)
         do throws(Problem) {
@@ -37,7 +37,7 @@ extension PlaceQuery {
 }
 
 extension ActError {
-    /// The refusal of a field of a place or filter; `path` names what contains the field.
+    /// The refusal for a field of a place or filter; `path` names what contains the field.
     init(_ problem: PlaceProblem, in path: String = "") {
         let field = path.isEmpty ? problem.field : "\(path).\(problem.field)"
         self = .refused(.invalid(field: field), message: "\(field) \(problem.reason).")

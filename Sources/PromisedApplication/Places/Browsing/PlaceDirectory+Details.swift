@@ -1,9 +1,9 @@
 internal import PromisedDomain
 
 extension PlaceDirectory {
-    /// Everything about a place at an instant. Throws `unavailable` until the directory stands.
+    /// Everything about a place at an instant. Throws `unavailable` until the directory is loaded.
     ///
-    /// - Parameter favourites: those of the user.
+    /// - Parameter favourites: the user's favourites.
     func details(
         of place: DirectoryPlace,
         at instant: Instant,
@@ -16,7 +16,7 @@ extension PlaceDirectory {
             card: cards.card(place.listing, isRemoved: place.removedAt != nil),
             place: place,
             week: openings.week(of: place.listing.hours, from: instant),
-            // A source that is new, or that has no place any more.
+            // The source is new, or no longer has places.
             source: source ?? CountedSource(PlaceSource(name: name, timeZone: ""), count: 0)
         )
     }

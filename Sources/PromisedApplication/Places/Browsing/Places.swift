@@ -2,12 +2,12 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedStore
 
-/// Users' questions about the directory: categories and regions, the map, places nearby, searches and details.
+/// Users' queries of the directory: categories and regions, the map, places nearby, searches and details.
 ///
-/// Until the directory stands after a start, and while too many queries wait, all throw `unavailable`. Nothing here logs
-/// a box, a point or a text searched for.
+/// All throw `unavailable` until the directory is loaded after a start, and while too many queries wait. Boxes, points
+/// and search texts are never logged.
 package struct Places: Sendable {
-    /// The places and clusters of a view unless the request says otherwise.
+    /// The default for the most places and clusters of a view.
     package static let unaskedItems = 300
 
     private let directory: PlaceDirectory
@@ -15,7 +15,6 @@ package struct Places: Sendable {
     private let categories: CategoryTable
     private let clock: any WallClock
 
-    /// The requests about a directory. `categories` are the ones that the operator offers.
     package init(directory: PlaceDirectory, store: Store, categories: CategoryTable, clock: any WallClock) {
         self.directory = directory
         self.store = store
@@ -25,7 +24,7 @@ package struct Places: Sendable {
 
     // MARK: - What there is
 
-    /// All categories in the order of the table with the numbers of their places, and all sources by name.
+    /// All categories in the order of the table with their numbers of places, and all sources by name.
     package func listCategories() async throws -> (categories: [CountedCategory], sources: [CountedSource]) {
         try await directory.ask(.categories) { [categories] state in
             let counts = Dictionary(uniqueKeysWithValues: state.index.categoryCounts.map { ($0.id, $0.count) })
@@ -35,7 +34,7 @@ package struct Places: Sendable {
 
     /// The regions with places, ascending by code.
     ///
-    /// - Parameter parent: the region of the first level whose parts are asked for; nil for the first level.
+    /// - Parameter parent: a region of the first level, to list its parts; nil for the first level.
     package func listRegions(in parent: RegionCode?) async throws -> [CountedRegion] {
         try await directory.ask(.regions) { state in
             state.regions.filter { $0.code.parent == parent }.map { region in
@@ -51,8 +50,8 @@ package struct Places: Sendable {
     /// The places and clusters of a part of the map.
     ///
     /// - Parameters:
-    ///   - limit: the most places and clusters; nil for ``unaskedItems``, more than 500 count as 500.
-    ///   - fits: `false` for an answer that is too large for its frame: then fewer, larger clusters are shown.
+    ///   - limit: the most places and clusters; nil for ``unaskedItems``, values above 500 count as 500.
+    ///   - fits: `false` for a reply that is too large for its frame: it then shows fewer, larger clusters.
     /// - Throws: `invalid` with the field.
     package func view(
         _ box: Box,
@@ -75,7 +74,7 @@ package struct Places: Sendable {
                 shown = attempt
                 return fits(attempt)
             }
-            // The largest cells are shown whether they fit or not, and not asked about.
+            // The largest cells are shown without calling `fits`.
             guard let shown, shown.total == view.total, shown.cellPixels == view.cellPixels else {
                 return maker.shown(view, of: state)
             }
@@ -87,7 +86,7 @@ package struct Places: Sendable {
     ///
     /// - Parameters:
     ///   - radiusMetres: 0 to 50,000.
-    ///   - limit: the most places of the page, at least 1.
+    ///   - limit: the most places on the page, at least 1.
     /// - Throws: `invalid` with the field.
     package func nearby(
         _ centre: Coordinate,
@@ -117,12 +116,12 @@ package struct Places: Sendable {
         }
     }
 
-    /// A page of the places that match a text, the best matches first.
+    /// A page of the places that match a text, best matches first.
     ///
     /// - Parameters:
-    ///   - near: the point by which equally good matches are ordered; nil: by category and name.
-    ///   - box: the part of the map that results lie in; nil: anywhere.
-    ///   - limit: the most places of the page, at least 1.
+    ///   - near: orders equally good matches by distance from this point; nil orders them by category and name.
+    ///   - box: only places in this part of the map; nil for all.
+    ///   - limit: the most places on the page, at least 1.
     /// - Throws: `invalid` with the field.
     package func search(
         _ text: String,
@@ -148,8 +147,7 @@ package struct Places: Sendable {
 
     // MARK: - One place
 
-    /// Everything about a place, also about one that has left the directory while its row is kept. Throws
-    /// `placeNotFound`.
+    /// Everything about a place, including a removed one while its row exists. Throws `placeNotFound`.
     package func details(of id: PlaceID, for userID: UserID) async throws -> PlaceDetails {
         guard let place = try await store.places([id]).first else {
             throw ActError.refused(.placeNotFound, field: "placeId")
@@ -162,7 +160,7 @@ package struct Places: Sendable {
 
     // MARK: - Parts
 
-    /// The parts of the request and its user that a query needs.
+    /// The parts of a request and its user that a query needs.
     private struct Asked: Sendable {
         let filter: PlaceFilter
         let openings: PlaceOpenings
@@ -171,7 +169,7 @@ package struct Places: Sendable {
 
         var cards: PlaceCardMaker { PlaceCardMaker(openings, at: instant, favourites: favourites) }
 
-        /// The state of hours at the moment that the filter names.
+        /// The state of hours at the filter's instant.
         var opening: (PlaceHours) -> OpeningState { { openings.state(of: $0, at: instant) } }
     }
 
@@ -184,7 +182,7 @@ package struct Places: Sendable {
         return Asked(filter: filter, openings: directory.openings, instant: instant, favourites: favourites)
     }
 
-    /// Refuses the cursor of a list in another order.
+    /// Rejects a cursor of a list in another order.
     private func require(_ cursor: PlaceCursor?, isByDistance: Bool) throws(Refusal) {
         switch cursor?.order {
         case nil: return

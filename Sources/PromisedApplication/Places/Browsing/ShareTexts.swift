@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedEngine
 internal import PromisedStore
 
-/// Texts about places and promises that users pass on, in their own language (see ``ShareText``).
+/// Texts about places and promises for users to share, in their own language (see ``ShareText``).
 package struct ShareTexts: Sendable {
     private let sessions: PromiseSessions
     private let openings: PlaceOpenings
@@ -11,7 +11,6 @@ package struct ShareTexts: Sendable {
 
     private var store: Store { sessions.store }
 
-    /// The texts, with links to the operator's maps.
     package init(
         sessions: PromiseSessions,
         openings: PlaceOpenings,
@@ -34,8 +33,9 @@ package struct ShareTexts: Sendable {
         return writer.text(of: SharedPlace(place), today: week?.days.first.flatMap { SharedHours($0) })
     }
 
-    /// The text of a promise that the user takes part in or is invited to: title, place and meeting time. The time is
-    /// local to the place; to the user where the place has no known time zone. Throws `promiseNotFound`, `invalidToken`.
+    /// The text of a promise to which the user is invited or that they have accepted: title, place and meeting time.
+    /// The time is local to the place, or to the user if the place's time zone is unknown. Throws `promiseNotFound`,
+    /// `invalidToken`.
     package func text(of id: PromiseID, for userID: UserID) async throws -> ShareText {
         let promise = try await sessions.show(id, to: userID).view.promise
         let account = try await account(userID)
@@ -51,8 +51,8 @@ package struct ShareTexts: Sendable {
         )
     }
 
-    /// The text of a course that the user may see: title and length, and of a recommended one its named start. Throws
-    /// `courseNotFound`, `invalidToken`.
+    /// The text of a course that the user may see: title and length; for a recommended one, also its named start.
+    /// Throws `courseNotFound`, `invalidToken`.
     package func text(of id: CourseID, for userID: UserID) async throws -> ShareText {
         guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
         let start = course.userID == nil ? course.waypoints.first?.place : nil
@@ -86,7 +86,7 @@ extension SharedPlace {
 }
 
 extension SharedHours {
-    /// The hours of a day; nil if they are unknown.
+    /// The hours of a day; nil if unknown.
     fileprivate init?(_ day: OpeningDay) {
         switch day.state {
         case .unknown: return nil

@@ -1,24 +1,21 @@
 package import PromisedDomain
 
-/// The directory at one version: the index, its regions and sources. Never changes.
+/// The directory at one version: the index, its regions and sources. Immutable.
 package final class DirectoryState: Sendable {
-    /// The places.
     package let index: PlaceIndex
-    /// The regions that places lie in, of both levels, ascending by code.
+    /// The regions of places, of both levels, ascending by code.
     package let regions: [RegionExtent]
-    /// The sources by name, with the numbers of their places.
+    /// The sources by name, with their numbers of places.
     private let sources: [String: CountedSource]
 
-    /// A state of an index.
-    ///
-    /// - Parameter sources: what is known of the sources of the places.
+    /// - Parameter sources: the known sources of the places.
     package init(_ index: PlaceIndex, sources: [PlaceSource]) {
         self.index = index
         regions = index.regionExtents
         let counts = Dictionary(uniqueKeysWithValues: index.sourceCounts.map { ($0.name, $0.count) })
         var counted: [String: CountedSource] = [:]
         for source in sources { counted[source.name] = CountedSource(source, count: counts[source.name] ?? 0) }
-        // A source may be removed between the reading of its places and its own.
+        // A source may be removed after its places were read and before it is read.
         for (name, count) in counts where counted[name] == nil {
             counted[name] = CountedSource(PlaceSource(name: name, timeZone: ""), count: count)
         }

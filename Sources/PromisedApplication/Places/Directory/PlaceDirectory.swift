@@ -3,21 +3,21 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedStore
 
-/// The directory in memory: builds the index at start and after changes, and runs queries of it.
+/// The directory in memory: builds the index at start and after changes, and runs queries.
 ///
 /// ```
 /// run ─▶ read and build ─▶ swap ─▶ pause 10 s ─▶ wait for a change ─┐
 ///             ▲                                                     │
 ///             └─────────────────────────────────────────────────────┘
 /// ```
-/// The end of an import builds it at once, between two builds of ``run()``. The index is swapped whole: a query goes on with
-/// the one it began with. Until the first one stands, queries throw `unavailable`. Reading and building run on threads of
-/// their own.
+/// The end of an import builds it at once, between two builds of ``run()``. The index is replaced as a whole: a query
+/// continues with the one it began with. Until the first index is built, queries throw `unavailable`. Queries and
+/// builds run on their own threads.
 package final class PlaceDirectory: OutlookPlaces {
     /// The shortest time between two builds, in real time.
     package static let interval = Duration.seconds(10)
 
-    /// Tells when places are open.
+    /// Determines when places are open.
     package let openings: PlaceOpenings
     private let store: Store
     private let pauses: any Clock<Duration>
@@ -30,14 +30,14 @@ package final class PlaceDirectory: OutlookPlaces {
     private let turn = BuildTurn()
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
-    /// Those who wait for the first index; nil once it stands or could not be built.
+    /// The callers that wait for the first index; nil once it is built or has failed.
     private let waiting = Guarded<[AsyncStream<Void>.Continuation]?>([])
 
     /// The directory of a store; empty until ``run()`` has built the index.
     ///
     /// - Parameters:
-    ///   - pauses: measures the time between two builds; the real clock outside tests.
-    ///   - thread: builds and asks the index; nil for a thread of its own for each of the two.
+    ///   - pauses: the clock for the time between two builds; the real clock outside tests.
+    ///   - thread: runs builds and queries; nil for a separate thread for each.
     package init(
         store: Store,
         openings: PlaceOpenings,
@@ -58,20 +58,20 @@ package final class PlaceDirectory: OutlookPlaces {
 
     // MARK: - Building
 
-    /// Builds the index now and after changes, until the task is cancelled. Called once.
+    /// Builds the index now and after changes, until the task is cancelled. Call this once.
     package func run() async {
         defer { endWaiting() }
         var changes = changes.makeAsyncIterator()
         while !Task.isCancelled {
             let isCurrent = await refresh()
             endWaiting()
-            // Sleeping fails only when the task is cancelled.
+            // Sleeping throws only if the task is cancelled.
             guard (try? await pauses.sleep(for: PlaceDirectory.interval)) != nil else { return }
             if isCurrent { await changes.next() }
         }
     }
 
-    /// Waits until ``run()`` has built the first index, or failed to, or has ended; or until the caller's task is cancelled.
+    /// Waits until ``run()`` has built the first index, failed to, or ended; or until the caller's task is cancelled.
     package func firstBuild() async {
         let (built, waiter) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let isOver = waiting.withLock { waiting in
@@ -90,21 +90,21 @@ package final class PlaceDirectory: OutlookPlaces {
         for waiter in waiters ?? [] { waiter.finish() }
     }
 
-    /// Rows of the directory or its sources have changed: the index is built again, at most every ``interval``. Never
-    /// waits.
+    /// Reports changed rows of the directory or its sources: rebuilds the index, at most once per ``interval``. Returns
+    /// at once.
     package func directoryChanged() { changed.yield() }
 
-    /// The version of the directory that the index holds; nil until it stands.
+    /// The directory version of the index; nil until it is built.
     package var version: Int? { state.withLock { $0?.index.version } }
 
-    /// Builds the index now if the directory has changed. Returns `false` if the storage failed: ``run()`` tries again after
-    /// the pause.
+    /// Builds the index now if the directory has changed. Returns `false` if the storage failed: ``run()`` retries
+    /// after the pause.
     @discardableResult
     package func refresh() async -> Bool {
         await turn.begin()
         defer { turn.end() }
         do {
-            // An announced change may be in the index already, or may have been none.
+            // The index may already include an announced change, or there was no change.
             if try await store.directoryVersion() != version { try await build() }
             return true
         } catch {
@@ -136,7 +136,7 @@ package final class PlaceDirectory: OutlookPlaces {
         )
     }
 
-    /// The text by which searches find a region: its names, and every spelling of a Korean province.
+    /// The text by which searches find a region: its names, and all spellings of a Korean province.
     private static func text(of region: RegionCode) -> String {
         let province = KoreanProvince(code: region.parent ?? region)
         let names = [province?.name.english].compactMap(\.self) + (province?.spellings ?? [])
@@ -145,7 +145,7 @@ package final class PlaceDirectory: OutlookPlaces {
 
     // MARK: - Asking
 
-    /// The state of the directory. Throws `unavailable` until it stands.
+    /// The current state of the directory. Throws `unavailable` until it is loaded.
     package func standing() throws(ActError) -> DirectoryState {
         guard let state = state.withLock({ $0 }) else {
             throw .unavailable(retryAfter: .seconds(2), message: "The directory of places is being read: try again.")
@@ -153,8 +153,8 @@ package final class PlaceDirectory: OutlookPlaces {
         return state
     }
 
-    /// Runs a query on the directory's thread, with the state of the moment at which its turn comes. Throws
-    /// `unavailable` until the directory stands, and if too many queries wait.
+    /// Runs a query on the directory's thread, on the state current when its turn comes. Throws `unavailable` until the
+    /// directory is loaded, and if too many queries wait.
     package func ask<Value: Sendable>(
         _ kind: PlaceQueryKind,
         _ query: @escaping @Sendable (DirectoryState) -> Value
@@ -171,22 +171,22 @@ package final class PlaceDirectory: OutlookPlaces {
         }
     }
 
-    /// The position of a place. Throws `placeNotFound`, `unavailable` until the directory stands.
+    /// The position of a place. Throws `placeNotFound`; `unavailable` until the directory is loaded.
     package func coordinate(of id: PlaceID) throws(ActError) -> Coordinate {
         let index = try standing().index
         guard let row = index.row(of: id) else { throw .refused(.placeNotFound, field: "placeId") }
         return index.coordinate(of: row)
     }
 
-    /// The opening of a place at an instant, without waiting; nil if it is unknown, if the place is not in the directory,
-    /// or until the directory stands.
+    /// The opening of a place at an instant, without waiting; nil if it is unknown, if the place is not in the
+    /// directory, or until the directory is loaded.
     package func opening(of id: PlaceID, at instant: Instant) -> OpeningOutlook? {
         guard let index = state.withLock({ $0 })?.index, let row = index.row(of: id) else { return nil }
         return openings.outlook(of: index.listing(of: row).hours, at: instant)
     }
 }
 
-/// Lets one build of the index run at a time; the others wait in their order.
+/// Allows one build of the index at a time; others wait in order.
 private final class BuildTurn: Sendable {
     private struct State {
         var isTaken = false
@@ -195,7 +195,7 @@ private final class BuildTurn: Sendable {
 
     private let state = Guarded(State())
 
-    /// Waits for the turn, whatever becomes of the caller's task: a build ends soon.
+    /// Waits for the turn. Ignores cancellation of the caller's task, because a build ends soon.
     func begin() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -210,7 +210,7 @@ private final class BuildTurn: Sendable {
         }
     }
 
-    /// Gives the turn to the next one.
+    /// Passes the turn to the next caller.
     func end() {
         let next = state.withLock { state in
             guard !state.waiters.isEmpty else {

@@ -1,6 +1,6 @@
 package import CoreMetrics
 
-/// The kinds of queries of the directory, as the metrics name them.
+/// Kinds of directory queries, as named in the metrics.
 package enum PlaceQueryKind: String, Sendable, CaseIterable {
     case categories, regions, view, nearby, search, list
 }
@@ -13,7 +13,7 @@ package struct PlaceMetrics: Sendable {
     private let building: Recorder
     private let failures: Counter
 
-    /// Counters at zero, one for each value of the labels.
+    /// Counters at zero, one for each label value.
     package init(_ factory: any MetricsFactory) {
         func counter(_ name: String, _ labels: (String, String)...) -> Counter {
             Counter(label: name, dimensions: labels, factory: factory)
@@ -33,22 +33,22 @@ package struct PlaceMetrics: Sendable {
         failures = counter("promised_place_index_failures_total")
     }
 
-    /// A query was answered, `duration` after it was asked.
+    /// Counts an answered query; `duration` includes waiting.
     func answered(_ kind: PlaceQueryKind, in duration: Duration) {
         queries[kind]?.answered.increment()
         queries[kind]?.duration.record(duration / .seconds(1))
     }
 
-    /// A query was refused: the queue was full, or the directory does not stand yet.
+    /// Counts a refused query: the queue was full, or the directory is not loaded yet.
     func refused(_ kind: PlaceQueryKind) { queries[kind]?.refused.increment() }
 
-    /// An index stands, `duration` after its building began.
+    /// Records a built index; `duration` is its building time.
     func built(places count: Int, bytes size: Int, in duration: Duration) {
         places.record(count)
         bytes.record(size)
         building.record(duration / .seconds(1))
     }
 
-    /// An index could not be built.
+    /// Counts an index that could not be built.
     func failed() { failures.increment() }
 }

@@ -1,15 +1,15 @@
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// Tells from opening hours when places are open. Each text is read once.
+/// Determines from opening hours when places are open. Parses each text once.
 package final class PlaceOpenings: Sendable {
-    /// Hours that were read, with the time zone they are in.
+    /// Parsed hours with their time zone.
     private struct Entry: Sendable {
         let hours: OpeningHours
         let zone: ZoneOffsets
     }
 
-    /// At most this many texts are kept; of real places, a million have some thousands.
+    /// The most cached texts; a million real places have several thousand.
     private static let limit = 65_536
 
     private let zones: TimeZones
@@ -17,7 +17,7 @@ package final class PlaceOpenings: Sendable {
     private let holidays: HolidayCalendar
     private let known = Guarded<[PlaceHours: Entry?]>([:])
 
-    /// The openings under an operator's settings.
+    /// Openings by an operator's settings.
     ///
     /// - Parameter defaultZone: the IANA name for places without a time zone.
     package init(zones: TimeZones, defaultZone: String, holidays: HolidayCalendar) {
@@ -26,30 +26,30 @@ package final class PlaceOpenings: Sendable {
         self.holidays = holidays
     }
 
-    /// The IANA name of the time zone that hours are in.
+    /// The IANA name of the time zone of hours.
     private func zoneName(of hours: PlaceHours) -> String { hours.timeZone.isEmpty ? defaultZone : hours.timeZone }
 
-    /// The state at an instant; unknown without hours that can be read.
+    /// The state at an instant; unknown if there are no valid hours.
     package func state(of hours: PlaceHours, at instant: Instant) -> OpeningState {
         entry(hours).map { $0.hours.state(at: instant, in: $0.zone, holidays: holidays) } ?? .unknown
     }
 
-    /// The state at an instant and its next change; nil without hours that can be read.
+    /// The state at an instant and its next change; nil if there are no valid hours.
     package func outlook(of hours: PlaceHours, at instant: Instant) -> OpeningOutlook? {
         entry(hours).map { $0.hours.outlook(at: instant, in: $0.zone, holidays: holidays) }
     }
 
-    /// Seven days from the one of an instant on, in the place's time zone; nil without hours that can be read.
+    /// Seven days, starting with the day of an instant, in the place's time zone; nil if there are no valid hours.
     package func week(of hours: PlaceHours, from instant: Instant) -> OpeningWeek? {
         entry(hours).map { $0.hours.week(from: instant, in: $0.zone, holidays: holidays) }
     }
 
-    /// How far local time at an instant is ahead of UTC, in seconds; 0 in a zone that the system does not know.
+    /// The offset of local time from UTC at an instant, in seconds; 0 in an unknown zone.
     package func aheadOfUTC(in zone: String, at instant: Instant) -> Int {
         zones.offsets(of: zone)?.offsetSeconds(at: instant) ?? 0
     }
 
-    /// Reads the zones of sources ahead of the first query.
+    /// Loads the sources' time zones before the first query.
     func prepare(_ sources: some Sequence<PlaceSource>) {
         for zone in Set(sources.map { zoneName(of: PlaceHours(timeZone: $0.timeZone)) }) { _ = zones.offsets(of: zone) }
     }

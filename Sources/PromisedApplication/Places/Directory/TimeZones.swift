@@ -2,20 +2,20 @@ internal import Foundation
 internal import PromisedConcurrency
 package import PromisedDomain
 
-/// The offsets of time zones from the system's database, as the domain needs them.
+/// The offsets of time zones from the system's database, for the domain.
 ///
-/// A zone costs some milliseconds at its first use, later ones a look-up.
+/// The first use of a zone takes several milliseconds, later ones a look-up.
 package final class TimeZones: Sendable {
-    /// At most this many zones are kept; the database has about 600 names.
+    /// The most cached zones; the database has about 600 names.
     private static let limit = 1_024
 
     private let years: ClosedRange<Int64>
     private let known = Guarded<[String: ZoneOffsets?]>([:])
 
-    /// The zones with all changes between two years, both included. Later years have the last offset.
+    /// Zones with all changes between two years, inclusive. Later years have the last offset.
     package init(years: ClosedRange<Int64>) { self.years = years }
 
-    /// The zones from 21 years before an instant, because a visit may be dated 20 years back, to ten years after it.
+    /// Zones from 21 years before an instant, because a visit may be dated 20 years back, to ten years after it.
     package convenience init(around now: Instant) {
         let year = CivilDate(daysSince1970: now.milliseconds.dividedFloor(by: 86_400_000)).year
         self.init(years: year - 21...year + 10)
@@ -34,10 +34,10 @@ package final class TimeZones: Sendable {
 }
 
 extension ZoneOffsets {
-    /// The offsets of a zone between two years, both included; nil for years that the calendar does not have.
+    /// The offsets of a zone between two years, inclusive; nil for years outside the calendar.
     ///
-    /// Compares day with day and halves the days between which the offset differs, because the system reports only
-    /// changes of daylight saving by itself.
+    /// Compares consecutive days and bisects intervals in which the offset changes, because the system itself reports
+    /// only daylight saving changes.
     fileprivate init?(_ zone: TimeZone, years: ClosedRange<Int64>) {
         guard let first = CivilDate(year: years.lowerBound, month: 1, day: 1).daysSince1970,
             let last = CivilDate(year: years.upperBound + 1, month: 1, day: 1).daysSince1970
@@ -45,7 +45,7 @@ extension ZoneOffsets {
         func offset(_ second: Int64) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second)))
         }
-        // Two days more on both sides, because local years begin and end earlier or later than those of UTC.
+        // Two extra days on both sides, because local years begin and end earlier or later than those of UTC.
         let initial = offset((first - 2) * 86_400)
         var (transitions, current): ([Transition], Int) = ([], initial)
         for day in first - 2...last + 2 {
