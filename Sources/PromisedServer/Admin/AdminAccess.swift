@@ -53,7 +53,7 @@ struct AdminAccess: Sendable {
         }
     }
 
-    /// Sends a reply at once, because its connection is closed right after it.
+    /// Sends a reply at once, for a connection that is closed right afterwards.
     func send(_ answer: AdminReply, to caller: AdminCaller) {
         guard caller.requestID != 0 else { return }
         var reply = WireAdminReply()
@@ -72,7 +72,7 @@ struct AdminAccess: Sendable {
         }
     }
 
-    /// No reason to refuse: an administrator must be able to sign in when the disk is full.
+    /// A failure is only logged: an administrator must be able to sign in when the disk is full.
     private func noteUse(of token: AdminToken) async {
         do throws(StoreError) {
             try await tokens.noteUse(of: token.id)
@@ -107,7 +107,7 @@ struct AdminCaller: Sendable {
     /// - Parameters:
     ///   - action: the form's name.
     ///   - subject: the id of the changed object.
-    ///   - detail: details for people; no secret, and nothing that must be deleted with an account.
+    ///   - detail: details for people, without secrets and without data that must be deleted with an account.
     func audit(_ action: String, of subject: String = "", detail: String = "") -> AuditEntry {
         AuditEntry(at: now, actor: administrator.name, action: action, subject: subject, detail: detail)
     }

@@ -9,7 +9,6 @@ struct AdminRequests: Sendable {
     let server: ServerAdministration
     let health: HealthAdministration
 
-    /// Handles a form.
     func answer(to request: WireAdminRequest, from caller: AdminCaller) async throws -> Answer<WireContent> {
         guard let form = request.request else { throw RequestError(.requestUnknown) }
         guard case .reply(let answer) = try await self.answer(to: form, from: caller) else { return .sent }

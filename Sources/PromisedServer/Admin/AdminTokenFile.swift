@@ -4,11 +4,11 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The file in the data directory that holds the first administrator's secret (mode 0600), made on first start.
+/// The file in the data directory with the first administrator's secret (mode 0600), created at the first start.
 ///
-/// The server writes the file before it stores the token, so that after a crash in between the next start stores it.
+/// The server writes the file before it stores the token, so after a crash in between, the next start stores the token.
 /// Once any token exists, valid or not, the server ignores the file: you may move or remove it, and a revoked token
-/// does not come back.
+/// stays revoked.
 struct AdminTokenFile {
     /// The file's name within the data directory.
     static let name = "admin.token"
@@ -46,7 +46,7 @@ struct AdminTokenFile {
         }
     }
 
-    /// The secret of the file; of a new file when there is none.
+    /// The secret in the file; in a new file if there is none.
     private func loadOrCreate() throws(StartError) -> AdminSecret {
         do throws(PrivateFile.Failure) {
             if let text = try file.read() { return try secret(in: text) }

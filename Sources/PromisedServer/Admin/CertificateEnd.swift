@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PromisedDomain
 
-/// When the first certificate of a PEM file ends (RFC 5280 §4.1.2.5).
+/// When the first certificate of a PEM file expires (RFC 5280 §4.1.2.5).
 struct CertificateEnd {
     /// The last second at which it is valid.
     let instant: Instant
@@ -38,7 +38,7 @@ struct CertificateEnd {
     }
 }
 
-/// Reads values of DER one after the other (X.690).
+/// Reads consecutive DER values (X.690).
 private struct DERReader {
     static let integer: UInt8 = 0x02
     static let sequence: UInt8 = 0x30
@@ -50,7 +50,6 @@ private struct DERReader {
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// The next value's tag.
     var peek: UInt8? { rest.first }
 
     mutating func next(_ tag: UInt8) -> ArraySlice<UInt8>? {

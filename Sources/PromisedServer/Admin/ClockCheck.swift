@@ -5,15 +5,13 @@ internal import PromisedDomain
 /// The server's clock follows the machine's monotonic clock, so that a change of the wall clock moves no arrival. The
 /// server adopts the changed wall clock at its next start.
 struct ClockCheck: Sendable {
-    /// A difference of this size is reported.
+    /// The smallest difference that is reported.
     static let tolerance = TimeSpan.seconds(5)
 
     private let wall: Instant
     private let monotonic: ContinuousClock.Instant
     private let isOwn: Bool
 
-    /// The clocks at the start.
-    ///
     /// - Parameter isOwn: `true` if the server's clock does not show real time: scaled, or started at another time.
     init(wall: Instant, monotonic: ContinuousClock.Instant, isOwn: Bool) {
         self.wall = wall

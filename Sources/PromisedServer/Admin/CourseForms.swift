@@ -5,7 +5,7 @@ internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire
 
-/// The administrators' forms for recommended courses, and for the numbers of everything that users keep.
+/// The administrators' forms for recommended courses, and for the totals of stored user data.
 struct CourseForms: Sendable {
     let courses: RecommendedCourses
     let files: Files
@@ -51,7 +51,7 @@ struct CourseForms: Sendable {
         return .done
     }
 
-    /// Notes that a connection of an administrator has ended.
+    /// Drops the import of an administrator's connection that has ended.
     func forget(_ connection: Connection) async { await courses.forget(connection.subscriberID) }
 
     private func wholeNumber(_ number: Double, _ field: String) throws(RequestError) -> Int64 {

@@ -94,7 +94,7 @@ struct HealthAdministration: Sendable {
         return .warning(name, detail + " The server rejects uploads: the disk is too full.", advice: advice)
     }
 
-    /// Warns once a file could not be read.
+    /// Warns if a file could not be read.
     static func unreadable(_ files: UnreadableFiles) -> HealthFinding {
         let name = "readable-files"
         guard let last = files.last else { return .ok(name, "All files that were asked for could be read.") }
@@ -105,7 +105,7 @@ struct HealthAdministration: Sendable {
         )
     }
 
-    /// Warns above 20 exports, because the server makes one at a time.
+    /// Warns above 20 pending exports, because the server makes one at a time.
     static func exports(_ waiting: Int) -> HealthFinding {
         let detail = "Exports that the server has to make: \(waiting)."
         guard waiting > 20 else { return .ok("exports", detail) }

@@ -1,12 +1,10 @@
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// One check.
+/// The result of one health check.
 struct HealthFinding: Hashable, Sendable {
     var name: String
-    /// The result.
     var state: WireAdminHealthState.Value
-    /// The finding.
     var detail: String
     /// The remedy; empty if there is no problem.
     var advice = ""

@@ -4,14 +4,14 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedStore
 
-/// Looks for damage in the structure of the database file, and remembers what it found.
+/// Checks the structure of the database file for damage, and keeps the last result.
 ///
-/// That reads the whole file: 1.2 ms of processor time a megabyte. A small file is looked at on request. A larger one
-/// is looked at once a day, a table at a time, and requests get the last result.
+/// A check reads the whole file: 1.2 ms of processor time per megabyte. A small file is checked on request. A larger
+/// one is checked once a day, a table at a time, and requests get the last result.
 actor IntegrityWatch {
-    /// How long after the start the first look begins, so that a restart is not slowed down.
+    /// The delay of the first check after the start, so that a restart is not slowed down.
     static let firstAfter = Duration.seconds(60)
-    /// The time between two looks.
+    /// The time between two checks.
     static let interval = Duration.seconds(86_400)
 
     private let store: Store
@@ -19,27 +19,25 @@ actor IntegrityWatch {
     private let small: Int
     private var last: HealthFinding?
 
-    /// A watch that has not looked yet.
-    ///
-    /// - Parameter small: the most bytes of a file that is looked at on request, by default 8 MiB.
+    /// - Parameter small: the largest file that is checked on request, in bytes; by default 8 MiB.
     init(_ store: Store, small: Int = 8 << 20, log: Logger) {
         self.store = store
         self.small = small
         self.log = log
     }
 
-    /// Looks again and again until the task is cancelled.
+    /// Checks periodically until the task is cancelled.
     func run() async {
         var pause = IntegrityWatch.firstAfter
-        // Sleeping fails only when the task is cancelled.
+        // Sleeping throws only if the task is cancelled.
         while (try? await Task.sleep(for: pause, clock: .continuous)) != nil {
             pause = await look(at: RealTime.now) ? IntegrityWatch.interval : IntegrityWatch.firstAfter
         }
     }
 
-    /// Looks at the file, and remembers the result. Returns `false` if the file could not be read.
+    /// Checks the file, and stores the result. Returns `false` if the file could not be read.
     ///
-    /// - Parameter now: real time, which the result shows.
+    /// - Parameter now: real time, shown in the result.
     @discardableResult
     func look(at now: Instant) async -> Bool {
         var finding: HealthFinding
@@ -57,7 +55,7 @@ actor IntegrityWatch {
         return true
     }
 
-    /// The state of the file: of a small one now, of a larger one when it was looked at last.
+    /// The state of the file: of a small one now, of a larger one at its last check.
     func finding() async -> HealthFinding {
         guard store.fileBytes <= small else {
             let waiting = "The file is too large to check on request. The first check begins a minute after the start."

@@ -60,7 +60,7 @@ struct PlaceForms: Sendable {
         return .reply(.placeImport(reply))
     }
 
-    /// Notes that a connection of an administrator has ended.
+    /// Marks the imports of an administrator's connection that has ended.
     func forget(_ connection: Connection) async { await imports.forget(connection.subscriberID) }
 
     func cancelImport(_ request: WireAdminCancelImport) async throws -> AdminAnswer {
@@ -83,7 +83,7 @@ struct PlaceForms: Sendable {
     func find(_ request: WireAdminFindPlaces, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PlaceCursor($0) }
         let choice = try PlaceChoice(request.hasFilter ? request.filter : nil)
-        // Favourites are nobody's business but their user's.
+        // Favourites are private to their users.
         guard !choice.favouritesOnly else { throw RequestError(.requestInvalid, field: "filter.favourites") }
         guard !request.hasText || !request.text.isEmpty else {
             let message = "text must have 1 to 60 characters, or be absent."
@@ -168,7 +168,7 @@ struct PlaceForms: Sendable {
 }
 
 extension WireAdminImport {
-    /// An import with its numbers so far.
+    /// An import with its current numbers.
     fileprivate init(_ id: PlaceImportID, _ report: PlaceImportReport) {
         self.init()
         importID = id.wireText

@@ -182,8 +182,8 @@ extension WireAdminPosition {
 }
 
 extension ArchivedFix {
-    /// A number that tells a user's devices and boots in a promise apart, the same on every page: 32 bits of a hash, which
-    /// reveal no id. Two of ten devices have the same one once in 100 million times.
+    /// A number that distinguishes a user's devices and boots in a promise, the same on every page: a 32-bit hash,
+    /// which does not reveal the id. Two of ten devices collide once in 100 million cases.
     fileprivate func deviceNumber(in promise: PromiseID) -> UInt32 {
         let length = device.deviceID.utf8.count
         let name = "\(promise.wireText) \(userID.wireText) \(length) \(device.deviceID) \(device.bootID)"

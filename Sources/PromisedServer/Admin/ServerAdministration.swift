@@ -27,7 +27,7 @@ struct ServerAdministration: Sendable {
 
     func listSessions(_ request: WireAdminListSessions) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PromiseCursor($0) }
-        // Ascending by meeting time, then by id. Only the sessions of the page are asked for more.
+        // Ascending by meeting time, then by id. Only the page's sessions are queried for details.
         let rest = await registry.meetings().filter { meeting in
             asked.cursor.map { (meeting.meetsAt, meeting.session.id) > ($0.meetsAt, $0.promiseID) } ?? true
         }
@@ -197,7 +197,7 @@ extension WireAdminAuditEntry {
         actor = entry.actor
         action = entry.action
         subject = entry.subject
-        // A path may be as long as a request.
+        // A path can be as long as a request.
         detail = entry.detail.bounded(characters: 200)
     }
 }

@@ -122,7 +122,7 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
         notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
     }
 
-    /// Tells users of the visits that a result made of their arrivals.
+    /// Notifies users of the visits created from their arrivals by a result.
     func visitsMade(_ visits: [Visit]) {
         for visit in visits {
             notifications.arose(.visitMade(visit.id), for: [visit.userID], isOnce: true)
@@ -132,14 +132,14 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
         }
     }
 
-    /// Tells a user of a recording of theirs that is interrupted.
+    /// Notifies a user of their interrupted recording.
     func interrupted(_ recording: Recording, of userID: UserID) {
         var event = WireEvent.RecordingInterrupted()
         event.recording = WireRecording(recording)
         tell(userID, .recordingInterrupted(event))
     }
 
-    /// Tells a user that the archive of their data is complete.
+    /// Notifies a user that the archive of their data is complete.
     func exportReady(_ file: StoredFile, for userID: UserID) {
         var event = WireEvent.ExportReady()
         event.file = WireStoredFile(file)
@@ -170,16 +170,16 @@ final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
 }
 
 extension Announcement {
-    /// `true` if its receivers' connections end after it.
+    /// `true` if it closes the receivers' connections.
     fileprivate var endsConnections: Bool { if case .linkEnded = self { true } else { false } }
 }
 
 /// Notifies users that their statistics changed, when a result became final or an excuse changed one.
 ///
-/// Sessions announce without waiting and statistics are read from the store, so notices wait in a queue. A user who is
-/// left out when it is full sees the statistics on the next request.
+/// Sessions announce without waiting and statistics are read from the store, so notices are queued. A user whose notice
+/// is dropped from the full queue sees the statistics at the next request.
 final class StatisticsNews: Sendable {
-    /// The most users that wait for a notice.
+    /// The most queued notices.
     private static let capacity = 10_000
 
     private let users: AsyncStream<UserID>
@@ -189,7 +189,7 @@ final class StatisticsNews: Sendable {
         (users, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(StatisticsNews.capacity))
     }
 
-    /// Notes a durable event that may change a user's statistics.
+    /// Queues notices for a durable event that may change users' statistics.
     func note(_ event: PromiseEvent, in view: SessionView) {
         guard let result = view.result else { return }
         switch event.traits.changesStatistics {

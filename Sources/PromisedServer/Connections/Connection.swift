@@ -9,19 +9,17 @@ internal import PromisedTransport
 
 struct ReceivedFrame: Sendable {
     let bytes: [UInt8]
-    /// Its content, once decoded.
     var content: WireClientFrame?
-    /// The state of its connection when its turn came; nil before.
+    /// The state of its connection at its turn; nil before that.
     var context: RequestContext?
-    /// When the service thread received it, before it waited for its turn.
+    /// When the service thread received it, before it was queued.
     let receivedAt: Instant
-    /// The same moment on the machine's clock, for measuring the time to the reply.
+    /// The same instant on the machine's clock, to measure the time to the reply.
     let instant = ContinuousClock.now
 }
 
 /// The state of the connection that a request needs, read under one lock when the request's turn comes.
 struct RequestContext: Sendable {
-    /// The identity, once signed in as a user.
     let identity: Identity?
     /// `true` on an administrator's connection.
     let isAdministrator: Bool
@@ -35,7 +33,7 @@ struct RequestContext: Sendable {
     let device: DeviceKey
     /// The readings of `syncClock`, oldest first.
     let syncs: [ClockSync]
-    /// The session that received this connection's last report, if it is still alive: probably also that of this one.
+    /// The session that received this connection's last report, if it still exists: probably also that of this report.
     let session: PromiseSession?
     /// `true` if unknown fields make a request invalid.
     let isStrict: Bool
@@ -45,37 +43,36 @@ struct RequestContext: Sendable {
     var isAdmitted: Bool { identity != nil || isAdministrator || isWatching }
 }
 
-/// One client's connection: its state, and the frames that wait to be processed.
+/// One client's connection: its state, and the queued frames.
 ///
-/// Frames of a connection are processed one after the other, so replies leave in the order of the requests.
+/// Frames of a connection are processed one after the other, so replies are sent in the order of the requests.
 final class Connection: Sendable {
     struct State: Sendable {
-        /// The identity, once signed in as a user.
         var identity: Identity?
         /// The administrator, once signed in as one; never together with an identity.
         var administrator: Administrator?
-        /// The client program, as `hello` names it.
+        /// The client program, as named in `hello`.
         var client = ""
-        /// The device's id in the rules; made from the connection until `hello` names another.
+        /// The device's id in the rules; derived from the connection until `hello` names another.
         var device: DeviceKey
         /// The readings of `syncClock` in the last 10 minutes, oldest first.
         var syncs: [ClockSync] = []
         /// The subscribed promises: mostly one, so no set.
         var subscriptions: [PromiseID] = []
-        /// The session that received the last report, while it lives: probably also that of the next one.
+        /// The session that received the last report, while it exists: probably also that of the next one.
         weak var reportedTo: PromiseSession?
         /// The promise that the connection watches by a view link; such a connection can do nothing else.
         var watched: PromiseID?
-        /// `true` once `hello` asked for it: unknown fields make a request invalid.
+        /// `true` if `hello` requested it: unknown fields make a request invalid.
         var isStrict = false
         /// The number of requests before the sign-in.
         var requestsBeforeSignIn = 0
         var budget: RequestBudget
-        /// The pieces of uploads that arrive, those of files that are read, and those of imports.
+        /// Pending pieces of uploads, of files being read, and of imports.
         var uploads = PieceWindow(most: 2)
         var downloads = PieceWindow(most: 2)
         var imports = PieceWindow(most: 4)
-        /// How long what the connection shows counts as its focus.
+        /// How long the screen that the connection shows counts as its focus.
         var focus = FocusLease()
         var inbox: [ReceivedFrame] = []
         var isServed = false
@@ -125,9 +122,8 @@ final class Connection: Sendable {
     let upgradeToken: String?
     let state: Guarded<State>
 
-    /// A connection that opened at `now`. Its device has a name that no other connection ever had, for what a device
-    /// has reported is remembered over restarts. `remoteAddress` is the client's address, which behind a proxy is not
-    /// the handshake's.
+    /// A connection that opened at `now`. Its device gets a globally unique name, because a device's reports are stored
+    /// across restarts. `remoteAddress` is the client's address, which behind a proxy differs from the handshake's.
     init(
         id: ConnectionID,
         codec: WireCodec,
@@ -147,7 +143,7 @@ final class Connection: Sendable {
         state = Guarded(State(device: device, budget: budget))
     }
 
-    /// The client's address as throttles see it.
+    /// The client's address in the form that throttles use.
     var address: ThrottleAddress { ThrottleAddress(remoteAddress) }
 
     /// The signed-in user; nil before the sign-in.
@@ -159,8 +155,6 @@ final class Connection: Sendable {
     /// `true` if a user or an administrator is signed in.
     var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
 
-    /// Queues a frame.
-    ///
     /// - Returns: `true` if the caller must start serving the connection.
     func enqueue(_ frame: ReceivedFrame) -> Bool {
         state.withLock { state in
@@ -171,7 +165,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Begins to process a frame that just arrived, if none waits and none is being processed.
+    /// Begins to process a frame that just arrived, unless another is queued or in progress.
     ///
     /// - Returns: nil if the frame must wait.
     func beginServing(at receivedAt: Instant) -> RequestContext? {
@@ -182,7 +176,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// Ends the processing of the frame. No other can have arrived: both calls are on the connection's service thread.
+    /// Ends the processing of the frame. No other frame can have arrived: both calls run on the connection's service
+    /// thread.
     func endServing() {
         state.withLock { $0.isServed = false }
     }
@@ -205,8 +200,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// Stores the client program: at most 64 characters of each text, without invisible ones.
-    /// `names` is where the names of all connections are kept: thousands have the same.
+    /// Stores the client program: at most 64 characters of each text, without invisible ones. `names` shares equal
+    /// names of all connections: thousands use the same.
     func note(_ client: WireClientInfo, in names: SharedTexts) {
         let words = [client.name, client.version, client.platform].map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.prefix(64).filter(TextRule.isAllowed)))
@@ -227,9 +222,9 @@ final class Connection: Sendable {
         }
     }
 
-    /// Forgets a subscription.
+    /// Removes a subscription.
     ///
-    /// - Returns: `true` if there was one.
+    /// - Returns: `true` if it existed.
     func forget(subscriptionTo promiseID: PromiseID) -> Bool {
         state.withLock { state in
             guard let index = state.subscriptions.firstIndex(of: promiseID) else { return false }
@@ -244,7 +239,7 @@ final class Connection: Sendable {
     /// Accepts no more frames and drops the queued ones.
     func markClosed() { state.withLock { $0.close() } }
 
-    /// The connection has ended.
+    /// Marks the connection as ended.
     ///
     /// - Returns: `true` if it must be served once more, to end its subscriptions.
     func markEnded() -> Bool {
@@ -308,7 +303,7 @@ package struct RequestBudget: Sendable {
     /// A refused request.
     private struct Refused: Sendable {
         var at: Instant
-        /// From when on it may be made again.
+        /// The earliest time at which it may be repeated.
         var until: Instant
     }
 
@@ -317,7 +312,7 @@ package struct RequestBudget: Sendable {
     private let refusalWindow: TimeSpan
     /// The time in which one more request is allowed.
     private let interval: TimeSpan
-    /// The refused requests that nobody made up for, ascending; at most `refusalLimit`, and none on most connections.
+    /// The refused requests that have not been made up for, ascending; at most `refusalLimit`, and usually none.
     private var refusals: [Refused] = []
 
     /// The budget of a new connection.
@@ -328,11 +323,12 @@ package struct RequestBudget: Sendable {
         interval = .milliseconds((1_000 + Int64(limits.requestRate) - 1) / Int64(limits.requestRate))
     }
 
-    /// Counts a request. The refusal that makes `refusedRequests` within `refusedWindow`, its end excluded, exhausts.
+    /// Counts a request. The refusal that brings the count in `refusedWindow` (excluding its end) to `refusedRequests`
+    /// exhausts the budget.
     ///
-    /// Each refused request gets a time of its own, one interval after that of the one before. An allowed request makes up
-    /// for a refused one whose time has come: a client that waits as it is told is never closed, however many of its
-    /// requests wait, up to the limit.
+    /// Each refused request gets its own retry time, one interval after the previous one. An allowed request makes up
+    /// for a refused one whose retry time has passed: a client that obeys its retry times is never closed, whatever the
+    /// number of its waiting requests, up to the limit.
     package mutating func request(at now: Instant) -> Answer {
         guard let wait = bucket.take(at: now) else {
             if let first = refusals.first, first.until <= now { refusals.removeFirst() }

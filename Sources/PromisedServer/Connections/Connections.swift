@@ -17,7 +17,6 @@ final class Connections: FocusLeases {
 
     private let table = Guarded(Table())
 
-    /// The number of connections.
     var count: Int { table.withLock { $0.all.count } }
 
     /// The numbers of connections with and without a sign-in, and of users.
@@ -32,7 +31,7 @@ final class Connections: FocusLeases {
         table.withLock { $0.all[connection.id.rawValue] = connection }
     }
 
-    /// Forgets a connection.
+    /// Removes a connection.
     ///
     /// - Returns: the connection; nil if it is unknown.
     func remove(_ id: ConnectionID) -> Connection? {
@@ -50,7 +49,7 @@ final class Connections: FocusLeases {
         self[connection.connectionID]?.state.withLock { $0.focus.endsAt }
     }
 
-    /// The connections with these numbers, without those that have ended.
+    /// The connections with these numbers, except ended ones.
     func connections(_ ids: some Sequence<UInt64>) -> [Connection] {
         table.withLock { table in ids.compactMap { table.all[$0] } }
     }
@@ -95,13 +94,13 @@ final class Connections: FocusLeases {
 }
 
 extension Dictionary where Value == [UInt64] {
-    /// Forgets a number under a key, and the key with its last number.
+    /// Removes a number under a key, and the key with its last number.
     fileprivate mutating func remove(_ number: UInt64, of key: Key) {
         self[key]?.removeAll { $0 == number }
         if self[key]?.isEmpty == true { self[key] = nil }
     }
 
-    /// Appends a number under a key, unless it is there.
+    /// Adds a number under a key, unless it is already there, and removes it from the former key.
     fileprivate mutating func move(_ number: UInt64, from former: Key?, to key: Key) {
         guard former != key else { return }
         if let former { remove(number, of: former) }
@@ -113,7 +112,7 @@ struct Administrator: Hashable, Sendable {
     var tokenID: AdminTokenID
     /// Its holder or purpose.
     var name: String
-    /// The first instant, in real time, at which it is invalid; nil: never.
+    /// The first instant, in real time, at which it is invalid; nil for never.
     var expiresAt: Instant?
 
     init(_ token: AdminToken) {
@@ -132,7 +131,7 @@ struct Caller: Sendable {
     let now: Instant
 }
 
-/// Texts that many connections share, each in memory once.
+/// Texts shared by many connections, each stored once.
 ///
 /// Bounded: beyond ``limit`` texts it starts again empty; existing holders keep their copies.
 final class SharedTexts: Sendable {
@@ -141,7 +140,6 @@ final class SharedTexts: Sendable {
 
     private let known = Guarded(Set<String>())
 
-    /// The number of texts.
     var count: Int { known.withLock { $0.count } }
 
     /// An equal text that shares the storage of the first one.

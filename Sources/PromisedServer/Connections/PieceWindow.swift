@@ -1,15 +1,14 @@
-/// Keeps a connection to a number of unanswered requests of a kind: pieces of files, so that they never crowd out
-/// positions, and rows and pieces of imports, which do not count for the rate of requests.
+/// Limits a connection's unanswered requests of a kind: for pieces of files, so that they never crowd out positions;
+/// for rows and pieces of imports, because the rate limit does not count them.
 ///
 /// Frames of a connection are processed one after the other, so a request counts as unanswered when an earlier one is
 /// answered only after this one arrived.
 struct PieceWindow: Sendable {
     /// The most unanswered requests; 1 or more.
     let most: Int
-    /// When the last requests were answered, at most ``most``, oldest first.
+    /// When the last requests were answered, at most ``most`` instants, oldest first.
     private var answers: [ContinuousClock.Instant] = []
 
-    /// A window for `most` requests, none of them asked yet.
     init(most: Int) { self.most = most }
 
     /// `true` if fewer than ``most`` requests were unanswered when the next one arrived.
@@ -18,7 +17,7 @@ struct PieceWindow: Sendable {
         return oldest <= arrival
     }
 
-    /// An admitted request is about to be answered.
+    /// Records that an admitted request is about to be answered.
     mutating func answered(at instant: ContinuousClock.Instant) {
         if answers.count == most { answers.removeFirst() }
         answers.append(instant)

@@ -70,7 +70,7 @@ struct Sender: Sendable {
         return isWhole
     }
 
-    /// The bytes of a frame; nil if it is too large. Promises and lists never are, because the code that makes them
+    /// The bytes of a frame; nil if it is too large. Promises and lists never are, because the code that creates them
     /// bounds their size.
     private func encoded(_ frame: OutgoingFrame, by codec: WireCodec) -> [UInt8]? {
         do {
@@ -98,8 +98,8 @@ struct Sender: Sendable {
         transport.admit(connection.id)
     }
 
-    /// Closes a connection after its queued outgoing frames, and drops its queued incoming ones. `field` is what
-    /// of a client's frame was wrong; told after the code's sentence.
+    /// Closes a connection after its queued outgoing frames, and drops its queued incoming ones. `field` names the
+    /// invalid field of a client's frame; it is added to the code's sentence.
     func close(_ connection: Connection, _ code: CloseCode, naming field: String? = nil) {
         connection.markClosed()
         let text = field.map { "\(code.sentence.dropLast()): \($0)" } ?? code.sentence
@@ -114,8 +114,8 @@ enum OutgoingFrame: Sendable {
     /// Live positions: the bulk of the traffic.
     case positions(PositionsFrame)
 
-    /// Its bytes. Throws ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2
-    /// GB.
+    /// The encoded frame. Throws ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more
+    /// than 2 GB.
     func encoded(by codec: WireCodec) throws(WireError) -> [UInt8] {
         switch self {
         case .message(let frame): try codec.encode(frame)
@@ -124,23 +124,23 @@ enum OutgoingFrame: Sendable {
     }
 }
 
-/// The remaining room of a list in its frame: a page that would exceed a frame ends early.
+/// The remaining space for a list in its frame: a page that would exceed a frame ends early.
 struct FrameCapacity {
-    /// The room for everything around a list: the frame, the reply and its cursor.
+    /// The space for everything around a list: the frame, the reply and its cursor.
     static let envelope = 2_048
 
     private let codec: WireCodec
     private var left: Int
 
-    /// The room in an empty frame. `frameLimit` is the largest frame that may be sent, in bytes.
+    /// The space in an empty frame. `frameLimit` is the largest frame that may be sent, in bytes.
     init(frameLimit: Int, for connection: Connection) {
         codec = connection.codec
         left = frameLimit - FrameCapacity.envelope
     }
 
-    /// Reserves the room for a part, if it fits. After the first part that does not fit, no other does.
+    /// Reserves the space for a part, if it fits. After the first part that does not fit, rejects all others.
     ///
-    /// - Returns: `true` if it fits; a part that can't be encoded never does.
+    /// - Returns: `true` if it fits; `false` also for a part that can't be encoded.
     mutating func take(_ part: some WireMessage) -> Bool {
         do throws(WireError) {
             left -= try codec.size(ofListed: part)
@@ -158,9 +158,9 @@ struct FrameCapacity {
 }
 
 extension FrameCapacity {
-    /// The reply that `ask` makes from at most `limit` items, or from half as many while it does not fit.
+    /// The reply that `ask` creates from at most `limit` items; halves the number until it fits.
     ///
-    /// A single item always goes out: the limits of its fields keep it below any frame.
+    /// A single item always fits: the limits of its fields keep it below any frame size.
     func page<Reply: WireMessage>(
         of limit: Int,
         _ ask: (Int) async throws -> Reply
@@ -173,11 +173,11 @@ extension FrameCapacity {
         }
     }
 
-    /// The first items of a page that fit, in their form on the wire, and where the next page begins.
+    /// The first items of a page that fit, in their wire form, and the start of the next page.
     ///
     /// - Parameters:
     ///   - cursor: the cursor of the page after an item.
-    ///   - wire: an item's form on the wire.
+    ///   - wire: an item's wire form.
     /// - Returns: nil for the cursor when all items fit and none follow.
     mutating func fill<Item, Part: WireMessage, Cursor>(
         with page: Page<Item, Cursor>,

@@ -2,18 +2,18 @@ internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedProtocol
 
-/// The page of a list that a request asks for.
+/// The page of a list that a request selects.
 struct PageRequest<Cursor> {
     /// The start of the page; nil for the first.
     let cursor: Cursor?
-    /// The largest number of items on it.
+    /// The most items on it.
     let limit: Int
 
     /// Reads the fields of a request.
     ///
     /// - Parameters:
     ///   - largest: the largest number of items on a page.
-    ///   - unasked: the number of items if the request names none; nil for `largest`.
+    ///   - unasked: the default number of items; nil for `largest`.
     ///   - parse: reads a cursor of an earlier reply.
     /// - Throws: `invalid` with the field: an unknown cursor, a limit below 1.
     init(
@@ -27,7 +27,7 @@ struct PageRequest<Cursor> {
         limit = request.hasLimit ? min(Int(request.limit), largest) : unasked ?? largest
     }
 
-    /// The start of a page whose size the request does not name.
+    /// The start of a page whose size the request does not specify.
     ///
     /// - Throws: `invalid` for an unknown cursor.
     static func cursor(_ text: String, _ parse: (String) -> Cursor?) throws(Refusal) -> Cursor? {
@@ -38,7 +38,7 @@ struct PageRequest<Cursor> {
     }
 }
 
-/// The largest number of items on a page of a list.
+/// The most items on a page of a list.
 let pageSize = 50
 
 protocol PagedRequest {

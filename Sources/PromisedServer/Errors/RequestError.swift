@@ -11,7 +11,7 @@ internal import PromisedWire
 struct RequestError: Error, Sendable {
     /// The code for the client.
     var code: ErrorCode
-    /// A sentence for people; nil for the allowed values of a field out of range, and else for the code's own.
+    /// A sentence for people; if nil, the allowed values of a field out of range, or else the code's own sentence.
     var message: String?
     /// The wire path of the invalid field; empty if there is none.
     var field = ""
@@ -19,7 +19,7 @@ struct RequestError: Error, Sendable {
     var retryAfter = Duration.zero
     /// The same on the server's clock, for rules of that clock.
     var wait = TimeSpan.zero
-    /// The close code that follows the reply, if the connection can't go on.
+    /// The close code sent after the reply, if the connection can't continue.
     var closing: CloseCode?
 
     init(_ code: ErrorCode, message: String? = nil, field: String = "", retryAfter: Duration = .zero) {
@@ -29,7 +29,8 @@ struct RequestError: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The error as it goes over the wire, with the allowed values of a field that is out of range. A client that is asked to wait is told how long: a second where no rule says it.
+    /// The error reply, with the allowed values of a field out of range. If the client should wait, it includes the
+    /// time: one second unless a rule sets another.
     func reply(to kind: RequestKind) -> WireErrorReply {
         var waitMs = UInt32(clamping: retryAfter.retryAfterMilliseconds)
         if waitMs == 0, [.limitRate, .limitAttempts, .serverUnavailable].contains(code) { waitMs = 1_000 }
@@ -45,7 +46,7 @@ struct RequestError: Error, Sendable {
 // MARK: - The errors of lower layers
 
 extension RequestError {
-    /// The code for any error that stopped a request: the only place where errors become codes.
+    /// The code for any error that stopped a request: the only place that converts errors to codes.
     init(_ error: any Error) {
         switch error {
         case let error as RequestError: self = error
@@ -109,7 +110,7 @@ extension RequestError {
 
     private init(_ error: PasswordHasherError) {
         switch error {
-        // Too many passwords wait; the queue is shorter after a second.
+        // Too many passwords wait; a retry after a second finds a shorter queue.
         case .overloaded: self.init(.serverUnavailable, retryAfter: .seconds(1))
         case .crowded: self.init(.limitAttempts, retryAfter: .seconds(1))
         case .cancelled: self.init(.serverUnavailable)
@@ -118,13 +119,13 @@ extension RequestError {
     }
 }
 
-/// The allowed values of a field of a request, in words, as the schema declares them.
+/// The allowed values of a request's field, in words, as declared in the schema.
 enum AllowedValues {
-    /// The sentence of a `request.invalid` without its own text; nil for a field without a range.
+    /// The default sentence of a `request.invalid`; nil for a field without a range.
     ///
     /// - Parameters:
-    ///   - field: the path on the wire, such as `place.latitude` or `inviteeIds[3]`.
-    ///   - kind: the request; fields of one name may differ.
+    ///   - field: the wire path, such as `place.latitude` or `inviteeIds[3]`.
+    ///   - kind: the request; fields of the same name may differ.
     static func sentence(of field: String, in kind: RequestKind) -> String? {
         let name = String(field.split(separator: ".").last?.prefix { $0 != "[" } ?? "")
         if FieldRange.namesOfIDs.contains(name) {
@@ -138,7 +139,6 @@ enum AllowedValues {
 
 /// The outcome of a successful request.
 enum Answer<Reply: Sendable>: Sendable {
-    /// The reply to send.
     case reply(Reply)
     /// The reply has been sent, so that no event overtakes it.
     case sent

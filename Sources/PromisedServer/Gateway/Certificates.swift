@@ -42,7 +42,7 @@ struct Certificates: Sendable {
 
     /// Reloads the certificate for new connections; if it can't be used, the old one stays.
     ///
-    /// - Parameter isWithKeys: `true` if the signal has reloaded keys as well, so that it had an effect without TLS, too.
+    /// - Parameter isWithKeys: `true` if the signal also reloaded keys, so that it had an effect even without TLS.
     /// - Returns: `true` if new connections use the files' certificate.
     @discardableResult
     func reload(into server: WebSocketServer, isWithKeys: Bool = false) -> Bool {
@@ -62,7 +62,7 @@ struct Certificates: Sendable {
         }
     }
 
-    /// Logs the expiry. The server uses an expired certificate nevertheless, because that is better than none.
+    /// Logs the expiry. The server uses an expired certificate nevertheless: without one it could not serve TLS at all.
     private func note(_ certificate: TLSCertificate) {
         expiry.record(certificate.expiresAt)
         guard Double(certificate.expiresAt) <= Date().timeIntervalSince1970 else { return }
@@ -85,11 +85,11 @@ struct TokenWatch: Sendable {
     /// The time after its expiry in which a token can still be renewed, in real time.
     let grace: TimeSpan
 
-    /// Checks periodically until the task is cancelled: rarely, because it visits every connection, but every real
-    /// second on a scaled clock, where that is a long time.
+    /// Checks periodically until the task is cancelled: rarely, because it visits every connection; on a scaled clock
+    /// every real second, which is a long time there.
     func run() async {
         let pause = Duration.seconds(clock.rate > 1 ? 1 : 5)
-        // Sleeping fails only when the task is cancelled.
+        // Sleeping throws only if the task is cancelled.
         while (try? await Task.sleep(for: pause, clock: .continuous)) != nil { closeExpired() }
     }
 

@@ -16,7 +16,7 @@ struct FrameDispatcher: Sendable {
     let metrics: RequestMetrics
     let log: Logger
 
-    /// The remaining work of a frame that could not be answered at once.
+    /// The remaining work of a frame that could not be answered immediately.
     enum Work: Sendable {
         /// Frames of the connection wait for their turn.
         case frames(of: Connection)
@@ -35,7 +35,7 @@ struct FrameDispatcher: Sendable {
     }
 
     /// Processes a frame as far as possible without waiting: a report to the session that received the last one, if
-    /// that lives on this lane.
+    /// that session is on this lane.
     ///
     /// - Returns: the remaining work; nil if the frame is answered.
     func begin(_ frame: ReceivedFrame, of connection: Connection, in context: RequestContext) -> Work? {
@@ -139,7 +139,7 @@ struct FrameDispatcher: Sendable {
         throw RequestError(.requestTooLarge, message: "A frame with this request can have at most \(largest) bytes.")
     }
 
-    /// - Throws: `request.invalid`, naming a field that the schema does not have, if the client asked for that.
+    /// - Throws: `request.invalid`, naming a field that the schema does not have, if the client requested this check.
     private func requireKnownFields(
         of request: WireRequest,
         _ received: ReceivedFrame,
@@ -223,7 +223,7 @@ struct FrameDispatcher: Sendable {
         if let code = error.closing { sender.close(connection, code) }
     }
 
-    /// Checks the rate of a request, which the rows and pieces of an import do not count for.
+    /// Checks the rate of a request; rows and pieces of an import don't count.
     private func admit(
         _ context: RequestContext,
         _ request: WireRequest?,
@@ -260,7 +260,7 @@ struct FrameDispatcher: Sendable {
 }
 
 extension WireRequest {
-    /// The window that a piece of a file or an import counts for; nil for all other requests.
+    /// The window for pieces of files or imports; nil for all other requests.
     fileprivate var pieces: WritableKeyPath<Connection.State, PieceWindow>? {
         switch self {
         case .putChunk: \.uploads
@@ -270,7 +270,7 @@ extension WireRequest {
         }
     }
 
-    /// `true` for the rows and pieces of an import, which are bounded by their window alone.
+    /// `true` for rows and pieces of an import, which only their window limits.
     fileprivate var isOutsideRate: Bool {
         guard case .admin(let request) = self else { return false }
         switch request.request {

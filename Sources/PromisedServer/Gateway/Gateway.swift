@@ -13,9 +13,11 @@ internal import PromisedWire
 /// must wait; everything else is queued as work. ``run()`` serves connections with queued frames, each in one task
 /// and a bounded number at a time, so that an idle connection costs no task and a burst costs little memory.
 final class Gateway: ConnectionHandler {
-    /// Longer frames, in bytes, are not decoded on a service thread, because its other connections would wait.
+    /// Frames longer than this, in bytes, are not decoded on a service thread, because its other connections would
+    /// wait.
     private static let shortFrame = 1024
-    /// The number of frames after which a connection goes to the end of the queue, so that none can occupy a turn.
+    /// The number of frames after which a connection moves to the end of the queue, so that none occupies a turn for
+    /// long.
     private static let framesPerTurn = 8
 
     private let connections: Connections
@@ -61,7 +63,7 @@ final class Gateway: ConnectionHandler {
     /// Serves connections until the task is cancelled.
     func run() async { await queue.run(serve: { await self.serve($0) }, complete: { await self.complete($0) }) }
 
-    /// Accepts no more frames and waits until those in progress are answered, at most for `limit` of real time.
+    /// Accepts no more frames, and waits until those in progress are answered, for at most `limit` of real time.
     func finishRequests(within limit: Duration) async { await queue.finish(within: limit) }
 
     // MARK: - On the service threads
@@ -122,7 +124,7 @@ final class Gateway: ConnectionHandler {
         await goOn(with: report.connection)
     }
 
-    /// Processes the frames of a connection in order, until none waits or its turn ends.
+    /// Processes the frames of a connection in order, until none is left or its turn ends.
     private func serve(_ connection: Connection) async {
         for _ in 0..<Gateway.framesPerTurn {
             guard let (frame, context) = connection.dequeue() else {

@@ -11,7 +11,7 @@ struct HTTPRoutes: Sendable {
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
-        // The routes are ASCII. Comparing other text costs more with each combining mark, so it is excluded first.
+        // The routes are ASCII. Other text is excluded first, because comparing it costs more with each combining mark.
         guard request.path.utf8.allSatisfy({ $0 < 0x80 }) else { return site?.respond(to: request) ?? .notFound }
         return switch request.path {
         case "/healthz": .text("alive\n")
@@ -77,7 +77,7 @@ struct HTTPRoutes: Sendable {
 }
 
 extension HTTPResponse {
-    /// The answer to a plain request for the address of the WebSockets.
+    /// The reply to a plain request for the WebSocket path.
     fileprivate static var upgradeRequired: HTTPResponse {
         let subprotocols = WireCodec.allCases.map(\.subprotocol).joined(separator: ", ")
         var response = HTTPResponse.text("This address is for WebSockets: connect with \(subprotocols).\n", status: 426)

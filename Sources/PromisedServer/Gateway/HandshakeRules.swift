@@ -30,7 +30,7 @@ struct HandshakeRules: Sendable {
         return wait == nil ? .accept : .refuse(status: 429)
     }
 
-    /// The client's address, as far as trusted proxies name it.
+    /// The client's address, as far as trusted proxies forward it.
     func address(of handshake: HandshakeInfo) -> String {
         proxies.client(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
     }
@@ -52,10 +52,10 @@ struct HandshakeRules: Sendable {
 struct OriginRule: Sendable {
     private let allowed: Set<String>
 
-    /// A rule with a list of origins such as `https://meet.example`.
+    /// - Parameter allowed: origins such as `https://meet.example`.
     init(allowed: [String]) { self.allowed = Set(allowed.map { $0.lowercased() }) }
 
-    /// `true` if a page of that origin may connect; also without an origin, because programs send none.
+    /// `true` if a page of that origin may connect. Also without an origin, which only browsers send.
     func allows(_ origin: String?, host: String) -> Bool {
         guard let origin else { return true }
         return allowed.contains(origin.lowercased()) || OriginPolicy.sameHost.allows(origin: origin, host: host)
@@ -84,13 +84,13 @@ final class ProxyNotice: Sendable {
 
 /// The trusted proxies, and the client addresses that they forward.
 ///
-/// Each proxy appends its peer's address to `X-Forwarded-For`, so the list is read from its right end: entries of
-/// trusted proxies are valid, and the first address that belongs to no proxy is the client's. The client itself may
-/// have written any entry left of that.
+/// Each proxy appends its peer's address to `X-Forwarded-For`, so the list is read from the right: entries of trusted
+/// proxies are valid, and the first other address is the client's. Entries to the left of it may be forged by the
+/// client.
 struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
 
-    /// Proxies with addresses in these ranges; none by default.
+    /// Proxies with addresses in these ranges; by default none.
     init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
     /// The address of the client behind a request.
@@ -114,7 +114,7 @@ struct TrustedProxies: Sendable {
     func contains(_ peer: String) -> Bool { !ranges.isEmpty && IPNumber(peer).map(isTrusted) ?? false }
     private func isTrusted(_ address: IPNumber) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// The address of an entry: plain, or as some proxies write it with a port (`192.0.2.1:443`, `[2001:db8::1]:443`).
+    /// The address in an entry: plain, or with a port as some proxies write it (`192.0.2.1:443`, `[2001:db8::1]:443`).
     private static func address(in entry: Substring) -> IPNumber? {
         let text = entry.trimming(while: \.isWhitespace)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -127,7 +127,7 @@ struct TrustedProxies: Sendable {
 }
 
 extension Substring {
-    /// Without the characters at both ends for which `matches` holds.
+    /// The text without characters at both ends for which `matches` returns `true`.
     fileprivate func trimming(while matches: (Character) -> Bool) -> Substring {
         var rest = drop(while: matches)
         while let last = rest.last, matches(last) { rest.removeLast() }

@@ -25,10 +25,9 @@ struct RequestRouter: Sendable {
     let access: AdminAccess
     let admin: AdminRequests
     let traffic: TrafficMeter
-    /// The names of client programs.
     let clientNames = SharedTexts()
 
-    /// Answers a request. `id` is the request's id; 0 when no reply is wanted.
+    /// Handles a request. `id` is the request's id; 0 when no reply is wanted.
     func answer(
         to request: WireRequest,
         of connection: Connection,
@@ -65,9 +64,9 @@ struct RequestRouter: Sendable {
         return try await answer(to: request, from: caller, id: id, in: context)
     }
 
-    /// Hands a report to the session of its promise, which lives on the caller's lane. `instant` is when it was received.
+    /// Passes a report to the session of its promise, on the caller's lane. `instant` is when it was received.
     ///
-    /// - Returns: nil when the session is not running and nothing has happened.
+    /// - Returns: nil, without any effect, if the session is not running.
     func begin(
         _ report: ReportFrame,
         to session: PromiseSession,
@@ -81,7 +80,7 @@ struct RequestRouter: Sendable {
         return step
     }
 
-    /// Ends a connection: nothing may be sent to it afterwards.
+    /// Ends a connection: do not send to it afterwards.
     func forget(_ connection: Connection) async {
         await live.forget(connection)
         await results.results.forget(connection.subscriberID)
@@ -90,7 +89,7 @@ struct RequestRouter: Sendable {
         await admin.courses.forget(connection)
     }
 
-    /// Administrators have no account: all other requests are for users.
+    /// Administrators have no account: all other requests require a user.
     private func answer(to request: WireRequest, from caller: AdminCaller) async throws -> Answer<WireContent> {
         switch request {
         case .admin(let request): try await admin.answer(to: request, from: caller)
@@ -215,7 +214,7 @@ struct RequestRouter: Sendable {
 }
 
 extension RequestContext {
-    /// The kind of sender that the connection is signed in as.
+    /// The kind of sender for which the connection is signed in.
     fileprivate var sender: RequestSenders {
         if isWatching { return .viewer }
         if isAdministrator { return .administrator }

@@ -1,6 +1,6 @@
 internal import PromisedConcurrency
 
-/// The connections that wait for a task, and those that are being served.
+/// The connections that wait for a turn, and those being served.
 ///
 /// ```
 /// start ─▶ queue ─▶ a turn, of a bounded number ─▶ done, or the end of the queue
@@ -10,12 +10,12 @@ final class ServingQueue: Sendable {
     /// twice the number that can wait for password hashing, which takes longest.
     private static let servedAtOnce = 128
 
-    /// The connections in progress, ``servedAtOnce`` at most, and those that wait, in order of arrival.
+    /// The connections in progress, at most ``servedAtOnce``, and the waiting ones, in order of arrival.
     private struct Turns: Sendable {
         private var running = 0
         private var waiting: [Connection] = []
 
-        /// Asks for a turn.
+        /// Requests a turn.
         ///
         /// - Returns: `true` if the turn begins now; otherwise the connection waits.
         mutating func begin(_ connection: Connection) -> Bool {
@@ -27,7 +27,7 @@ final class ServingQueue: Sendable {
             return true
         }
 
-        /// Ends a turn. Returns the connection whose turn begins; nil when none waits.
+        /// Ends a turn. Returns the connection whose turn begins; nil if none waits.
         mutating func next() -> Connection? {
             guard waiting.isEmpty else { return waiting.removeFirst() }
             running -= 1
@@ -44,7 +44,7 @@ final class ServingQueue: Sendable {
     /// An empty queue. It is bounded by the number of connections: each is in it once until it is served.
     init() { (work, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
 
-    /// `true` while new frames may begin.
+    /// `true` while the queue accepts new frames.
     var isOpen: Bool { !isClosed.withLock { $0 } }
 
     /// Begins a piece of work; ``end()`` ends it.
@@ -53,7 +53,7 @@ final class ServingQueue: Sendable {
         continuation.yield(next)
     }
 
-    /// Puts a connection whose work goes on at the end of the queue.
+    /// Puts a connection with remaining work at the end of the queue.
     ///
     /// - Returns: `false` if the queue has ended.
     func goOn(with connection: Connection) -> Bool {
@@ -67,7 +67,8 @@ final class ServingQueue: Sendable {
     ///
     /// - Parameters:
     ///   - serve: serves the frames of a connection for one turn.
-    ///   - complete: completes a report, at once: the session has it, and other participants wait for its events.
+    ///   - complete: completes a report without waiting for a turn: the session has received it, and other participants
+    ///     wait for its events.
     func run(
         serve: @escaping @Sendable (Connection) async -> Void,
         complete: @escaping @Sendable (FrameDispatcher.BegunReport) async -> Void
@@ -90,14 +91,14 @@ final class ServingQueue: Sendable {
         }
     }
 
-    /// Accepts no more frames and waits for the work in progress, at most for `limit` of real time.
+    /// Accepts no more frames, and waits for the work in progress, for at most `limit` of real time.
     func finish(within limit: Duration) async {
         isClosed.withLock { $0 = true }
         await activity.quiet(within: limit)
     }
 }
 
-/// The number of connections in progress, and a way to wait until there are none.
+/// The number of pieces of work in progress, and a way to wait until it is zero.
 final class ServingActivity: Sendable {
     private struct State: Sendable {
         var count = 0
@@ -106,10 +107,8 @@ final class ServingActivity: Sendable {
 
     private let state = Guarded(State())
 
-    /// Adds one.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// Removes one.
     func end() {
         let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.count -= 1
@@ -120,12 +119,12 @@ final class ServingActivity: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until none is in progress, at most for `limit`.
+    /// Waits until the number is zero, for at most `limit`.
     func quiet(within limit: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.quiet() }
             group.addTask { [self] in
-                // Cancelled below; then there is no waiter left.
+                // Cancelled below, when no waiter is left.
                 try? await Task.sleep(for: limit, clock: .continuous)
                 resumeWaiters()
             }

@@ -5,10 +5,10 @@ package import PromisedSettings
 
 /// Writes each log record as one line of text or JSON.
 ///
-/// A value, as `swift-log` wants it: level and metadata belong to one logger. Lines go to a ``LogSink`` from whichever
-/// thread logs; nothing is buffered, so a crash loses nothing.
+/// A value type, as `swift-log` requires: level and metadata belong to one logger. The logging thread writes to a
+/// ``LogSink`` without buffering, so a crash loses no lines.
 package struct LineLogHandler: LogHandler {
-    /// The least important level that is written.
+    /// The least severe level that is written.
     package var logLevel: Logger.Level
     /// The metadata of every record of this logger.
     package var metadata: Logger.Metadata = [:]
@@ -20,10 +20,8 @@ package struct LineLogHandler: LogHandler {
     private let sink: any LogSink
     private let now: @Sendable () -> Instant
 
-    /// A handler for the logger of a label.
-    ///
     /// - Parameters:
-    ///   - now: the real time, also on a scaled clock: logs are compared with those of other programs.
+    ///   - now: the real time, even on a scaled clock: logs are compared with those of other programs.
     init(
         label: String,
         level: Logger.Level,
@@ -46,7 +44,7 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a record. Its own metadata goes before the provider's, and that before the logger's.
+    /// Writes a record. Its own metadata takes precedence over the provider's, and that over the logger's.
     package func log(event: LogEvent) {
         let merged = metadata.merging(metadataProvider?.get() ?? [:]) { _, new in new }
             .merging(event.metadata ?? [:]) { _, new in new }
@@ -62,7 +60,7 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// Where log lines go.
+/// The destination of log lines.
 package protocol LogSink: Sendable {
     /// Writes a line, including its line feed. May be called from several threads at once; never fails.
     func write(_ line: String)
@@ -76,12 +74,12 @@ import Musl
 import Darwin
 #endif
 
-/// Writes log lines to standard error, each with one call to the system, so that lines of several threads never mix.
+/// Writes log lines to standard error, each with a single system call, so that lines of several threads never mix.
 struct StandardErrorSink: LogSink {
-    /// The destination: standard error, unless a test reads the lines.
+    /// Standard error, unless a test reads the lines.
     var descriptor = STDERR_FILENO
 
-    /// Writes a line. Drops a line that cannot be written: there is no other place to report that.
+    /// Drops a line that cannot be written: there is no other place to report the failure.
     func write(_ line: String) {
         var rest = Array(line.utf8)[...]
         while !rest.isEmpty {
@@ -95,16 +93,16 @@ struct StandardErrorSink: LogSink {
     }
 }
 
-/// `write` of the C library, whose name the method takes.
+/// The C library's `write`, which the method's name hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
 
 /// Sets up logging for the process.
 package enum LoggingBootstrap {
-    /// Sends the records of all loggers made from now on to standard error.
+    /// Sends the records of all loggers created from now on to standard error.
     ///
-    /// Call it once in a process, before the first logger is made; `swift-log` stops the process the second time.
+    /// Call this once per process, before the first logger is created; `swift-log` stops the process at a second call.
     package static func start(_ settings: ServerSettings.LogSettings) {
         LoggingSystem.bootstrap(
             { label, provider in

@@ -3,18 +3,17 @@ internal import PromisedAccess
 import PromisedDomain
 internal import PromisedSettings
 
-/// One log record with all its written parts.
+/// One log record with all its parts.
 struct LogRecord {
     let time: Instant
     let level: Logger.Level
-    /// The logger's label.
     let label: String
     let message: String
     let error: String?
-    /// By key; written in the order of the keys.
+    /// Written in the order of the keys.
     let metadata: Logger.Metadata
 
-    /// The record as one line that ends with a line feed and holds no other, whatever the texts contain.
+    /// The record as one line that ends with the only line feed in it, whatever the texts contain.
     func line(as format: LogFormat) -> String {
         switch format {
         case .text: textLine
@@ -38,7 +37,7 @@ struct LogRecord {
 
     // MARK: - JSON
 
-    /// Metadata stands in an object of its own, so that no key of it can hide the record's own.
+    /// Metadata is a nested object, so that its keys cannot hide the record's own.
     private var jsonLine: String {
         var line = "{\"time\":\"\(time.rfc3339WithMilliseconds)\",\"level\":\"\(level.rawValue)\""
         line += ",\"logger\":\(LogText.json(label)),\"message\":\(LogText.json(message))"
@@ -61,9 +60,10 @@ struct LogRecord {
     }
 }
 
-/// Texts inside a log line: nothing a client sends may end the line, forge another or reach a terminal as a command.
+/// Escapes texts in log lines: input of a client must not end the line, forge another one, or reach a terminal as a
+/// command.
 enum LogText {
-    /// The text with control characters, separators and bidirectional controls written as escapes.
+    /// The text with control characters, separators and bidirectional controls escaped.
     static func inline(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: mustBeEscaped) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
@@ -71,8 +71,8 @@ enum LogText {
         }
     }
 
-    /// The text as one word: in quotation marks where it is empty or holds a space, a quotation mark, `=`, a backslash or
-    /// what must be escaped; within them a backslash always begins an escape.
+    /// The text as one word: in quotation marks if it is empty or contains a space, a quotation mark, `=`, a backslash
+    /// or characters to escape; inside them, a backslash always begins an escape.
     static func word(_ text: String) -> String {
         guard text.isEmpty || text.unicodeScalars.contains(where: mustBeQuoted) else { return text }
         let quoted = text.unicodeScalars.reduce(into: "\"") { line, scalar in
@@ -85,7 +85,7 @@ enum LogText {
         return quoted + "\""
     }
 
-    /// The text as a JSON string (RFC 8259 §7), quotation marks included.
+    /// The text as a JSON string (RFC 8259 §7), including quotation marks.
     static func json(_ text: String) -> String {
         var line = "\""
         for scalar in text.unicodeScalars {
@@ -100,7 +100,7 @@ enum LogText {
     }
 
     private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        // Spares the look-up for what nearly all texts consist of.
+        // Avoids the look-up for ASCII, which is nearly all text.
         scalar.isASCII ? scalar.value < 0x20 || scalar.value == 0x7F : !TextRule.isAllowed(scalar)
     }
 
@@ -120,7 +120,7 @@ enum LogText {
         }
     }
 
-    /// UTF-16 code units, as JSON has them.
+    /// UTF-16 code units, as in JSON.
     private static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": return "\\n"

@@ -2,8 +2,8 @@ internal import CoreMetrics
 internal import PromisedConcurrency
 internal import PromisedStore
 
-/// Counts frames handed to connections, including those that have ended without the session knowing yet. A frame for
-/// many connections costs one addition.
+/// Counts frames passed to connections, including ended ones whose session does not know yet. A frame for many
+/// connections costs one addition.
 struct DeliveryMetrics: Sendable {
     private let replies: Counter
     private let events: Counter
@@ -27,19 +27,19 @@ struct DeliveryMetrics: Sendable {
         collected = Recorder(label: "promised_collection_positions", factory: factory)
     }
 
-    /// A reply, or an error, to one connection.
+    /// Counts a reply or error to one connection.
     func replied() { replies.increment() }
 
-    /// A frame that was not sent, because it can't be encoded or is larger than the limit.
+    /// Counts a frame that was not sent because it can't be encoded or exceeds the limit.
     func withheld() { unsendable.increment() }
 
-    /// A durable event to this many connections.
+    /// Counts a durable event to this many connections.
     func event(to recipients: Int) { events.increment(by: recipients) }
 
-    /// A passing event other than positions, or one outside any promise.
+    /// Counts a passing event other than positions, or an event outside any promise.
     func passing(to recipients: Int) { passing.increment(by: recipients) }
 
-    /// The positions of one frame to this many connections.
+    /// Counts the positions in one frame to this many connections.
     func positions(_ count: Int, to recipients: Int) {
         collections.increment(by: recipients)
         positions.increment(by: count * recipients)
@@ -65,7 +65,7 @@ struct StoreMetrics: Sendable {
         duration = Recorder(label: "promised_store_commit_duration_seconds", factory: factory)
     }
 
-    /// A transaction has ended.
+    /// Counts an ended transaction.
     func note(_ report: CommitReport) {
         (report.isDurable ? done : failed).increment()
         writes.record(report.writes)
@@ -78,7 +78,7 @@ final class TrafficMeter: Sendable {
     struct Counts: Hashable, Sendable {
         var requests = 0
         var reports = 0
-        /// Positions times the connections they went to.
+        /// Positions multiplied by the number of their receivers.
         var deliveries = 0
 
         static func + (left: Counts, right: Counts) -> Counts {
@@ -92,7 +92,7 @@ final class TrafficMeter: Sendable {
 
     private struct Second {
         var number: Int
-        /// When the next one begins.
+        /// The end of the current second.
         var end: ContinuousClock.Instant
         var counts: Counts
     }
@@ -103,7 +103,6 @@ final class TrafficMeter: Sendable {
     private let begun: ContinuousClock.Instant
     private let seconds: Guarded<[Second]>
 
-    /// A meter at zero.
     init(at now: ContinuousClock.Instant = .now) {
         begun = now
         seconds = Guarded([])
@@ -122,7 +121,7 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// The counts of the current second and the nine before, or since the start if that is shorter.
+    /// The counts of the current second and the nine before, or since the start if that is more recent.
     ///
     /// - Returns: the counts, and the number of seconds; at least 1, so that the first rates are not too high.
     func recent(at now: ContinuousClock.Instant = .now) -> (counts: Counts, seconds: Double) {

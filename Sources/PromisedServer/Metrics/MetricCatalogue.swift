@@ -1,7 +1,7 @@
-/// Every metric there is. The registry knows no others, so that each has its help and its labels, and the alerts and the
-/// dashboard can be held against this list.
+/// All metrics of the server. The registry accepts no others, so each has its help and labels, and tests compare the
+/// alerts and the dashboard with this list.
 enum MetricCatalogue {
-    /// All of them, in the order of the page.
+    /// In the order of the page.
     static let all = server + tls + engine + places + kept + storage + transport + process
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
@@ -142,14 +142,14 @@ enum MetricCatalogue {
     ]
 }
 
-/// The buckets that several histograms share.
+/// Buckets shared by several histograms.
 enum MetricBuckets {
     /// From half a millisecond to ten seconds.
     static let latency = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 }
 
 extension MetricCatalogue {
-    /// Counters of the transport, for each of its threads.
+    /// Counters of the transport, per thread.
     static let transport: [MetricDescriptor] = [
         .gauge("promised_transport_connections", "Sockets of clients, including those in a handshake.", labels: ends),
         .counter("promised_transport_received_frames_total", "WebSocket messages received.", labels: ends),

@@ -6,9 +6,9 @@ internal import Synchronization
 struct MetricDescriptor: Sendable, Hashable {
     /// The kinds of metrics, by Prometheus' names.
     enum Kind: String, Sendable {
-        /// Only ever grows.
+        /// Monotonically increasing.
         case counter
-        /// Goes up and down.
+        /// Increases and decreases.
         case gauge
         /// Counts values by size.
         case histogram
@@ -16,13 +16,12 @@ struct MetricDescriptor: Sendable, Hashable {
 
     /// The name, with the unit as its suffix; a counter's ends in `_total`.
     let name: String
-    /// Its kind.
     let kind: Kind
     /// A sentence for operators, in one line.
     let help: String
-    /// The names of its labels, in the order in which they are written.
+    /// The label names, in the order in which they are written.
     let labels: [String]
-    /// The upper ends of a histogram's buckets, ascending, without infinity; empty for other kinds.
+    /// The upper bounds of a histogram's buckets, ascending, without infinity; empty for other kinds.
     let buckets: [Double]
 
     static func counter(_ name: String, _ help: String, labels: [String] = []) -> MetricDescriptor {
@@ -56,7 +55,7 @@ protocol MetricCell: AnyObject, Sendable {
     func write(_ name: String, _ labels: [MetricLabel], to page: inout PrometheusPage)
 }
 
-/// A count: one atomic addition, no lock.
+/// A counter: one atomic addition, no lock.
 final class CounterCell: CounterHandler, MetricCell {
     private let value = Atomic<Int64>(0)
 
@@ -68,7 +67,7 @@ final class CounterCell: CounterHandler, MetricCell {
     }
 }
 
-/// A count of fractions.
+/// A counter of fractions.
 final class FractionCell: FloatingPointCounterHandler, MetricCell {
     private let value = Guarded(0.0)
 
@@ -80,7 +79,6 @@ final class FractionCell: FloatingPointCounterHandler, MetricCell {
     }
 }
 
-/// A current value.
 final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {
     private let value = Guarded(0.0)
 
@@ -99,7 +97,7 @@ final class GaugeCell: RecorderHandler, MeterHandler, MetricCell {
 /// Values counted by size.
 final class HistogramCell: RecorderHandler, TimerHandler, MetricCell {
     private struct Counts: Sendable {
-        /// One for each bucket and one for larger values.
+        /// One count per bucket, and one for larger values.
         var buckets: [Int]
         var sum = 0.0
     }
@@ -107,7 +105,7 @@ final class HistogramCell: RecorderHandler, TimerHandler, MetricCell {
     private let ends: [Double]
     private let counts: Guarded<Counts>
 
-    /// A histogram whose buckets end there, ascending.
+    /// - Parameter ends: the upper bounds of the buckets, ascending.
     init(buckets ends: [Double]) {
         self.ends = ends
         counts = Guarded(Counts(buckets: Array(repeating: 0, count: ends.count + 1)))

@@ -3,15 +3,14 @@ internal import PromisedConcurrency
 
 /// The metrics of one server, and their page.
 ///
-/// Each server has one of its own, so that several in a process do not count each other's. Writing needs no look-up:
-/// the caller keeps its counter. Only metrics of ``MetricCatalogue`` can be made.
+/// Each server has its own registry, so that several in a process do not count each other's events. Updates need no
+/// look-up: callers keep their counters. Only metrics in ``MetricCatalogue`` can be created.
 final class MetricRegistry: MetricsFactory {
     private typealias Cells = [[MetricLabel]: any MetricCell]
 
     private let cells = Guarded<[String: Cells]>([:])
 
-    /// All current values, in the order of the catalogue; within a metric by labels. Metrics without a value yet
-    /// are left out.
+    /// All current values, in the order of the catalogue, then of the labels. Omits metrics without a value.
     var page: String {
         let cells = cells.withLock { $0 }
         var page = PrometheusPage()
@@ -53,7 +52,7 @@ final class MetricRegistry: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The cell of a metric with these labels, made if missing.
+    /// The cell of a metric with these labels, created if missing.
     private func cell<Cell: MetricCell>(
         _ name: String,
         _ dimensions: [(String, String)],

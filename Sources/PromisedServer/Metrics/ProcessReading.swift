@@ -1,18 +1,17 @@
-// The C library's time types belong to whichever of the modules the compiler loads first.
+// Both modules have the C library's time types; the compiler picks those that it loads first.
 internal import CoreFoundation
 internal import Foundation
 internal import Glibc
 
 /// Readings of this process from `/proc/self`.
 struct ProcessReading: Sendable {
-    /// Processor time so far, user and system, in seconds.
+    /// User and system time since the start.
     var cpuSeconds = 0.0
-    /// When it started, in seconds since 1970.
+    /// The start of the process, in seconds since 1970.
     var startSeconds = 0.0
     var residentBytes = 0
-    /// Bytes of address space.
+    /// The size of the address space.
     var virtualBytes = 0
-    /// The number of threads.
     var threads = 0
     /// The number of open files and sockets.
     var openFiles = 0
@@ -28,8 +27,8 @@ struct ProcessReading: Sendable {
         return reading
     }
 
-    /// Takes over the fields of `/proc/self/stat` (proc_pid_stat(5)). The second one is the name in parentheses, which
-    /// may itself hold spaces and parentheses, so counting begins behind the last of them.
+    /// Parses `/proc/self/stat` (proc_pid_stat(5)). The second field is the name in parentheses, which may itself
+    /// contain spaces and parentheses, so the fields are counted from the last one.
     mutating func take(stat text: String, bootSeconds: Double) {
         guard let end = text.lastIndex(of: ")") else { return }
         let fields = text[text.index(after: end)...].split(separator: " ")
@@ -45,7 +44,7 @@ struct ProcessReading: Sendable {
         residentBytes = Int(field(24)) * max(1, sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// When the machine started, in seconds since 1970. Not from `/proc/stat`, which a sandboxed service does not see.
+    /// When the machine started, in seconds since 1970. Not from `/proc/stat`, which a sandboxed service cannot read.
     private static var bootSeconds: Double { seconds(on: CLOCK_REALTIME) - seconds(on: CLOCK_BOOTTIME) }
 
     private static func seconds(on clock: clockid_t) -> Double {
@@ -63,15 +62,14 @@ struct ProcessReading: Sendable {
 enum OpenFiles {
     private static let folder = "/proc/self/fd"
 
-    /// How many are open; 0 when it can't be told. Linux 6.2 and later tell the number as the size of the folder; before,
-    /// its entries are counted.
+    /// The number of open files; 0 if unknown. Linux 6.2 and later report it as the size of the folder; before, the
+    /// entries are counted.
     static var count: Int {
         let size = (try? FileManager.default.attributesOfItem(atPath: folder))?[.size] as? Int
         if let size, size > 0 { return size }
         return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
     }
 
-    /// The limit of open files.
     static var limit: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 0 }

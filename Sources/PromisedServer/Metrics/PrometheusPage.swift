@@ -21,7 +21,7 @@ struct PrometheusPage: Sendable {
         text += " \(Self.text(of: value))\n"
     }
 
-    /// A number as the format writes it.
+    /// A number in the format's notation.
     static func text(of value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
@@ -29,7 +29,7 @@ struct PrometheusPage: Sendable {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        // By scalars: a quotation mark with an accent is one character.
+        // By scalars, because a quotation mark with a combining accent is one character.
         let scalars = text.unicodeScalars
         guard scalars.contains(where: { $0 == "\\" || $0 == "\n" || $0 == "\"" }) else { return text }
         return scalars.reduce(into: "") { result, scalar in
@@ -45,12 +45,12 @@ struct PrometheusPage: Sendable {
 
 /// The token that allows any address to read the metrics.
 enum MetricsToken {
-    /// The smallest number of characters that is safe against guessing.
+    /// The shortest token that is safe against guessing.
     static let leastLength = 16
 
     /// Reads a token from a file, without the line break at its end.
     ///
-    /// - Throws: ``StartError`` if it can't be read, is too short, or is not visible ASCII without spaces.
+    /// - Throws: ``StartError`` if it can't be read, is too short, or contains characters other than visible ASCII.
     static func read(_ path: String) throws(StartError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw StartError("Cannot read the metrics token from \(path)")

@@ -6,7 +6,7 @@ internal import PromisedWire
 /// Counts requests and their outcomes.
 struct RequestMetrics: Sendable {
     private let requests: [RequestKind: [RequestOutcome: Counter]]
-    /// The counter of successful reports: nearly all requests, so it is not looked up.
+    /// The counter of successful reports, kept to avoid a look-up: they are nearly all requests.
     private let reports: Counter?
     private let errors: [ErrorCode: Counter]
     private let authFailures: [RequestKind: Counter]
@@ -15,7 +15,7 @@ struct RequestMetrics: Sendable {
     private let malformed: Counter
     private let duration: Timer
 
-    /// Counters at zero, one for each value of the labels, to avoid look-ups by text later.
+    /// Counters at zero, one for each label value, to avoid look-ups by text later.
     init(_ factory: any MetricsFactory) {
         func counter(_ name: String, _ labels: (String, String)...) -> Counter {
             Counter(label: name, dimensions: labels, factory: factory)
@@ -38,7 +38,6 @@ struct RequestMetrics: Sendable {
         duration = Timer(label: "promised_request_duration_seconds", factory: factory)
     }
 
-    /// A request was answered.
     func answered(_ kind: RequestKind, with answer: Answer<WireContent>, after span: Duration) {
         count(kind, .done, after: span)
         guard case .reply(.reported(let reported)) = answer else { return }
@@ -46,7 +45,7 @@ struct RequestMetrics: Sendable {
         rejected.increment(by: reported.rejected.count)
     }
 
-    /// A report to one promise was answered.
+    /// Counts an answered report to one promise.
     func reported(_ receipt: ReportReceipt, after span: Duration) {
         reports?.increment()
         record(span)
@@ -54,7 +53,7 @@ struct RequestMetrics: Sendable {
         if !receipt.rejected.isEmpty { rejected.increment(by: receipt.rejected.count) }
     }
 
-    /// A request was answered with an error.
+    /// Counts a request answered with an error.
     func refused(_ kind: RequestKind, with code: ErrorCode, after span: Duration) {
         count(kind, RequestOutcome(code), after: span)
         errors[code]?.increment()
@@ -64,7 +63,7 @@ struct RequestMetrics: Sendable {
         }
     }
 
-    /// A frame could not be decoded.
+    /// Counts a frame that could not be decoded.
     func malformedFrame() { malformed.increment() }
 
     private func count(_ kind: RequestKind, _ outcome: RequestOutcome, after span: Duration) {
@@ -72,7 +71,7 @@ struct RequestMetrics: Sendable {
         record(span)
     }
 
-    // A timer, whose numbers are integers: a recorder converts from any type of number, which takes 400 instructions.
+    // A timer, which takes integers: a recorder converts from any type of number, which takes 400 instructions.
     private func record(_ span: Duration) { duration.recordNanoseconds(Int64(span.inMilliseconds * 1e6)) }
 
     private static func table<Key: Hashable, Value>(_ keys: [Key], _ make: (Key) -> Value) -> [Key: Value] {
@@ -80,11 +79,11 @@ struct RequestMetrics: Sendable {
     }
 }
 
-/// The outcome of a request: a label of metrics.
+/// The outcome of a request, as a metrics label.
 enum RequestOutcome: String, CaseIterable, Sendable {
-    /// It was answered.
+    /// The request was answered.
     case done
-    /// Refused by the rules, or invalid.
+    /// The rules refused the request, or it is invalid.
     case refused
     /// Too many requests.
     case limited

@@ -10,7 +10,7 @@ struct KeptGauges: Sendable {
     private let courses: [Course.Source: Gauge]
     private let points: Gauge
 
-    /// Gauges at zero, one for each value of the labels.
+    /// Gauges at zero, one for each label value.
     init(_ factory: any MetricsFactory) {
         func gauge(_ name: String, _ label: String, _ value: String) -> Gauge {
             Gauge(label: name, dimensions: [(label, value)], factory: factory)
@@ -33,7 +33,7 @@ struct KeptGauges: Sendable {
         points = Gauge(label: "promised_course_points", factory: factory)
     }
 
-    /// Sets the gauges to the numbers in a store. They stay as they are while the store fails.
+    /// Updates the gauges from a store; leaves them unchanged while the store fails.
     func count(_ store: Store) async {
         do throws(StoreError) {
             let counts = try await store.fileCounts()
@@ -44,7 +44,7 @@ struct KeptGauges: Sendable {
             for (source, count) in kept.courses { courses[source]?.record(count) }
             points.record(kept.points)
         } catch {
-            // The gauge of readiness shows it, and the maintenance logs it.
+            // The readiness gauge shows the failure, and the maintenance logs it.
         }
     }
 }

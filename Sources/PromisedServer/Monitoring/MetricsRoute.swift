@@ -4,15 +4,15 @@ internal import PromisedSettings
 internal import PromisedTransport
 
 /// `/metrics`, and the access to it (docs/protocol.md#http): for requests with the token, and for peers on this machine
-/// or in one of the allowed networks, unless the request went through a proxy, which would lend its own address to
-/// everyone.
+/// or in one of the allowed networks, unless the request went through a proxy, whose address would stand for all its
+/// clients.
 struct MetricsRoute: Sendable {
     struct Access: Sendable {
-        /// `true` if there is a page at all.
+        /// `true` if the page exists.
         var isEnabled = true
-        /// The token that grants access; nil for none.
+        /// nil if no token grants access.
         var token: String?
-        /// The networks whose hosts need no token; this machine never needs one.
+        /// The networks whose hosts need no token, in addition to this machine.
         var networks: [AddressRange] = []
     }
 
@@ -24,7 +24,7 @@ struct MetricsRoute: Sendable {
         self.access = access
     }
 
-    /// The page, or the refusal: 404 if it is off, 401 or 403 without access.
+    /// The page, or a refusal: 404 if it is disabled, 401 or 403 without access.
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard access.isEnabled else { return .notFound }
         guard hasToken(request) || isNear(request) else {
@@ -40,7 +40,7 @@ struct MetricsRoute: Sendable {
         )
     }
 
-    /// Compares digests, so that the time reveals nothing about the token.
+    /// Compares digests, so that timing reveals nothing about the token.
     private func hasToken(_ request: HTTPRequest) -> Bool {
         guard let token = access.token, let authorization = request.authorization,
             authorization.prefix(7).lowercased() == "bearer "

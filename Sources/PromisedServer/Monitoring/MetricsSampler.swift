@@ -5,11 +5,12 @@ internal import PromisedStore
 
 /// Updates, every few seconds, the gauges that no event updates: numbers of objects, and the process's resources.
 ///
-/// A scrape is answered on a service thread, which may not wait for actors; so these gauges are as old as their sample.
+/// A scrape is answered on a service thread, which must not wait for actors, so these gauges are as old as the last
+/// sample.
 struct MetricsSampler: Sendable {
     /// The sampling interval, in real time.
     static let interval = Duration.seconds(5)
-    /// The number of samples between counts of rows, which read whole tables: once a minute.
+    /// The number of samples between counts of rows, which read whole tables: they run once a minute.
     static let samplesPerCount = 12
 
     let engine: Engine
@@ -20,7 +21,6 @@ struct MetricsSampler: Sendable {
     private let kept: KeptGauges
     private let cpu: FloatingPointCounter
 
-    /// A sampler before its first sample.
     init(_ factory: any MetricsFactory, engine: Engine, store: Store, connections: Connections, readiness: Readiness) {
         self.engine = engine
         self.store = store
@@ -43,7 +43,7 @@ struct MetricsSampler: Sendable {
         } while (try? await Task.sleep(for: MetricsSampler.interval, clock: .continuous)) != nil
     }
 
-    /// Sets the gauges to the current values.
+    /// Updates the gauges.
     func look() async {
         sampleConnections()
         await sampleSessions()
@@ -52,7 +52,7 @@ struct MetricsSampler: Sendable {
         sampleProcess()
     }
 
-    /// Sets the gauges of files, recordings and courses to the current numbers.
+    /// Updates the gauges of files, recordings and courses.
     func count() async { await kept.count(store) }
 
     private func sampleConnections() {
@@ -81,7 +81,7 @@ struct MetricsSampler: Sendable {
         gauges.start.record(reading.startSeconds)
     }
 
-    /// Counts the processor time since the last sample, in seconds, and returns the new total.
+    /// Adds the processor time since the last sample, in seconds, and returns the new total.
     private func countProcessorTime(since counted: Double) -> Double {
         let seconds = max(counted, ProcessReading.now().cpuSeconds)
         cpu.increment(by: seconds - counted)
@@ -107,7 +107,7 @@ struct SampledGauges: Sendable {
     let maximumFiles: Gauge
     let start: Gauge
 
-    /// Gauges at zero, and the version, which never changes.
+    /// Gauges at zero, and the constant version.
     init(_ factory: any MetricsFactory) {
         func gauge(_ name: String, _ labels: (String, String)...) -> Gauge {
             Gauge(label: "promised_\(name)", dimensions: labels, factory: factory)

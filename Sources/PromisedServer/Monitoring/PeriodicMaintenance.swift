@@ -7,7 +7,8 @@ internal import PromisedStore
 internal import PromisedTransport
 
 /// Periodic work: deletes raw positions after their retention, used keys and tokens, places that were removed long ago,
-/// and files that nothing refers to; interrupts and ends recordings without points; returns free memory to the system; and tests the storage for `/readyz`.
+/// and unreferenced files; interrupts and ends recordings without points; returns free memory to the system; and tests
+/// the storage for `/readyz`.
 struct PeriodicMaintenance: Sendable {
     let store: Store
     let clock: any WallClock
@@ -23,10 +24,10 @@ struct PeriodicMaintenance: Sendable {
     static let eventRetention = TimeSpan.hours(24)
     /// The interval of the storage test, in real time.
     static let checkEvery = Duration.seconds(10)
-    /// The number of storage tests between deletions of old rows: once a minute.
+    /// The number of storage tests between deletions of old rows, which run once a minute.
     static let checksPerCleaning = 6
-    /// The number of storage tests between looks whether deleted data is to leave the log, which it must within a minute:
-    /// every 20 s, so that a long read may stand in the way twice.
+    /// The number of storage tests between checks if deleted data must leave the log, which must happen within a
+    /// minute: every 20 s, so that a long read may block it twice.
     static let checksPerEmptying = 2
 
     /// Works until the task is cancelled.
@@ -37,8 +38,8 @@ struct PeriodicMaintenance: Sendable {
         }
     }
 
-    /// How often recordings are looked after: every minute of the server's clock, but at most once a second of real time,
-    /// and at least once a minute of it.
+    /// The interval for recordings: a minute of the server's clock, but at least a second and at most a minute of real
+    /// time.
     static func recordingInterval(atRate rate: Double) -> Duration {
         .milliseconds(Int64(min(max(60_000 / rate, 1_000), 60_000)))
     }
@@ -47,7 +48,7 @@ struct PeriodicMaintenance: Sendable {
         let interval = PeriodicMaintenance.recordingInterval(atRate: clock.rate)
         repeat {
             await endRecordings()
-            // Sleeping fails only when the task is cancelled.
+            // Sleeping throws only if the task is cancelled.
         } while (try? await Task.sleep(for: interval, clock: .continuous)) != nil
     }
 
@@ -73,7 +74,7 @@ struct PeriodicMaintenance: Sendable {
                 emptiesLog = await !emptyLog(ifAsked: emptiesLog)
             }
             checks += 1
-            // Sleeping fails only when the task is cancelled.
+            // Sleeping throws only if the task is cancelled.
         } while (try? await Task.sleep(for: PeriodicMaintenance.checkEvery, clock: .continuous)) != nil
     }
 
@@ -87,10 +88,10 @@ struct PeriodicMaintenance: Sendable {
         }
     }
 
-    /// Takes what was deleted out of the log as well.
+    /// Removes deleted data from the log.
     ///
     /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
-    /// - Returns: `true` if none are left in it.
+    /// - Returns: `true` if the log contains no deleted data.
     func emptyLog(ifAsked emptiesLog: Bool = false) async -> Bool {
         guard store.takeErasures() || emptiesLog else { return true }
         do throws(StoreError) {
@@ -104,7 +105,7 @@ struct PeriodicMaintenance: Sendable {
     /// Deletes expired data.
     ///
     /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
-    /// - Returns: `true` if none are left in it.
+    /// - Returns: `true` if the log contains no deleted data.
     @discardableResult
     func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now

@@ -64,7 +64,7 @@ struct AccountRequests: Sendable {
         return try await self.session(session, on: connection)
     }
 
-    /// Answers `hello`: names the device, and signs in by token unless the connection is signed in already.
+    /// Answers `hello`: sets the device, and signs in by token unless the connection is already signed in.
     func hello(_ request: WireHello, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let device = try device(of: request, on: connection)
         // The token of the upgrade is void once a user has signed in.
@@ -98,8 +98,8 @@ struct AccountRequests: Sendable {
         return try await self.session(session, on: caller.connection)
     }
 
-    /// Answers `deleteAccount`. Sends the reply itself, because it then closes the connection. The reply is `done` once
-    /// the deletion can't be undone; the server finishes the remaining parts later.
+    /// Answers `deleteAccount`. Sends the reply itself, because it closes the connection afterwards. Replies `done`
+    /// once the deletion is irreversible; the server finishes the remaining parts later.
     func delete(_ request: WireDeleteAccount, from caller: Caller, id: UInt32) async throws -> Answer<WireContent> {
         try await deletions.delete(
             caller.userID,
@@ -115,7 +115,7 @@ struct AccountRequests: Sendable {
 
     // MARK: - Signing a connection in
 
-    /// The reply that hands out the tokens of a session; the connection speaks for its user from now on.
+    /// The reply with the tokens of a session; signs the connection in as its user.
     private func session(_ session: SignedIn, on connection: Connection) async throws -> Answer<WireContent> {
         try await signIn(connection, as: session.identity, since: session.endings)
         var reply = WireSession()
@@ -134,7 +134,7 @@ struct AccountRequests: Sendable {
         let surplus = connections.signIn(connection, as: identity, limit: settings.limits.connectionsPerUser)
         for oldest in surplus { sender.close(oldest, .tooManyConnections) }
         guard revocation.count != endings else { return sender.admit(connection) }
-        // A sign-in has ended meanwhile. If it is this one, no other code closes this connection.
+        // A sign-in has ended meanwhile. If it is this one, no other code will close this connection.
         do {
             try await accounts.signIns.requireGood(identity)
         } catch {
@@ -145,7 +145,7 @@ struct AccountRequests: Sendable {
         sender.admit(connection)
     }
 
-    /// Refuses a second user on a connection, before anything is done for that user.
+    /// Refuses a second user on a connection, before any work for that user.
     private func requireSamePerson(_ userID: UserID, on connection: Connection) throws {
         guard let current = connection.identity, current.userID != userID else { return }
         throw ActError.somebodyElse
@@ -163,7 +163,7 @@ struct AccountRequests: Sendable {
         return SignInOrigin(connection.address, deviceSecret: try TextRule.deviceSecret.clean(secret))
     }
 
-    /// Stores the device of a `hello`; absent fields keep their values.
+    /// Stores the device given in a `hello`; absent fields keep their values.
     private func device(of request: WireHello, on connection: Connection) throws(TextProblem) -> DeviceKey {
         var device = connection.state.withLock { $0.device }
         if request.hasDeviceID, !request.deviceID.isEmpty {
@@ -176,7 +176,7 @@ struct AccountRequests: Sendable {
         return device
     }
 
-    /// Closes the previous connection of a device that reconnects: the device has lost it without noticing.
+    /// Closes the previous connection of a device that reconnects: the device lost it without noticing.
     private func replaceOthers(of device: DeviceKey, by connection: Connection, _ identity: Identity) {
         for other in connections.connections(of: identity.userID)
         where other !== connection && other.state.withLock({ $0.device.deviceID }) == device.deviceID {

@@ -38,7 +38,7 @@ struct CourseRequests: Sendable {
             contentHash: try request.contentHash(),
             by: caller.userID
         )
-        // `listCourses` has what does not fit.
+        // The omitted ones are available from `listCourses`.
         var capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         var reply = WireCourses()
         reply.courses = made.courses.map { WireCourse($0) }.filter { capacity.take($0) }
@@ -65,7 +65,7 @@ struct CourseRequests: Sendable {
         return .reply(.course(WireCourse(try await courses.get(id, by: caller.userID))))
     }
 
-    /// Answers `getTrack` with at most ``pagePoints``, and as many as fit into a frame. A cursor is the number of points
+    /// Answers `getTrack` with at most ``pagePoints``, as many as fit into a frame. The cursor is the number of points
     /// before the page.
     func track(_ request: WireGetTrack, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try CourseID(wire: request.courseID, field: "courseId")
@@ -90,7 +90,7 @@ struct CourseRequests: Sendable {
         return .reply(.track(reply))
     }
 
-    /// The most points of a page: as messages and as JSON they take half a megabyte.
+    /// The most points on a page: as messages and JSON they take half a megabyte.
     private static let pagePoints = 2_000
 
     /// Answers `listCourses` with as many courses as fit into a frame.
@@ -102,7 +102,7 @@ struct CourseRequests: Sendable {
         func cursor(after shown: ShownCourse) -> CourseCursor { filter.cursor(after: shown.course) }
         var (listed, next) = capacity.fill(with: page, cursor: cursor(after:), WireCourse.init)
         if listed.isEmpty, let first = page.items.first {
-            // The limits of its fields keep a single course below any frame.
+            // The limits of its fields keep a single course below any frame size.
             (listed, next) = ([WireCourse(first)], page.items.count > 1 ? cursor(after: first) : page.next)
         }
         var reply = WireCourses()
@@ -155,7 +155,7 @@ struct CourseRequests: Sendable {
 }
 
 extension WireCourse {
-    /// A course as somebody sees it.
+    /// A course as its viewer sees it.
     init(_ shown: ShownCourse) {
         self.init(shown.course, isOwn: shown.isOwn, files: shown.files) { id in
             shown.cards[id] ?? .tombstone(of: id)

@@ -47,7 +47,7 @@ struct FriendshipRequests: Sendable {
         return answer(try await friendships.block(other, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `unblockUser`, even if there is nothing to end.
+    /// Answers `unblockUser`, also without a block.
     func unblock(_ request: WireUnblockUser, from caller: Caller) async throws -> Answer<WireContent> {
         let other = try UserID(wire: request.userID, field: "userId")
         return answer(try await friendships.unblock(other, by: caller.userID, at: caller.now), to: caller)

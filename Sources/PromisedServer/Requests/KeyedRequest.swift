@@ -2,20 +2,20 @@ internal import Crypto
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// A request that makes something once for each key of the client.
+/// A request that creates something once per client key.
 protocol KeyedRequest {
-    /// The client's name for the request.
+    /// The client's key for the request.
     var key: String { get set }
-    /// The request as a frame has it.
+    /// The request as a frame's content.
     var branch: WireRequest { get }
 }
 
 extension KeyedRequest {
-    /// A hash of the request without its key, as it is stored to tell a repetition from a reuse of the key.
+    /// A hash of the request without its key, stored to distinguish a repetition from a reuse of the key.
     func contentHash() throws(WireError) -> [UInt8] {
         var content = self
         content.key = ""
-        // Fields are written in the order of their numbers, so equal content gives equal bytes.
+        // Fields are written in the order of their numbers, so equal content has equal bytes.
         return Array(SHA256.hash(data: try WireCodec.protobuf.encode(WireClientFrame(id: 0, request: content.branch))))
     }
 }

@@ -51,7 +51,7 @@ struct LiveRequests: Sendable {
     }
 
     /// The missed events; nil if a snapshot must replace them. Events that contain the whole promise are measured one
-    /// by one, until one does not fit; all others are measured together.
+    /// by one until one does not fit; the others are measured together.
     private func missed(of subscription: Subscription, for connection: Connection) -> [WireEvent]? {
         guard let missed = subscription.missed else { return nil }
         var capacity = FrameCapacity(frameLimit: sender.frameLimit, for: connection)
@@ -98,7 +98,7 @@ struct LiveRequests: Sendable {
             let view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
             sender.send(WireServerFrame(id: id, content: .linkView(view)), to: connection)
         }
-        // A connection that ended meanwhile was removed before it watched.
+        // A connection that has ended was removed before it began to watch.
         let isGone = connection.state.withLock { state in
             state.watched = promiseID
             return state.isClosed
@@ -107,7 +107,7 @@ struct LiveRequests: Sendable {
         return .sent
     }
 
-    /// Ends all subscriptions of a closed connection, and its watching.
+    /// Ends all subscriptions of a closed connection, including one by a view link.
     func forget(_ connection: Connection) async {
         let (subscriptions, watched) = connection.state.withLock { state in
             defer { (state.subscriptions, state.watched) = ([], nil) }
@@ -120,7 +120,7 @@ struct LiveRequests: Sendable {
 
     // MARK: - Reports
 
-    /// Answers `report`, for one promise or for all that are tracking.
+    /// Answers `report`, for one promise or for all tracking promises.
     func report(
         _ request: WireReport,
         from caller: Caller,
@@ -140,9 +140,9 @@ struct LiveRequests: Sendable {
         return .reply(.reported(WireReported(receipt)))
     }
 
-    /// Hands a report to a session on the caller's lane.
+    /// Passes a report to a session on the caller's lane.
     ///
-    /// - Returns: nil when it is not running and nothing has happened.
+    /// - Returns: nil, without any effect, if the session is not running.
     func begin(
         _ frame: ReportFrame,
         of userID: UserID,
@@ -167,13 +167,13 @@ struct LiveRequests: Sendable {
         try ReportReceipt(try await session.complete(step))
     }
 
-    /// A session's reply to a report; nil while it must be waited for.
+    /// A session's reply to a report; nil if it is not available yet.
     func receipt(of step: SessionStep) throws(EngineError) -> ReportReceipt? {
         guard let outcome = try step.outcome else { return nil }
         return try ReportReceipt(outcome)
     }
 
-    /// Answers `syncClock` and remembers the readings for the next reports of this connection.
+    /// Answers `syncClock`, and stores the readings for the next reports on this connection.
     func syncClock(_ request: WireSyncClock, of connection: Connection, at now: Instant) throws -> Answer<WireContent> {
         connection.remember(ClockSync(readings: try ClockReadings(request), receivedAt: now))
         return .reply(.clock(WireClock(request, receivedAt: now, sentAt: clock.now)))
@@ -187,7 +187,7 @@ struct LiveRequests: Sendable {
         return .done
     }
 
-    /// Answers `setStatus`: absent fields keep their values, empty ones are removed.
+    /// Answers `setStatus`: absent fields keep their values; empty ones are cleared.
     func setStatus(_ request: WireSetStatus, from caller: Caller) async throws -> Answer<WireContent> {
         try await onTheWay.setStatus(
             in: try PromiseID(wire: request.promiseID, field: "promiseId"),
@@ -205,7 +205,7 @@ struct LiveRequests: Sendable {
         return .done
     }
 
-    /// Answers `reportTrouble`, for one promise or for all that are tracking.
+    /// Answers `reportTrouble`, for one promise or for all tracking promises.
     func reportTrouble(_ request: WireReportTrouble, from caller: Caller) async throws -> Answer<WireContent> {
         guard let cause = PresenceCause(reported: request.cause) else {
             throw RequestError(.requestInvalid, field: "cause")
@@ -237,7 +237,7 @@ struct LiveRequests: Sendable {
 }
 
 extension PromiseEvent {
-    /// `true` if the event contains the whole promise; others take a few hundred bytes, or a row for each participant.
+    /// `true` if the event contains the whole promise; others take a few hundred bytes, or a row per participant.
     fileprivate var holdsPromise: Bool {
         switch self {
         case .invited, .edited, .resultFinal: true

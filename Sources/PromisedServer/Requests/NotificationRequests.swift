@@ -44,7 +44,7 @@ struct NotificationRequests: Sendable {
         answer(try await notifications.settings(of: caller.userID))
     }
 
-    /// Answers `updateNotificationSettings`: absent ends of the quiet hours stay as they are.
+    /// Answers `updateNotificationSettings`: absent ends of the quiet hours keep their values.
     func update(_ request: WireUpdateNotificationSettings, from caller: Caller) async throws -> Answer<WireContent> {
         let settings = try await notifications.updateSettings(
             of: caller.userID,

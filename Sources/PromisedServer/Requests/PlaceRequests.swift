@@ -27,7 +27,7 @@ struct PlaceRequests: Sendable {
         return .reply(.regions(WireRegions(regions, in: try await profiles.language(of: caller.userID))))
     }
 
-    /// Answers `viewPlaces`. Places that do not fit into a frame are shown in larger clusters.
+    /// Answers `viewPlaces`. Merges places into larger clusters if they do not fit into a frame.
     func view(_ request: WireViewPlaces, from caller: Caller) async throws -> Answer<WireContent> {
         let capacity = FrameCapacity(frameLimit: frameLimit, for: caller.connection)
         let shown = try await places.view(
@@ -135,7 +135,7 @@ struct PlaceRequests: Sendable {
         let outlook: PlaceOutlook
         switch try OutlookSubject(request) {
         case .promise(let id):
-            // A promise has an instant of its own.
+            // A promise determines its own instant.
             guard !request.hasAt else { throw RequestError(.requestInvalid, field: "at") }
             outlook = try await outlooks.outlook(ofPromise: id, for: caller.userID)
         case .place(let id):
@@ -168,7 +168,7 @@ extension ShownFavourite {
 }
 
 extension PlaceChoice {
-    /// The choice of a request; of all places if it has no filter.
+    /// The choice in a request; all places if it has no filter.
     init(_ wire: WirePlaceFilter?) throws {
         guard let wire else {
             self.init()
@@ -202,7 +202,7 @@ extension OutlookSubject {
 }
 
 extension RequestError {
-    /// The request must have exactly one of these fields.
+    /// The error for a request that must have exactly one of these fields.
     fileprivate static func needsOne(of fields: String...) -> RequestError {
         let names = fields.dropLast().joined(separator: ", ") + " or " + (fields.last ?? "")
         let message = "The request needs exactly one of \(names)."

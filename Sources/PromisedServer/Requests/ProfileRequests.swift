@@ -24,7 +24,7 @@ struct ProfileRequests: Sendable {
         .reply(.userCard(WireUserCard(try await profiles.find(request.nickname, by: caller.userID))))
     }
 
-    /// Answers `getProfile`: the caller's own, a friend's, a fellow participant's.
+    /// Answers `getProfile`: for the caller, a friend or a fellow participant.
     func profile(_ request: WireGetProfile, from caller: Caller) async throws -> Answer<WireContent> {
         let userID = try UserID(wire: request.userID, field: "userId")
         let (card, statistics) = try await profiles.profile(of: userID, for: caller.userID)
@@ -34,7 +34,7 @@ struct ProfileRequests: Sendable {
         return .reply(.profile(reply))
     }
 
-    /// Answers `getStatistics`, for the same people.
+    /// Answers `getStatistics`, for the same users.
     func statistics(_ request: WireGetStatistics, from caller: Caller) async throws -> Answer<WireContent> {
         let userID = try UserID(wire: request.userID, field: "userId")
         let (_, statistics) = try await profiles.profile(of: userID, for: caller.userID)

@@ -11,7 +11,7 @@ struct PromiseRequests: Sendable {
     let invites: Invites
     let links: ViewLinks
     let outlooks: Outlooks
-    /// The grace of a promise that does not set one.
+    /// The default grace of a promise.
     let grace: TimeSpan
     /// The largest frame that may be sent, in bytes.
     let frameLimit: Int
@@ -21,7 +21,7 @@ struct PromiseRequests: Sendable {
         return await answer(try await promises.create(draft, by: caller.userID, at: caller.now), to: caller)
     }
 
-    /// Answers `updatePromise`; overlaps are reported if the time was moved.
+    /// Answers `updatePromise`; the reply reports overlaps if the time was moved.
     func update(_ request: WireUpdatePromise, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         return await answer(try await promises.edit(id, try PromiseEdit(request), by: caller.userID), to: caller)
@@ -53,7 +53,7 @@ struct PromiseRequests: Sendable {
         return await answer(try await promises.show(id, to: caller.userID), to: caller)
     }
 
-    /// Answers `listPromises`: a page of promises, each with the caller's own part and the number of participants.
+    /// Answers `listPromises`: a page of promises, each with the caller's participation and the number of participants.
     func list(_ request: WireListPromises, from caller: Caller) async throws -> Answer<WireContent> {
         guard let list = PromiseList(request.list) else { throw RequestError(.requestInvalid, field: "list") }
         let asked = try PageRequest(request) { PromiseCursor($0) }
@@ -131,7 +131,7 @@ struct PromiseRequests: Sendable {
     }
 
     private func answer(_ shown: ShownPromise, to caller: Caller) async -> Answer<WireContent> {
-        // A user who is out by now learns nothing new of the promise.
+        // A user who is no longer in the promise gets no new data about it.
         let isIn = shown.standing.isAccepted || shown.standing.part == .invited
         let outlook = isIn ? await outlooks.known(of: shown.view.promise, for: caller.userID) : nil
         return .reply(.promise(WirePromiseReply(shown, outlook: outlook)))
@@ -139,7 +139,7 @@ struct PromiseRequests: Sendable {
 }
 
 extension WirePromiseReply {
-    /// A promise as shown to a user: without live data unless the user has accepted.
+    /// A promise as shown to a user: with live data only if the user has accepted.
     init(_ shown: ShownPromise, outlook: PlaceOutlook? = nil) {
         let detail: ParticipantDetail = shown.standing.isAccepted ? .live : .membership
         let overlaps = shown.overlaps.map { WireOverlap($0) }
@@ -148,10 +148,10 @@ extension WirePromiseReply {
 }
 
 extension PromiseDraft {
-    /// The content of a request, checked.
+    /// The validated content of a request.
     ///
-    /// - Parameter grace: the grace of a promise that does not set one.
-    /// - Throws: what ``PromisedApplication/PromiseDraft`` throws, and `WireError` for fields that can't be read.
+    /// - Parameter grace: the default grace of a promise.
+    /// - Throws: the errors of ``PromisedApplication/PromiseDraft``, and `WireError` for fields that can't be read.
     init(_ request: WireCreatePromise, by owner: UserID, grace: TimeSpan, spans: WindowSpans) throws {
         let courseID = request.hasCourseID ? try CourseID(wire: request.courseID, field: "courseId") : nil
         try self.init(
@@ -171,7 +171,7 @@ extension PromiseDraft {
         contentHash = try hash()
     }
 
-    /// A hash of the request without its key, as it is stored.
+    /// A hash of the request without its key, for storage.
     private func hash() throws(WireError) -> [UInt8] {
         var content = WireCreatePromise()
         content.title = title
@@ -183,14 +183,14 @@ extension PromiseDraft {
         content.rule = WireRule(rule)
         content.inviteeIds = inviteeIDs.sorted().map(\.wireText)
         if let courseID { content.courseID = courseID.wireText }
-        // Fields are written in the order of their numbers, so equal content gives equal bytes.
+        // Fields are written in the order of their numbers, so equal content has equal bytes.
         let frame = WireClientFrame(id: 0, request: .createPromise(content))
         return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
     }
 }
 
 extension PromiseEdit {
-    /// The content of a request, checked.
+    /// The validated content of a request.
     init(_ request: WireUpdatePromise) throws {
         var course: CourseChoice?
         if request.hasCourseID {

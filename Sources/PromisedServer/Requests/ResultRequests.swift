@@ -6,9 +6,9 @@ internal import PromisedWire
 
 /// The requests for results, excuses and explanations (domain §6.9, §8).
 struct ResultRequests: Sendable {
-    /// The largest number of fixes on one page of an explanation (docs/reference.md#requests).
+    /// The most fixes on one page of an explanation (docs/reference.md#requests).
     static let fixesPerPage = 500
-    /// The number of durable events searched for the revisions of one page.
+    /// The most durable events searched for the revisions of one page.
     static let eventsPerPage = 1_000
 
     let results: Results
@@ -20,7 +20,7 @@ struct ResultRequests: Sendable {
         return .reply(.result(WireResult(try await results.result(of: id, for: caller.userID))))
     }
 
-    /// Answers `excuse`, with the table as it is then; before it is final, as it would be now.
+    /// Answers `excuse` with the resulting table; before it is final, with the provisional one.
     func excuse(_ request: WireExcuse, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let userID = try UserID(wire: request.userID, field: "userId")
@@ -28,12 +28,12 @@ struct ResultRequests: Sendable {
         return .reply(.result(WireResult(shown)))
     }
 
-    /// Answers `explainArrival`: to the person themself, and to the owner about everybody.
+    /// Answers `explainArrival`: for the participant, and for the owner about any participant.
     func explain(_ request: WireExplainArrival, from caller: Caller) async throws -> Answer<WireContent> {
         .reply(.explanation(try await explanation(request, for: .user(caller.userID), on: caller.connection)))
     }
 
-    /// A page of an explanation: first come the revisions, then the fixes.
+    /// A page of an explanation: revisions first, then fixes.
     func explanation(
         _ request: WireExplainArrival,
         for reader: Results.Reader,
@@ -85,9 +85,9 @@ struct ResultRequests: Sendable {
         return reply
     }
 
-    /// The revisions of a user's arrival in the durable events after a number, as far as there is room.
+    /// The revisions of a user's arrival in the durable events after a number, as many as fit.
     ///
-    /// - Returns: the revisions, and the number of the last searched event if others follow.
+    /// - Returns: the revisions, and the number of the last searched event if more follow.
     private func revisions(
         of userID: UserID,
         in promise: Promise,
@@ -115,9 +115,9 @@ struct ResultRequests: Sendable {
 
 /// The start of a page of an explanation.
 enum ExplanationCursor: Equatable, CustomStringConvertible {
-    /// With the revisions in the durable events after a number.
+    /// The revisions in the durable events after a number.
     case revisions(after: Int)
-    /// With the fix at a position, counted from 0.
+    /// The fixes from a position on, counted from 0.
     case fixes(from: Int)
 
     /// A cursor from its opaque text; nil for any other text.
@@ -141,9 +141,9 @@ extension WireResult {
 }
 
 extension Explanations.Explanation {
-    /// The fixes from a position on, as many as a page holds.
+    /// The fixes from a position on, as many as fit on a page.
     fileprivate func page(from offset: Int) -> [WireExplainedFix] {
-        // The offset is a client's: only a number within the list reaches arithmetic.
+        // The offset comes from a client: it is clamped to the list before any arithmetic.
         let first = min(offset, count)
         return (first..<first + min(ResultRequests.fixesPerPage, count - first)).map { index in
             index < judged.count

@@ -114,7 +114,7 @@ extension VisitContent {
 }
 
 extension Place {
-    /// A place of the directory by its id alone, or one that the user describes.
+    /// A place of the directory, given only by its id, or one described by the user.
     fileprivate init(chosen wire: WirePlace) throws(WireError) {
         guard wire.hasPlaceID else {
             try self.init(wire)

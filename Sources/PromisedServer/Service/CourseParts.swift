@@ -4,10 +4,10 @@ internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedSettings
 
-/// The parts that keep what users made: courses, recordings, and archives of their data.
+/// The parts that store users' data: courses, recordings, and archives of their data.
 struct CourseParts: Sendable {
     let recordings: Recordings
-    /// Those that the operator recommends.
+    /// The operator's recommended courses.
     let recommended: RecommendedCourses
     private let exports: DataExports
     private let folders: Folders
@@ -16,7 +16,6 @@ struct CourseParts: Sendable {
     private let files: CourseFiles
     private let frameLimit: Int
 
-    /// The parts around an open store.
     init(_ parts: ServiceParts, _ places: PlaceParts, metrics: MetricRegistry) {
         let (store, clock, random) = (parts.store, parts.clock, parts.random)
         let work = CourseWork(directory: places.directory, store: store)

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings
 
-/// The parts that run beside the meetups: the directory of places, its weather, and users' notifications.
+/// The parts that run beside the meetups: the directory of places, the weather, and users' notifications.
 struct PlaceParts: Sendable {
     let categories: CategoryTable
     let directory: PlaceDirectory
@@ -12,7 +12,7 @@ struct PlaceParts: Sendable {
     let weather: Weather
     private let dispatcher: NotificationDispatcher
 
-    /// The parts around an open store; nothing runs yet. Throws ``StartError`` for settings and files that can't be used.
+    /// The parts around an open store, not yet running. Throws ``StartError`` for invalid settings and unusable files.
     init(_ parts: ServiceParts, metrics: MetricRegistry) throws(StartError) {
         let settings = parts.settings
         categories = try PlaceParts.categories(settings)
@@ -36,7 +36,7 @@ struct PlaceParts: Sendable {
             metrics: PlaceImportMetrics(metrics),
             log: parts.log,
             directoryChanged: { [directory] in directory.directoryChanged() },
-            // If the index cannot be built, the directory tries again, and the log tells.
+            // If building the index fails, the directory retries and logs the failure.
             showChanges: { [directory] in await directory.refresh() },
             hasRoom: { [files = parts.files] in await files.hasRoom() }
         )
@@ -86,7 +86,7 @@ struct PlaceParts: Sendable {
         }
     }
 
-    /// The providers of weather that the settings name. Connects to nobody.
+    /// The weather providers in the settings. Opens no connection.
     static func weather(_ settings: ServerSettings, at now: Instant) throws(StartError) -> WeatherSetup {
         do throws(WeatherSetup.Problem) {
             return try WeatherSetup(settings, version: ProductVersion.text, at: now)

@@ -10,7 +10,7 @@ package import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport
 
-/// The steps of a start, each failure as a sentence.
+/// The steps of a start, each with its failure as a sentence.
 extension PromisedService {
     static func clock(_ settings: ServerSettings.ClockSettings) -> ScaledClock {
         let real = Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1_000).rounded()))
@@ -45,7 +45,7 @@ extension PromisedService {
         )
     }
 
-    /// The access to the metrics, with the token read from its file.
+    /// The access rules of the metrics, with the token read from its file.
     static func metricsAccess(_ configuration: ServerSettings) throws(StartError) -> MetricsRoute.Access {
         let settings = configuration.metrics
         let token = try settings.token.map { path throws(StartError) in try MetricsToken.read(path) }
@@ -78,15 +78,15 @@ extension PromisedService {
     }
 }
 
-/// The files that a starting server reads besides the configuration.
+/// The files that the server reads at start besides the configuration.
 package enum ConfigurationCheck {
     /// The configured files with secrets that every user of this machine can read or write.
     package static func exposedFiles(of configuration: ServerSettings) -> [ExposedFile] {
         ExposedFile.all(of: configuration)
     }
 
-    /// Reads the key files that a configuration names, and changes nothing. Throws ``StartError`` for the first that
-    /// can't be used.
+    /// Reads the key files of a configuration without changing anything. Throws ``StartError`` for the first unusable
+    /// one.
     package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
         _ = try PlaceParts.categories(configuration)
         guard configuration.auth.accounts == .issuer else { return }
@@ -102,7 +102,6 @@ package enum ConfigurationCheck {
 package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
     /// The key of the setting that names it.
     package let key: String
-    /// Its path.
     package let path: String
 
     /// A sentence for operators.
@@ -111,7 +110,7 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The configured files with secrets that every user can read or write. Blocks for one `stat` per file; skips files
-    /// that it can't check.
+    /// that can't be checked.
     static func all(of configuration: ServerSettings) -> [ExposedFile] {
         let secrets = [
             ("tls.key", configuration.tls.key), ("metrics.token", configuration.metrics.token),
@@ -133,7 +132,7 @@ package struct ExposedFile: Sendable, Hashable, CustomStringConvertible {
 
 /// The transport's settings from the configuration.
 extension PromisedService {
-    /// The time over which this many clients are told to reconnect: 5,000 a second, because all of them will sign in
+    /// The time over which this many clients are asked to reconnect: 5,000 a second, because all of them will sign in
     /// elsewhere.
     static func spread(_ connections: Int, within limit: Duration) -> Duration {
         min(limit, .microseconds(200 * connections))
@@ -166,7 +165,7 @@ extension PromisedService {
 }
 
 extension StartError {
-    /// The socket could not be made; the address is named once.
+    /// The socket could not be created; the message names the address once.
     init(_ error: TransportError, listeningOn listen: ServerSettings.Listen) {
         guard case .bindFailed(let address, let errno, let text) = error else {
             self.init("Cannot listen on \(listen.host):\(listen.port): \(error)")

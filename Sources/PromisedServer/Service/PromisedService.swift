@@ -13,10 +13,9 @@ internal import PromisedWire
 /// One whole server: its storage, sessions, requests and sockets.
 ///
 /// ```
-/// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients told, storage flushed)
+/// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients notified, storage flushed)
 /// ```
 package final class PromisedService: Sendable {
-    /// The server's clock.
     package let clock: any WallClock
 
     private let parts: ServiceParts
@@ -27,23 +26,23 @@ package final class PromisedService: Sendable {
     private let tokenWatch: TokenWatch
     private let sampler: MetricsSampler
     private let certificates: Certificates
-    /// `true` if a file has the keys of weather providers.
+    /// `true` if the keys of weather providers come from a file.
     private let hasWeatherKeys: Bool
     private let server: WebSocketServer
     private let stopping: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
-    /// Work in progress for longer than this is not waited for when the server stops.
+    /// How long a stopping server waits for a request in progress.
     private static let longestRequest = Duration.seconds(2)
 
-    /// A server that has opened its data directory and created missing keys. It does not listen yet. Throws
-    /// ``StartError`` if the directory is in use or damaged, or a key can't be read.
+    /// A server with an open data directory and all keys, not listening yet. Throws ``StartError`` if the directory is
+    /// in use or damaged, or a key can't be read.
     package convenience init(configuration: ServerSettings, log: Logger) async throws(StartError) {
         let clock = PromisedService.clock(configuration.clock)
         try await self.init(configuration: configuration, clock: clock, log: log)
     }
 
-    /// The same on the caller's clock, instead of the configured one; a seam for tests.
+    /// The same with the caller's clock, for tests.
     ///
-    /// - Parameter random: makes ids, keys and codes; must be cryptographically secure outside tests.
+    /// - Parameter random: creates ids, keys and codes; must be cryptographically secure outside tests.
     /// - Throws: ``StartError``.
     package init(
         configuration: ServerSettings,
@@ -76,7 +75,8 @@ package final class PromisedService: Sendable {
             threads: threads,
             metrics: metrics
         )
-        // Before anything is created: a start with a wrong file, or on a port that is taken, leaves no data directory.
+        // Checked before anything is created: a start with a wrong file, or on a port in use, creates no data
+        // directory.
         try await ConfigurationCheck.readFiles(of: configuration)
         try await PromisedService.tryAddress(of: server, configuration.listen)
         let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
@@ -149,10 +149,10 @@ package final class PromisedService: Sendable {
         stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Listens from now on, and creates the first administrator's token. ``run()`` serves the connections.
+    /// Starts to listen, and creates the first administrator's token. ``run()`` serves the connections.
     ///
-    /// - Returns: the address, with the chosen port if the configuration says 0.
-    /// - Throws: ``StartError`` if it can't listen on the address, or the token can't be written; then it does not listen.
+    /// - Returns: the address, with the chosen port if the configured one is 0.
+    /// - Throws: ``StartError``, without listening, if the address can't be used or the token can't be written.
     package func start() async throws(StartError) -> ListeningAddress {
         let address: ListeningAddress
         do throws(TransportError) {
@@ -160,7 +160,7 @@ package final class PromisedService: Sendable {
         } catch {
             throw StartError(error, listeningOn: parts.settings.listen)
         }
-        // Last, so that a start that fails leaves no key to the server behind.
+        // Last, so that a failed start leaves no key to the server behind.
         do throws(StartError) {
             let file = AdminTokenFile(dataDirectory: parts.settings.dataDirectory, random: parts.random)
             if let path = try await file.register(in: parts.store) {
@@ -195,8 +195,8 @@ package final class PromisedService: Sendable {
             group.addTask { await self.sampler.run() }
             group.addTask { await self.parts.integrity.run() }
             for await _ in stopping.stream { break }
-            // Requests that have begun are answered before their clients are told to go; everything above runs on
-            // until then, and the transport sends what is queued first.
+            // Requests in progress are answered before their clients are asked to reconnect. Everything above runs
+            // until then, and the transport first sends its queued frames.
             await gateway.finishRequests(within: PromisedService.longestRequest)
             await shutDownTransport()
             group.cancelAll()
@@ -204,15 +204,15 @@ package final class PromisedService: Sendable {
         await closeStore()
     }
 
-    /// Makes ``run()`` tell the clients to reconnect (4001), flush the storage and return. Idempotent.
+    /// Makes ``run()`` ask the clients to reconnect (4001), flush the storage and return. Idempotent.
     package func stop() {
         parts.readiness.startDraining()
         stopping.continuation.yield()
         stopping.continuation.finish()
     }
 
-    /// Reads the keys of weather providers again, and the certificate: new connections see the new one, existing ones are
-    /// not affected. If the certificate can't be used, that is logged and the old one stays.
+    /// Reloads the keys of weather providers, and the certificate: new connections use the new one, existing ones are
+    /// not affected. If the certificate can't be used, logs that and keeps the old one.
     ///
     /// - Returns: `true` if the certificate could be read.
     @discardableResult
@@ -223,7 +223,7 @@ package final class PromisedService: Sendable {
     }
 
     /// Disables an account: its sessions end with their connections (4505), and sign-in fails. Returns `true` if it was
-    /// enabled before; false also if the storage is unavailable.
+    /// enabled before; `false` also if the storage is unavailable.
     func disable(_ userID: UserID) async -> Bool {
         do {
             return try await requests.accounts.disable(userID, at: clock.now)
@@ -233,25 +233,26 @@ package final class PromisedService: Sendable {
         }
     }
 
-    /// Makes a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for a process that
-    /// runs the server itself and hands the code to a browser. With an outside issuer no code signs a user in. Returns
-    /// 32 characters that may stand in the fragment of a URL.
+    /// Creates a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for a process that
+    /// runs the server itself and passes the code to a browser. With an outside issuer, no code signs a user in.
+    /// Returns 32 characters that are valid in the fragment of a URL.
     package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
 
-    /// Deletes expired data, as happens once a minute; a seam for tests.
+    /// Deletes expired data, as the server does once a minute; for tests.
     package func cleanUp() async {
         await periodicMaintenance.clean()
         await periodicMaintenance.endRecordings()
     }
 
-    /// Waits until the directory of places answers, or could not be read; ``run()`` reads it. Returns at once when the task
-    /// is cancelled.
+    /// Waits until the directory of places is loaded or could not be read; ``run()`` loads it. Returns at once when the
+    /// task is cancelled.
     package func placesRead() async { await places.directory.firstBuild() }
 
-    /// Builds the index of places if the directory has changed, as happens some seconds after a change; a seam for tests.
+    /// Builds the index of places if the directory has changed, as the server does several seconds after a change; for
+    /// tests.
     package func refreshPlaces() async { await places.directory.refresh() }
 
-    /// Updates the gauges of `/metrics`, as happens every few seconds; a seam for tests.
+    /// Updates the gauges of `/metrics`, as the server does every few seconds; for tests.
     package func refreshMetrics() async {
         await sampler.look()
         await sampler.count()

@@ -21,7 +21,6 @@ struct ServiceParts: Sendable {
     let traffic = TrafficMeter()
     let notifications: NotificationQueue
     let files: Files
-    /// The time zones of places.
     let zones: TimeZones
     let sender: Sender
     let broadcaster: Broadcaster
@@ -29,7 +28,7 @@ struct ServiceParts: Sendable {
     let engine: Engine
     let sessions: PromiseSessions
 
-    /// Everything around a store that is open; nothing runs yet.
+    /// Everything around an open store, not yet running.
     init(
         _ settings: ServerSettings,
         store: Store,
@@ -108,7 +107,7 @@ struct ServiceParts: Sendable {
         )
     }
 
-    /// On a scaled clock at least every 100 ms, because more happens in the same time.
+    /// At least every 100 ms on a scaled clock, because more happens in the same time.
     private static func writeBehind(_ settings: ServerSettings) -> Duration {
         let configured = settings.writeBehind.duration
         return settings.clock.rate > 1 ? min(configured, .milliseconds(100)) : configured

@@ -4,22 +4,21 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings
 
-/// The acts of a server and the requests that lead to them, joined in one router.
+/// A server's acts and the requests that call them, joined in one router.
 struct ServiceRequests: Sendable {
     let accounts: Accounts
     let deletions: AccountDeletions
     let signInCodes: SignInCodes
-    /// Courses and recordings.
     let courses: CourseParts
     let router: RequestRouter
 
     /// The acts and requests of a server with these parts.
     ///
     /// - Parameters:
-    ///   - places: the directory, its weather, and what belongs to them.
-    ///   - metrics: makes the counters of exports.
+    ///   - places: the directory and its weather.
+    ///   - metrics: creates the counters of exports.
     ///   - key: signs access tokens and check-in codes.
-    ///   - outside: the accounts of an outside issuer; nil where accounts are local.
+    ///   - outside: the accounts of an outside issuer; nil if accounts are local.
     ///   - clockCheck: compares the machine's clocks since the start.
     init(
         _ parts: ServiceParts,
@@ -220,7 +219,7 @@ extension PlaceRequests {
     }
 }
 
-/// The acts on promises that participants and administrators share.
+/// The acts on promises shared by participants and administrators.
 private struct MeetupRequests {
     let promises: PromiseRequests
     let live: LiveRequests

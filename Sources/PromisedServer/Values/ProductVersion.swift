@@ -11,11 +11,11 @@ package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The version of the product.
 package enum ProductVersion {
-    /// Major, minor and patch, as `/version` and `promised version` show it.
+    /// Major, minor and patch, as shown by `/version` and `promised version`.
     package static let text = "0.1.0"
 }
 
-/// The readiness of the server; stored, because service threads read it.
+/// The readiness of the server, stored for service threads.
 final class Readiness: Sendable {
     private struct State: Sendable {
         var isWritable = true

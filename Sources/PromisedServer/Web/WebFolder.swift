@@ -2,15 +2,13 @@ internal import Crypto
 internal import Foundation
 internal import PromisedTransport
 
-/// A folder whose files the server serves.
 struct WebFolder: Sendable {
-    /// Its path.
     let path: String
 
     /// The largest file of a page; a larger one is there by mistake.
     private static let mostBytes = 4 * 1_024 * 1_024
 
-    /// The folder of the installed page: beside the executable after a build, or where a package puts it; nil if
+    /// The folder of the installed page: beside the executable after a build, or where a package installs it; nil if
     /// neither exists.
     static func shipped() -> WebFolder? {
         let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
@@ -36,7 +34,7 @@ struct WebFolder: Sendable {
         return WebFile(name: name, bytes: Array(data))
     }
 
-    /// All files of known kinds under the folder, without hidden ones, by their path inside it.
+    /// All files of known kinds in the folder, except hidden ones, by their path inside it.
     func files() -> [String: WebFile] {
         var found: [String: WebFile] = [:]
         for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? []
@@ -47,15 +45,14 @@ struct WebFolder: Sendable {
     }
 }
 
-/// A file of the page, read once and never changed.
+/// A file of the page, read once, immutable.
 struct WebFile: Sendable {
     let bytes: [UInt8]
     /// The media type, with the character set for text.
     let contentType: String
-    /// The strong validator, quotes included: a hash of the bytes, so equal files keep it over restarts.
+    /// The strong validator, including quotes: a hash of the bytes, so it stays the same across restarts.
     let entityTag: String
 
-    /// A file of these bytes.
     init(bytes: [UInt8], contentType: String) {
         self.bytes = bytes
         self.contentType = contentType
@@ -63,7 +60,7 @@ struct WebFile: Sendable {
         entityTag = "\"" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\""
     }
 
-    /// A file of that name; nil for a kind the page does not use.
+    /// A file with that name; nil for a kind that the page does not use.
     init?(name: some StringProtocol, bytes: [UInt8]) {
         guard let dot = name.lastIndex(of: "."), let type = Self.types[String(name[name.index(after: dot)...])] else {
             return nil
@@ -71,14 +68,14 @@ struct WebFile: Sendable {
         self.init(bytes: bytes, contentType: type)
     }
 
-    /// The answer to a request for the file: the file, or 304 when the browser has it already (RFC 9110 §13.1.2).
+    /// The reply to a request for the file: the file, or 304 if the browser already has it (RFC 9110 §13.1.2).
     func response(ifNoneMatch: String?, headers: [HTTPHeader]) -> HTTPResponse {
         let caching = [HTTPHeader("ETag", entityTag), HTTPHeader("Cache-Control", "no-cache")]
         guard !matches(ifNoneMatch) else { return HTTPResponse(status: 304, headers: caching + headers) }
         return HTTPResponse(status: 200, contentType: contentType, headers: caching + headers, body: bytes)
     }
 
-    /// Whether a list of validators holds this one; weak ones compare equal to strong ones, as the clause asks.
+    /// `true` if a list of validators contains this one; weak ones match strong ones, as the clause requires.
     private func matches(_ list: String?) -> Bool {
         guard let list else { return false }
         return list.split(separator: ",").contains { item in

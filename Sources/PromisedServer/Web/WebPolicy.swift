@@ -4,16 +4,16 @@ internal import PromisedTransport
 
 /// The security policy of the page: loads and connects to this server only, no inline code, no frames.
 struct WebPolicy: Sendable {
-    /// The origin of map tiles as a source of the policy; nil without tiles.
+    /// The origin of map tiles as a source in the policy; nil without tiles.
     private let tileSource: String?
 
     /// A policy that also allows images from the host of a tile template.
     init(tiles: String?) { tileSource = tiles.flatMap(TileTemplate.source) }
 
-    /// The headers that go with every file of the site.
+    /// The headers of every file of the site.
     ///
-    /// - Parameter host: The `Host` the browser asked for. Older browsers do not count a WebSocket to the same host
-    ///   as `'self'`, so it is named where it is clean.
+    /// - Parameter host: the requested `Host`. Older browsers do not count a WebSocket to the same host as `'self'`, so
+    ///   a valid host is added to the policy.
     func headers(host: String?) -> [HTTPHeader] {
         [
             HTTPHeader("Content-Security-Policy", contentSecurityPolicy(host: host)),
@@ -27,7 +27,7 @@ struct WebPolicy: Sendable {
     }
 
     private func contentSecurityPolicy(host: String?) -> String {
-        // Photos come over the WebSocket and are shown by `blob:` URLs that the page makes.
+        // Photos arrive over the WebSocket, and the page shows them by `blob:` URLs.
         let pictures = ["'self'", "data:", "blob:"] + (tileSource.map { [$0] } ?? [])
         let sockets = ["'self'"] + (host.flatMap(Self.clean).map { ["ws://" + $0, "wss://" + $0] } ?? [])
         let directives = [
@@ -38,7 +38,7 @@ struct WebPolicy: Sendable {
         return directives.joined(separator: "; ")
     }
 
-    /// A host with port that can stand in a policy; nil for one that could add a directive or a wildcard to it.
+    /// A host with port that is safe in a policy; nil for one that could add a directive or a wildcard.
     private static func clean(_ host: String) -> String? {
         let isClean =
             host.utf8.count <= 255
@@ -50,8 +50,8 @@ struct WebPolicy: Sendable {
 }
 
 extension ServerSettings.TLS {
-    /// The header with which a server with TLS makes browsers connect by TLS alone (RFC 6797); nil without TLS, over
-    /// which alone it is valid, and if it is disabled.
+    /// The header of a server with TLS that makes browsers use only TLS (RFC 6797); nil if it is disabled, and without
+    /// TLS, where it is invalid.
     var strictTransport: HTTPHeader? {
         guard certificate != nil, hsts > .zero else { return nil }
         return HTTPHeader("Strict-Transport-Security", "max-age=\(hsts.milliseconds / 1_000)")

@@ -3,15 +3,15 @@ internal import Logging
 internal import PromisedSettings
 internal import PromisedTransport
 
-/// The live map page: `/` and everything under `/assets/`, read at start and answered from memory.
+/// The live map page: `/` and everything under `/assets/`, read at start and served from memory.
 ///
-/// Paths are looked up in a table of the loaded files; no text of a browser ever becomes the path of a file.
+/// Paths are looked up in a table of the loaded files; a browser's text is never used as a file path.
 struct WebSite: Sendable {
     /// By the bytes of their paths, because look-ups of text cost more with each combining mark.
     private let files: [[UInt8]: WebFile]
     private let policy: WebPolicy
 
-    /// The site of these settings; nil if it is disabled, or if the page is not installed.
+    /// The site by these settings; nil if it is disabled, or if the page is not installed.
     ///
     /// - Throws: ``StartError`` if the settings name a folder without a page.
     init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
@@ -50,9 +50,9 @@ struct WebSite: Sendable {
         return folder
     }
 
-    /// Leaflet's module, style sheet and pictures under their paths; empty if the module or the style sheet is missing.
+    /// Leaflet's module, style sheet and pictures with their paths; empty if the module or the style sheet is missing.
     private static func leaflet(in folder: WebFolder) -> [String: WebFile] {
-        // The name in Debian, and the name in the project's own archive.
+        // The name in Debian, and the name in Leaflet's own release.
         let names = ["leaflet.esm.min.js", "leaflet-src.esm.js"]
         guard let module = names.lazy.compactMap(folder.file).first, let style = folder.file("leaflet.css") else {
             return [:]
@@ -65,21 +65,20 @@ struct WebSite: Sendable {
     }
 }
 
-/// The facts that the page needs before it connects: `/assets/config.json`.
+/// The data that the page needs before it connects: `/assets/config.json`.
 struct WebFacts: Encodable {
     /// A source of map tiles.
     struct Tiles: Encodable {
         /// The URL template with `{z}`, `{x}` and `{y}`.
         let url: String
-        /// The attribution, as plain text; empty for none.
+        /// Plain text, or empty.
         let attribution: String
     }
 
-    /// The server's version.
     let version: String
     /// `true` if Leaflet is installed.
     let leaflet: Bool
-    /// The tiles; absent for the grid.
+    /// Absent if the page shows a grid instead.
     let tiles: Tiles?
     /// The source of accounts: `local` or `issuer`.
     let accounts: String
