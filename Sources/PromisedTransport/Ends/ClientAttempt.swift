@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 
 /// One attempt to connect: finished exactly once, by the service thread, its deadline or its cancellation.
 final class ClientAttempt: Sendable {
-    /// A connection that an attempt made.
+    /// The connection made by an attempt.
     struct Opened {
         let id: ConnectionID
         /// The sub-protocol the server chose.
@@ -21,7 +21,7 @@ final class ClientAttempt: Sendable {
     /// The server's IP address.
     let address: String
     let handler: any ClientHandler
-    /// Whether received messages count until they are processed.
+    /// `true` if received messages count until they are processed.
     let countsInbound: Bool
     private let state = Guarded(State.initialised)
 
@@ -39,7 +39,7 @@ final class ClientAttempt: Sendable {
         }
     }
 
-    /// Ends the attempt; false if it had ended before, and then this outcome is ignored.
+    /// Ends the attempt; returns `false` and ignores the outcome if it had already ended.
     @discardableResult
     func finish(_ outcome: Outcome) -> Bool {
         let before = state.withLock { state -> State in
@@ -55,7 +55,7 @@ final class ClientAttempt: Sendable {
         }
     }
 
-    /// Waits for the outcome; called once.
+    /// Waits for the outcome; call this once.
     func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state -> Outcome? in
@@ -83,7 +83,7 @@ final class ClientChannel {
     var handler: any ClientHandler { attempt.handler }
     var countsInbound: Bool { attempt.countsInbound }
 
-    /// The connection has ended: reports that to the attempt or the handler.
+    /// Reports the end of the connection to the attempt or the handler.
     func gone(_ id: ConnectionID, _ cause: CloseCause, isAnnounced: Bool) {
         attempt.finish(.failure(hasTimedOut ? .timedOut : .connectFailed("closed before it was open")))
         if isAnnounced { handler.closed(id, cause) }

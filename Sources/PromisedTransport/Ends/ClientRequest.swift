@@ -1,21 +1,19 @@
 /// Where and how a client connects.
 package struct ClientRequest: Sendable, Hashable {
-    /// The server's name or IP address.
+    /// A name or IP address.
     package var host: String
-    /// The server's port.
     package var port: UInt16
-    /// The path, and a query if any.
+    /// The path, with the query if any.
     package var path: String
-    /// Whether to speak TLS (`wss`); the server's certificate must then be valid for `host`.
+    /// `true` to use TLS (`wss`); the server's certificate must then be valid for `host`.
     package var usesTLS: Bool
-    /// The sub-protocols the client knows, best first; empty to ask for none.
+    /// The sub-protocols that the client supports, best first; empty to request none.
     package var subprotocols: [String]
-    /// The `Origin` to send, as browsers do; nil for none.
+    /// The `Origin` to send, as browsers do; nil to omit it.
     package var origin: String?
-    /// Further headers, `Authorization` among them. One whose name or value could break the request is left out.
+    /// Further headers, such as `Authorization`. Headers whose name or value could break the request are omitted.
     package var headers: [HTTPHeader]
 
-    /// A request with these parts.
     package init(
         host: String,
         port: UInt16,
@@ -40,15 +38,14 @@ package struct ClientRequest: Sendable, Hashable {
 
 /// The settings of a WebSocket client.
 package struct ClientConfiguration: Sendable, Hashable {
-    /// The limits of a connection.
     package var limits = ConnectionLimits.client
-    /// How long a connection may take; `handshake` bounds connecting, without the look-up of the name.
+    /// The deadlines of a connection; `handshake` bounds connecting, without the name look-up.
     package var timing = ConnectionTiming.client
-    /// A file of trusted authorities in PEM for TLS; nil for the system's.
+    /// A PEM file of trusted authorities for TLS; nil for the system's.
     package var authoritiesFile: String?
-    /// Uses the library's poll loop even if libev is installed.
+    /// `true` to use the library's poll loop even if libev is installed.
     package var usesPoll = false
 
-    /// The ordinary settings.
+    /// The default settings.
     package init() {}
 }

@@ -1,14 +1,13 @@
-/// A plain HTTP request on the port of the WebSocket server. Requests with a body are refused before they get here.
+/// A plain HTTP request on the port of the WebSocket server. Requests with a body have already been refused.
 package struct HTTPRequest: Sendable, Hashable {
-    /// The methods that are answered; others are refused with 405.
+    /// The supported methods; others are refused with 405.
     package enum Method: Sendable, Hashable {
         /// `GET`
         case get
-        /// `HEAD`: answered as `GET`, without the body.
+        /// `HEAD`: handled like `GET`, without the body.
         case head
     }
 
-    /// The request's method.
     package var method: Method
     /// The path without the query, percent-decoded; begins with `/`.
     package var path: String
@@ -16,18 +15,17 @@ package struct HTTPRequest: Sendable, Hashable {
     package var remoteAddress: String
     /// The `Host` header; nil if absent.
     package var host: String?
-    /// The `Authorization` header. A secret: keep it out of logs.
+    /// A secret: never log it.
     package var authorization: String?
-    /// The `If-None-Match` header.
     package var ifNoneMatch: String?
-    /// The `X-Forwarded-For` header, several of them joined by commas: a claim, to be believed only from a trusted
-    /// proxy.
+    /// The `X-Forwarded-For` header, several of them joined by commas: a claim, valid only if made by a trusted proxy.
     package var forwardedFor: String?
-    /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP` or `Via`; without TLS also `Forwarded`.
-    /// A request without TLS that did not come in one piece may have the last and counts as if it had.
+    /// `true` if it has a header that proxies add: `X-Forwarded-For`, `X-Real-IP` or `Via`; without TLS also
+    /// `Forwarded`. Also `true` for a request without TLS that did not arrive in one piece, because it may have that
+    /// header.
     package var isForwarded: Bool
 
-    /// A request with these parts; it counts as forwarded when it has `forwardedFor`, unless told otherwise.
+    /// By default, it counts as forwarded if it has `forwardedFor`.
     package init(
         method: Method = .get,
         path: String,
@@ -48,6 +46,6 @@ package struct HTTPRequest: Sendable, Hashable {
         self.isForwarded = isForwarded ?? (forwardedFor != nil)
     }
 
-    /// Whether the peer is on this machine (127.0.0.0/8 or ::1).
+    /// `true` if the peer is on this machine (127.0.0.0/8 or ::1).
     package var isLoopback: Bool { IPAddress.isLoopback(remoteAddress) }
 }

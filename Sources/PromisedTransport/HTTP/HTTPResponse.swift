@@ -1,15 +1,14 @@
-/// The answer to a plain HTTP request; the connection is closed after it.
+/// The reply to a plain HTTP request; the connection is closed after it.
 package struct HTTPResponse: Sendable, Hashable {
-    /// The status, 200 to 599.
+    /// From 200 to 599.
     package var status: Int
     /// The `Content-Type`; nil for none.
     package var contentType: String?
-    /// Further headers. One whose name or value holds a control character is left out.
+    /// Further headers. Headers whose name or value contains a control character are omitted.
     package var headers: [HTTPHeader]
-    /// The body. Large ones are written piece by piece as the peer reads.
+    /// Large bodies are written piece by piece as the peer reads.
     package var body: [UInt8]
 
-    /// An answer with these parts.
     package init(status: Int, contentType: String? = nil, headers: [HTTPHeader] = [], body: [UInt8] = []) {
         self.status = status
         self.contentType = contentType
@@ -17,7 +16,7 @@ package struct HTTPResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// An answer in plain text.
+    /// A plain-text reply.
     package static func text(_ text: String, status: Int = 200) -> HTTPResponse {
         HTTPResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
@@ -25,7 +24,7 @@ package struct HTTPResponse: Sendable, Hashable {
     /// 404 with a short text.
     package static let notFound = HTTPResponse.text("not found\n", status: 404)
 
-    /// The whole answer as HTTP/1.1; without the body, but with its length, for `HEAD`.
+    /// The whole reply as HTTP/1.1; for `HEAD` without the body, but with its length.
     package func bytes(includingBody: Bool = true) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(Self.phrase(of: status))\r\n"
         if let contentType { head += HTTPHeader("Content-Type", contentType).line ?? "" }
@@ -56,18 +55,17 @@ package struct HTTPResponse: Sendable, Hashable {
 
 /// A header of an HTTP request or response.
 package struct HTTPHeader: Sendable, Hashable {
-    /// Its name, a token such as `Cache-Control`.
+    /// A token such as `Cache-Control`.
     package let name: String
-    /// Its value, without line breaks.
+    /// Without line breaks.
     package let value: String
 
-    /// A header of that name and value.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
-    /// The header as a line of HTTP/1.1; nil if name or value could break out of the line.
+    /// The header as a line of HTTP/1.1; nil if name or value would break the line.
     package var line: String? {
         let nameIsClean = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
         let valueIsClean = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }

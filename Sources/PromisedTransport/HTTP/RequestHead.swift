@@ -1,7 +1,7 @@
 import Glibc
 
-/// The beginning of a request, looked at before the library reads it: the library keeps no header that it does not know,
-/// and `Forwarded` (RFC 7239) is one of those.
+/// The head of a request, read before the library reads it: the library discards headers that it does not know, such as
+/// `Forwarded` (RFC 7239).
 package enum RequestHead {
     private static let longest = 4_096
     private static let header = Array("\nforwarded:".utf8)
@@ -22,7 +22,7 @@ package enum RequestHead {
         return !isWhole || bytes.indices.contains { begins(header, in: bytes, at: $0) }
     }
 
-    /// `true` if `text`, in lower case, stands at an index, regardless of case.
+    /// `true` if the lower-case `text` is at an index, ignoring case.
     private static func begins(_ text: [UInt8], in bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
         guard bytes[index] == text[0], index + text.count <= bytes.count else { return false }
         return text.indices.allSatisfy { offset in

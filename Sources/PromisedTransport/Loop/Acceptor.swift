@@ -1,24 +1,24 @@
-// The C library's network types belong to whichever of the two modules the compiler loads first.
+// Both modules have the C library's network types; the compiler picks those that it loads first.
 import CWebSockets
 import Glibc
 
-/// Accepts connections: the listening socket, and the handshake that is confirmed and not open yet.
+/// Accepts connections: the listening socket, and the confirmed handshake that has not opened yet.
 struct Acceptor<Listener: ListenerSocket> {
-    /// An accepted socket.
     struct Arrival: Equatable {
         let socket: Int32
-        /// The peer's IP address; nil when it is not known.
+        /// The peer's IP address; nil if unknown.
         let peer: String?
     }
 
-    /// How many sockets are accepted in a row: a storm of connections leaves time for the established ones.
+    /// How many sockets are accepted in a row; bounded so that a burst of connections leaves time for the established
+    /// ones.
     static var batch: Int { 64 }
 
-    /// In the library's hands; nil for a client, and once the loop stops.
+    /// Owned by the library; nil for a client, and once the loop stops.
     private var listener: Listener?
-    /// Whether accepting pauses.
+    /// `true` while accepting pauses.
     private(set) var isPaused = false
-    /// The handshake the library is working on. It opens one before it begins with another.
+    /// The handshake that the library is processing. It opens a connection before it begins the next.
     private var confirmed: (id: ConnectionID, info: HandshakeInfo)?
 
     // MARK: - Sockets
@@ -26,8 +26,8 @@ struct Acceptor<Listener: ListenerSocket> {
     mutating func listen(on listener: Listener) { self.listener = listener }
     func isListening(on socket: Listener) -> Bool { listener == socket }
 
-    /// Accepts the next connection; nil if none waits, or if the process has no descriptor or memory left. The rest
-    /// then stays in the kernel's queue until ``resume()``.
+    /// Accepts the next connection; nil if none waits, or if the process has run out of descriptors or memory. The
+    /// others then stay in the kernel's queue until ``resume()``.
     mutating func next() -> Arrival? {
         guard let listener, !isPaused else { return nil }
         var peer = sockaddr_storage()
@@ -53,7 +53,7 @@ struct Acceptor<Listener: ListenerSocket> {
         listener = nil
     }
 
-    /// The library makes it non-blocking.
+    /// Not set non-blocking here: the library does that.
     private static func prepare(_ socket: Int32) {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         var one: Int32 = 1
@@ -70,7 +70,7 @@ struct Acceptor<Listener: ListenerSocket> {
     mutating func confirm(_ id: ConnectionID, _ info: HandshakeInfo) { confirmed = (id, info) }
     func hasConfirmed(_ id: ConnectionID) -> Bool { confirmed?.id == id }
 
-    /// The handshake of a connection that opens; nil if another was confirmed last.
+    /// The handshake of the connection that opens; nil if another was confirmed last.
     mutating func opened(_ id: ConnectionID) -> HandshakeInfo? {
         guard let confirmed, confirmed.id == id else { return nil }
         self.confirmed = nil

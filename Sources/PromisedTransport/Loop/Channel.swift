@@ -7,34 +7,34 @@
 /// ```
 /// Confined to the actor of its thread.
 final class Channel {
-    /// How far the connection is.
+    /// The state of the connection.
     enum State {
-        /// Before the WebSocket handshake is done.
+        /// The WebSocket handshake is in progress.
         case connecting
         /// A plain HTTP request is being answered.
         case responding
         /// Messages flow.
         case open
-        /// This end wants to close it: received bytes are ignored.
+        /// This end is closing it: received bytes are ignored.
         case closing
     }
 
     let id: ConnectionID
-    /// The connection as the library knows it; nil until the library has made it.
+    /// The library's connection; nil until the library has created it.
     var socket: LibrarySocket?
     var state = State.connecting
     var ending = Ending.unknown
-    /// Whether its sub-protocol has text frames.
+    /// `true` if its sub-protocol has text frames.
     var isText = true
-    /// Whether `opened` was announced, so that `closed` must be.
+    /// `true` if `opened` was called, so that `closed` must be.
     var isAnnounced = false
-    /// Whether it holds a place among the server's connections.
+    /// `true` if it counts towards the server's limit of connections.
     var holdsPlace = false
     var deadlines: Deadlines
     var output: ChannelOutput
     var input: ChannelInput
     var exchange = PlainExchange()
-    /// The client end's part; nil at the server.
+    /// nil at the server.
     var client: ClientChannel?
 
     init(
@@ -53,14 +53,14 @@ final class Channel {
 
 // MARK: - Its parts
 
-/// Why a connection ends, as far as known. The first reason stands.
+/// Why a connection ends, as far as known. Only the first reason is recorded.
 enum Ending {
     case unknown
     /// This end closes it.
     case here(CloseReason)
-    /// The peer's close frame came.
+    /// The peer sent a close frame.
     case peer(CloseReason)
-    /// The library closed it by itself.
+    /// The library closed it on its own.
     case library(UInt16)
 
     /// Why this end closes it; nil if it does not.
@@ -68,7 +68,7 @@ enum Ending {
         if case .here(let reason) = self { reason } else { nil }
     }
 
-    /// Whether this end closes it.
+    /// `true` if this end closes it.
     var isHere: Bool {
         if case .here = self { true } else { false }
     }
@@ -87,7 +87,7 @@ enum Ending {
     }
 }
 
-/// The outgoing side of a connection: the frames that wait, and whether the library was asked to call back for them.
+/// The outgoing side of a connection: the queued frames, and if the library was asked for a callback to write them.
 struct ChannelOutput {
     var outbox: Outbox
     private var isPingDue = false
@@ -97,10 +97,10 @@ struct ChannelOutput {
         outbox = Outbox(byteLimit: limits.outboxBytes, frameLimit: limits.outboxFrames, total: total)
     }
 
-    /// `true` if nothing earlier waits.
+    /// `true` if no earlier frame waits.
     var isClear: Bool { !hasAsked && outbox.isEmpty }
 
-    /// `true` if the library must still be asked to call back when the socket takes bytes; marks it as asked.
+    /// `true` if the library must still be asked for a callback when the socket is writable; marks it as asked.
     mutating func mustAsk() -> Bool {
         defer { hasAsked = true }
         return !hasAsked
@@ -109,18 +109,18 @@ struct ChannelOutput {
     mutating func hasCalledBack() { hasAsked = false }
     mutating func putOffPing() { isPingDue = true }
 
-    /// `true` if a ping has waited; clears the mark.
+    /// `true` if a ping was pending; clears the mark.
     mutating func takePing() -> Bool {
         defer { isPingDue = false }
         return isPingDue
     }
 }
 
-/// The incoming side of a connection: the message that is being assembled, and how much is not processed yet.
+/// The incoming side of a connection: the message being assembled, and the amount of unprocessed data.
 struct ChannelInput {
     private var assembly = MessageAssembly()
     private var meter: InboundMeter
-    /// How large a message may be, in bytes.
+    /// The largest message, in bytes.
     private var messageLimit: Int
 
     init(_ limits: ConnectionLimits) {
@@ -128,10 +128,10 @@ struct ChannelInput {
         messageLimit = limits.messageBytesBeforeAdmission
     }
 
-    /// `true` while reading is stopped because too much is unprocessed.
+    /// `true` while reading is stopped because too much data is unprocessed.
     var isPaused: Bool { meter.isPaused }
 
-    /// Raises the size that messages may have.
+    /// Raises the largest size of messages.
     mutating func admit(messageBytes: Int) { messageLimit = messageBytes }
 
     /// Adds a piece, as ``MessageAssembly/add(_:remaining:isFinal:isText:limit:)`` does.
@@ -144,18 +144,18 @@ struct ChannelInput {
         assembly.add(piece, remaining: remaining, isFinal: isFinal, isText: isText, limit: messageLimit)
     }
 
-    /// A message waits to be processed; returns whether to stop reading now.
+    /// Counts a message that waits to be processed; `true` if reading must stop now.
     mutating func received(_ bytes: Int) -> Bool { meter.received(bytes) == .pause }
 
-    /// A message was processed; returns whether to resume reading now.
+    /// Counts a processed message; `true` if reading must resume now.
     mutating func processed(_ bytes: Int) -> Bool { meter.processed(bytes) == .resume }
 }
 
-/// A plain request on a connection, and the unsent rest of a large answer.
+/// A plain request on a connection, and the unsent rest of a large reply.
 struct PlainExchange {
-    /// Answers up to this size are written in one go.
+    /// Replies up to this size are written at once.
     static let smallAnswer = 16 * 1024
-    /// Larger ones in pieces of this size.
+    /// Larger replies are written in pieces of this size.
     static let piece = 32 * 1024
 
     /// `true` if the request may have a `Forwarded` header; unknown under TLS.
@@ -168,7 +168,7 @@ struct PlainExchange {
         written = 0
     }
 
-    /// Takes the next piece; ``isDone`` is `true` after the last.
+    /// Removes and returns the next piece; ``isDone`` is `true` after the last.
     mutating func next() -> ArraySlice<UInt8> {
         let piece = answer[written...].prefix(Self.piece)
         written = piece.endIndex

@@ -1,10 +1,10 @@
-/// The connections of one service thread, with the limits that they share.
+/// The connections of one service thread, with their shared limits.
 struct ChannelTable {
-    /// Bytes and frames that wait to be sent on all connections.
+    /// Bytes and frames queued to be sent on all connections.
     struct Survey: Equatable {
         var frames = 0
         var bytes = 0
-        /// The most bytes that wait for one of them.
+        /// The most bytes queued for one connection.
         var largest = 0
     }
 
@@ -21,17 +21,16 @@ struct ChannelTable {
 
     // MARK: - Connections
 
-    /// How many there are.
     var count: Int { table.count }
     subscript(id: ConnectionID) -> Channel? { table[id] }
 
-    /// The connection in a slot; nil when the slot is free or unknown.
+    /// The connection in a slot; nil if the slot is free or unknown.
     subscript(slot slot: Int) -> Channel? { table[slot: slot] }
 
-    /// All connections as they are now, in the order of their slots.
+    /// A snapshot of all connections, in the order of their slots.
     var all: some Sequence<Channel> { table.elements }
 
-    /// A connection that begins at `instant`; nil when there is no slot for it.
+    /// Creates a connection that begins at `instant`; nil if there is no free slot.
     mutating func insert(at instant: LoopInstant) -> Channel? {
         let id = table.insert { id in
             Channel(id: id, limits: limits, terms: terms, outboxTotal: outboxes, at: instant)
@@ -39,10 +38,10 @@ struct ChannelTable {
         return id.flatMap { table[$0] }
     }
 
-    /// Frees the slot of a connection; false if it was freed before.
+    /// Frees the slot of a connection; `false` if it was already free.
     mutating func remove(_ channel: Channel) -> Bool { table.remove(channel.id) != nil }
 
-    /// The peer has signed in: lifts its deadline and allows messages of the full size.
+    /// Lifts the deadline of a peer that has signed in, and allows messages of the full size.
     func admit(_ channel: Channel) {
         channel.deadlines.admitted()
         channel.input.admit(messageBytes: limits.messageBytes)
@@ -50,19 +49,19 @@ struct ChannelTable {
 
     // MARK: - What waits for all of them
 
-    /// `true` if more waits than all connections together may hold.
+    /// `true` if the queued bytes exceed the shared limit.
     var isOverfull: Bool { outboxes.bytes > limits.allOutboxBytes }
 
     /// `true` once an eighth of the shared limit is free.
     var isRelieved: Bool { outboxes.bytes <= limits.allOutboxBytes / 8 * 7 }
 
-    /// The open connections with waiting frames, the fullest first. It looks at every connection.
+    /// The open connections with queued frames, fullest first. Visits every connection.
     var fullest: [Channel] {
         all.filter { $0.state == .open && !$0.output.outbox.isEmpty }
             .sorted { $0.output.outbox.byteCount > $1.output.outbox.byteCount }
     }
 
-    /// Adds up what waits. It looks at every connection.
+    /// Sums up the queued data. Visits every connection.
     func survey() -> Survey {
         var survey = Survey()
         for channel in all {

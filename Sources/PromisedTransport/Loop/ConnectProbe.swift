@@ -1,16 +1,16 @@
-// The C library's network types belong to whichever of the two modules the compiler loads first.
+// Both modules have the C library's network types; the compiler picks those that it loads first.
 import CWebSockets
 import Glibc
 
-/// Asks the system once more why a connection failed: the library says "Unable to connect" for a host that is off as
-/// well as for a port where nothing listens.
+/// Finds out why a connection failed by a second attempt: the library reports "Unable to connect" for an unreachable
+/// host as well as for a port without a listener.
 enum ConnectProbe {
-    /// The library's text when the socket did not connect.
+    /// The library's text when the socket could not connect.
     private static let vague = "Unable to connect"
-    /// How long the second attempt may take, in milliseconds: the first has just failed.
+    /// The timeout of the second attempt, in milliseconds: the first has just failed.
     private static let patienceMs: Int32 = 1_000
 
-    /// A reason that says more than the library's text; nil if that is precise enough, or the system has none.
+    /// A more specific reason than the library's text; nil if that is specific enough, or if the system has none.
     static func reason(behind text: String, at address: String, port: UInt16) async -> String? {
         guard text == vague else { return nil }
         return await withCheckedContinuation { continuation in
@@ -32,7 +32,7 @@ enum ConnectProbe {
         }
     }
 
-    /// Connects once, and ends the connection. Returns the system's error; 0 for none.
+    /// Connects once, and ends the connection. Returns the system's error; 0 on success.
     private static func attempt(_ address: String, _ port: UInt16) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -3,7 +3,8 @@ import Glibc
 import Logging
 
 extension ConnectionLoop {
-    /// The listening socket has connections: takes some, and gives each a slot and its handshake deadline.
+    /// Accepts some of the connections that wait at the listening socket, and gives each a slot and a handshake
+    /// deadline.
     func acceptConnections(_ event: LibraryEvent) -> Int32 {
         guard case .server(let server) = end, acceptor.isListening(on: event.socket) else { return 0 }
         for _ in 0..<Acceptor<LibrarySocket>.batch {
@@ -45,7 +46,8 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// A connection's last callback, or the clean-up of one that never opened: frees its slot and tells its owner.
+    /// Handles a connection's last callback, or the clean-up of one that never opened: frees its slot and notifies its
+    /// owner.
     @discardableResult
     func gone(_ channel: Channel) -> Int32 {
         guard channels.remove(channel) else { return 0 }

@@ -17,7 +17,8 @@ extension ConnectionLoop {
         }
         channel.client = ClientChannel(attempt)
         let socket = library.connect(attempt, slot: channel.id.slot)
-        // A connection that fails at once has had its last callback, and its slot is free, or it never had any.
+        // A connection that failed at once has already had its last callback, so its slot is free; or it never had a
+        // callback.
         guard channels[channel.id] != nil else { return }
         guard let socket else {
             gone(channel)
@@ -27,7 +28,7 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// An attempt is given up: cuts its connection.
+    /// Cuts the connection of an abandoned attempt.
     func abandon(_ attempt: ClientAttempt) {
         let channel = channels.all.first { $0.client?.attempt === attempt }
         if let channel, !channel.isAnnounced { giveUp(channel) }
@@ -35,7 +36,7 @@ extension ConnectionLoop {
 
     // MARK: - Callbacks
 
-    /// The library writes its request: adds our headers. An attempt that was given up meanwhile ends here.
+    /// Adds our headers to the request that the library writes. Ends an attempt that was abandoned meanwhile.
     func appendHeaders(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard let attempt = channel.client?.attempt, !attempt.isFinished,
             let cursor = event.input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)
@@ -47,13 +48,13 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The answer's headers are available for the last time: keeps the sub-protocol that the server chose.
+    /// Stores the sub-protocol chosen by the server, while the reply's headers are still available.
     func noteSubprotocol(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         channel.client?.subprotocol = RequestHeaders(event.wsi)[WSI_TOKEN_PROTOCOL]
         return 0
     }
 
-    /// The handshake is done; a connection whose attempt was given up meanwhile is not reported.
+    /// Reports a finished handshake, unless the attempt was abandoned meanwhile.
     func openedAsClient(_ channel: Channel) -> Int32 {
         guard let client = channel.client else { return -1 }
         let opened = ClientAttempt.Opened(id: channel.id, subprotocol: client.subprotocol)
@@ -66,7 +67,7 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The connection could not be made.
+    /// Reports that the connection could not be made.
     func connectFailed(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard let client = channel.client else { return 0 }
         let status = Int(lws_http_client_http_response(event.wsi))

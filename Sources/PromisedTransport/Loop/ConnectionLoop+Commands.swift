@@ -1,7 +1,7 @@
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Does the work in the mailbox, and the work that follows from it.
+    /// Does the work in the mailbox, including work that it causes.
     func doWork() {
         var work = turn.begin(at: .now)
         repeat {
@@ -13,8 +13,8 @@ extension ConnectionLoop {
         thread.rest()
     }
 
-    /// Puts payloads into the outboxes of these connections, from any thread: at once on this one if nothing earlier
-    /// waits.
+    /// Adds payloads to the outboxes of these connections, from any thread: at once if called on this thread and no
+    /// earlier work waits.
     nonisolated func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
         if thread.isIsolatingCurrentContext() == true {
             let isDone = entered(with: (payloads, ids)) { $0.sendNow($1.0, to: $1.1) }
@@ -58,7 +58,7 @@ extension ConnectionLoop {
         if case .server(let server) = end { server.signedIn(id) }
     }
 
-    /// Sends an open connection the reason, as far as the socket takes it; its descriptor is needed at once.
+    /// Sends an open connection the reason, as far as the socket accepts it: its descriptor is needed at once.
     private func cutUnauthenticated(_ id: ConnectionID) {
         guard let channel = channels[id], let socket = channel.socket else { return }
         metrics.strangerCuts.increment()
@@ -80,8 +80,9 @@ extension ConnectionLoop {
 
     // MARK: - Closing
 
-    /// Begins to close a connection: what waits is sent first, then the close frame.
-    /// - Parameter abandoningQueue: discards what waits, because the peer does not read or has broken the rules.
+    /// Begins to close a connection: sends the queued frames, then the close frame.
+    /// - Parameter abandoningQueue: `true` to discard the queued frames, because the peer does not read or has broken
+    ///   the rules.
     func beginClose(_ channel: Channel, _ reason: CloseReason, abandoningQueue: Bool = false) {
         guard channel.ending.isUnknown, let socket = channel.socket else { return }
         channel.ending = .here(reason)
@@ -93,7 +94,7 @@ extension ConnectionLoop {
         writer.askToWrite(to: channel, socket)
     }
 
-    /// Stops accepting, sends every connection the reason, and ends the loop when all have gone or the time is up.
+    /// Stops accepting, sends every connection the reason, and ends the loop when all have ended or at the timeout.
     private func beginStop(_ reason: CloseReason, spread: Duration, timeout: Duration) {
         let open = channels.all.filter { $0.state == .open }.map(\.id)
         guard stop.begin(closing: open, reason, spread: spread, timeout: timeout, at: .now) else { return }
@@ -105,7 +106,7 @@ extension ConnectionLoop {
         advanceStop()
     }
 
-    /// Closes the connections whose turn it is, and ends the loop when it is time.
+    /// Closes the connections that are due, and ends the loop when it is time.
     func advanceStop() {
         switch stop.advance(to: .now, connections: channels.count) {
         case .end: stopServing()

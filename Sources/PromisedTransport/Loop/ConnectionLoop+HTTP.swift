@@ -2,7 +2,7 @@ import CWebSockets
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// A plain request arrived: answers it. The connection is closed after every answer.
+    /// Answers a plain request. The connection is closed after every reply.
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = end else { return -1 }
         metrics.requests.increment()
@@ -19,7 +19,7 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// The socket takes bytes: writes the next piece of an answer.
+    /// Writes the next piece of a reply when the socket is writable.
     func writeResponse(of channel: Channel, _ socket: LibrarySocket) -> Int32 {
         guard channel.state == .responding else { return 0 }
         guard socket.send(Array(channel.exchange.next())), !channel.exchange.isDone else { return -1 }
@@ -57,7 +57,7 @@ extension ConnectionLoop {
 }
 
 extension ServerEnd {
-    /// An answer as it is written, with the headers that every answer has.
+    /// A reply as written to the socket, with the headers common to all replies.
     func bytes(of response: HTTPResponse, includingBody: Bool = true) -> [UInt8] {
         var response = response
         response.headers += configuration.answerHeaders

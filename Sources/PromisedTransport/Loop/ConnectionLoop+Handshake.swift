@@ -1,17 +1,17 @@
 import CWebSockets
 
 extension ConnectionLoop {
-    /// Why an upgrade is refused, and how it is answered.
+    /// The reason for refusing an upgrade, and the status of the reply.
     private struct Refusal: Error {
         let reason: TransportMetrics.Refusal
         let status: Int
         var headers: [HTTPHeader] = []
     }
 
-    /// A peer asks for an upgrade: validates it before the library goes on.
+    /// Validates an upgrade request before the library continues.
     ///
-    /// The upgrade's name is read from the headers and not from the callback's input: after an upgrade it does not know
-    /// the library has freed that already (CVE-2025-11677), and then the headers are gone and read as absent.
+    /// Reads the upgrade's name from the headers, not from the callback's input: the library has already freed the
+    /// input after an unknown upgrade (CVE-2025-11677). In that case the headers are gone, too, and read as absent.
     func confirmUpgrade(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = end else { return -1 }
         do throws(Refusal) {
@@ -49,7 +49,7 @@ extension ConnectionLoop {
         let offered = server.configuration.subprotocols
         let requested = headers[WSI_TOKEN_PROTOCOL]
         let subprotocol = Subprotocol.choose(requested: requested, offered: offered)
-        // The library reads at most 126 bytes of the list, and closes connections with more without an answer.
+        // The library reads at most 126 bytes of the list, and closes connections with a longer one without a reply.
         guard requested == nil || subprotocol != nil, requested?.utf8.count ?? 0 <= 126 else {
             throw Refusal(reason: .subprotocol, status: 400)
         }
@@ -75,12 +75,12 @@ extension ConnectionLoop {
         }
     }
 
-    /// RFC 6455 §4.2.1, of which the library checks next to nothing.
+    /// Checks RFC 6455 §4.2.1, which the library hardly does.
     private func checkForm(_ headers: RequestHeaders, path: String) throws(Refusal) {
         guard headers[WSI_TOKEN_UPGRADE]?.lowercased() == "websocket" else {
             throw Refusal(reason: .upgrade, status: 400)
         }
-        // RFC 9110 §7.8: HTTP/1.0 knows no upgrades.
+        // RFC 9110 §7.8: HTTP/1.0 has no upgrades.
         guard let minor = headers.minorVersion, minor > 0, headers.wantsUpgrade else {
             throw Refusal(reason: .upgrade, status: 400)
         }
@@ -94,7 +94,7 @@ extension ConnectionLoop {
         guard let key = headers[WSI_TOKEN_KEY], Self.isKey(key) else { throw Refusal(reason: .key, status: 400) }
     }
 
-    /// 16 bytes in Base64: 24 characters, the last two of them padding.
+    /// 16 bytes in Base64: 24 characters, including two of padding.
     private static func isKey(_ key: String) -> Bool {
         let bytes = Array(key.utf8)
         guard bytes.count == 24, bytes.suffix(2) == [UInt8(ascii: "="), UInt8(ascii: "=")] else { return false }

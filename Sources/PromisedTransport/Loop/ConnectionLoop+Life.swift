@@ -4,7 +4,7 @@ import Logging
 
 extension ConnectionLoop {
     /// Starts the thread and returns once it serves.
-    /// - Parameter listening: a socket for the thread to listen on, -1 for none; the thread closes it.
+    /// - Parameter listening: a socket to listen on, -1 for none; the thread closes it.
     nonisolated func start(listening socket: Int32 = -1) async throws(TransportError) {
         let outcome: Result<Void, TransportError> = await withCheckedContinuation { continuation in
             let isStarted = thread.start(named: "promised-net") { [self] in
@@ -51,7 +51,7 @@ extension ConnectionLoop {
         if !stop.hasEnded { logger.error("The WebSocket library's loop ended unexpectedly.") }
     }
 
-    /// Makes ``serve()`` return. Only from within the loop.
+    /// Makes ``serve()`` return. Call this only from within the loop.
     func stopServing() {
         if stop.end() { library.stop() }
     }
@@ -63,7 +63,7 @@ extension ConnectionLoop {
         meter.report(writer.takeTraffic(), connections: 0)
     }
 
-    /// Rejects a request that came too late.
+    /// Rejects a request that arrived too late.
     private func decline(_ work: ServiceThread.Work) {
         switch work {
         case .job(let job): job.runSynchronously(on: unownedExecutor)

@@ -1,10 +1,10 @@
 import CWebSockets
 
 extension ConnectionLoop {
-    /// Longer messages, in bytes, are read at once and not at the pace at which events gather.
+    /// Longer messages, in bytes, are read at once, without waiting for further events.
     private static let longMessage = 1024
 
-    /// A piece of a message arrived.
+    /// Handles a received piece of a message.
     func received(_ event: LibraryEvent, by channel: Channel) -> Int32 {
         let now = timers.now
         channel.deadlines.heard(at: now)
@@ -31,17 +31,17 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// A pong arrived.
+    /// Handles a received pong.
     func heard(_ channel: Channel) -> Int32 {
         channel.deadlines.heard(at: timers.now)
         return 0
     }
 
-    /// The peer's close frame arrived; the library answers it, unless it is faulty.
+    /// Handles the peer's close frame; the library answers it unless it is malformed.
     func peerCloses(_ event: LibraryEvent, _ channel: Channel) -> Int32 {
         guard channel.ending.isUnknown else { return 0 }
         let bytes = event.bytes
-        // RFC 6455 §5.5.1, of which the library checks neither the shortest payload nor the end of the text.
+        // RFC 6455 §5.5.1; the library checks neither the shortest payload nor the end of the text.
         guard bytes.count != 1 else { return fail(channel, .protocolError, event.socket) }
         guard let text = String(validating: bytes.dropFirst(2), as: UTF8.self) else {
             return fail(channel, .malformedText, event.socket)
@@ -51,14 +51,14 @@ extension ConnectionLoop {
         return 0
     }
 
-    /// Answers a faulty close frame with one that names the fault.
+    /// Answers a malformed close frame with one that states the fault.
     private func fail(_ channel: Channel, _ reason: CloseReason, _ socket: LibrarySocket) -> Int32 {
         end(channel, .here(reason))
         socket.setCloseFrame(reason)
         return -1
     }
 
-    /// Notes that close frames are being exchanged: nothing more is sent or received.
+    /// Records that close frames are being exchanged: from now on nothing is sent or received.
     private func end(_ channel: Channel, _ ending: Ending) {
         channel.ending = ending
         channel.state = .closing
@@ -67,7 +67,7 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// The connection has ended: keeps the code if the library ended it for a reason of its own.
+    /// Stores the code if the library has ended the connection on its own.
     func noteLibraryCode(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard channel.ending.isUnknown, let code = event.socket.closeCode else { return 0 }
         channel.ending = .library(code)
@@ -92,7 +92,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// A message waits to be processed: stops reading if that is too much.
+    /// Counts a message that waits to be processed; stops reading at the mark.
     private func count(_ bytes: Int, of channel: Channel, at now: LoopInstant) {
         guard channel.input.received(bytes), channel.state == .open, let socket = channel.socket else { return }
         socket.setReading(false)

@@ -1,5 +1,5 @@
 extension ConnectionLoop {
-    /// The ticker fired: moves the clock and the wheel, and enforces the deadlines that have passed.
+    /// Handles the ticker: advances the clock and the wheel, and enforces passed deadlines.
     func tick() {
         let instant = ContinuousClock.now
         let due = meter.tick(at: instant)
@@ -24,8 +24,7 @@ extension ConnectionLoop {
         timers.set(for: channel)
     }
 
-    /// Cuts a connection. A step of the library's may take the order back, so it is given again until the connection has
-    /// gone.
+    /// Cuts a connection. A later step of the library may undo this, so it is repeated until the connection has ended.
     func giveUp(_ channel: Channel) {
         guard let socket = channel.socket else { return }
         socket.kill()

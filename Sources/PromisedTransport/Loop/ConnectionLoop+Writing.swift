@@ -1,8 +1,8 @@
 import CoreMetrics
 
 extension ConnectionLoop {
-    /// Sends payloads at once if nothing earlier waits, else puts them into the connection's outbox; closes a
-    /// connection without room as too slow.
+    /// Sends payloads at once if no earlier frame waits, else adds them to the connection's outbox; closes a connection
+    /// without room as too slow.
     func enqueue(_ payloads: [OutgoingPayload], for id: ConnectionID, kind: FrameKind) {
         guard let channel = channels[id], let socket = channel.socket else { return writer.discard(payloads.count) }
         let isText =
@@ -25,7 +25,7 @@ extension ConnectionLoop {
         settle(writer.finishPacket(for: channel, on: socket, mayPing: mayPing, at: now), of: channel)
     }
 
-    /// The socket takes bytes: sends what waits until it takes no more; then the close frame, if any.
+    /// Sends queued frames while the socket is writable, then the close frame, if any.
     func write(to channel: Channel, _ socket: LibrarySocket) -> Int32 {
         switch writer.resume(channel, on: socket) {
         case .done: return 0
@@ -49,7 +49,7 @@ extension ConnectionLoop {
         }
     }
 
-    /// Too much waits for all connections together: closes the fullest ones until an eighth is free.
+    /// Closes the fullest connections if the shared limit is exceeded, until an eighth of it is free.
     private func closeFullest() {
         for channel in channels.fullest {
             if channels.isRelieved { return }

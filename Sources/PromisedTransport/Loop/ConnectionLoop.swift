@@ -4,14 +4,13 @@ import Logging
 
 /// The connections of one service thread, at either end: an actor whose executor is that thread.
 ///
-/// The library's callbacks and what other threads post enter here. Its parts decide, each with state of its own; the
-/// extensions carry out: `+Life`, `+Commands`, `+Reading`, `+Writing`, `+Timers`, and for the two ends `+Accept`,
-/// `+Handshake`, `+HTTP` and `+Client`.
+/// The entry point of the library's callbacks and of work posted by other threads. Its parts decide, each with its own
+/// state; the extensions carry out the decisions: `+Life`, `+Commands`, `+Reading`, `+Writing`, `+Timers`, and for the
+/// two ends `+Accept`, `+Handshake`, `+HTTP` and `+Client`.
 actor ConnectionLoop {
-    /// Its executor.
     nonisolated let thread: ServiceThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-    /// Opens when the thread has ended; nothing is called from it after that.
+    /// Signalled when the thread has ended and makes no further calls.
     nonisolated let ended = OneShotEvent()
 
     let end: LoopEnd
@@ -25,7 +24,7 @@ actor ConnectionLoop {
     var stop = StopSequence()
     var turn = WorkTurn<ServiceThread.Work>()
 
-    /// A loop for one end; it runs once started.
+    /// A loop for one end; it runs after `start`.
     init(
         index: Int,
         thread: ServiceThread = ServiceThread(),
@@ -48,7 +47,7 @@ actor ConnectionLoop {
 
     var metrics: TransportMetrics { meter.metrics }
 
-    /// Whether a callback needs to enter the actor.
+    /// `true` if a callback must enter the actor.
     nonisolated static func concerns(_ reason: lws_callback_reasons) -> Bool {
         switch reason {
         case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_RECEIVE,
@@ -76,7 +75,7 @@ actor ConnectionLoop {
         default: break
         }
         guard let slot = event.socket.slot, let channel = channels[slot: slot] else {
-            // Connections of the library's own have no slot; any other without one must not live.
+            // The library's own connections have no slot; any other connection without a slot must be closed.
             return event.reason == LWS_CALLBACK_WSI_DESTROY ? 0 : -1
         }
         channel.socket = event.socket
@@ -100,7 +99,7 @@ actor ConnectionLoop {
         case LWS_CALLBACK_CLIENT_ESTABLISHED: openedAsClient(channel)
         case LWS_CALLBACK_CLIENT_CONNECTION_ERROR: connectFailed(event, of: channel)
         case LWS_CALLBACK_WSI_DESTROY: gone(channel)
-        // A request body, a redirection, a tunnel (`CONNECT`): unsupported.
+        // Request bodies, redirections and tunnels (`CONNECT`) are unsupported.
         default: -1
         }
     }

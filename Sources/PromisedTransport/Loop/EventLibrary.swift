@@ -3,7 +3,7 @@ import Glibc
 /// The few calls of libev that a service thread needs, found at run time: without libev the program still starts and
 /// uses the library's own poll loop.
 ///
-/// The library could make the loop by itself, but then it takes over SIGINT, which libev grants to one loop only.
+/// The library could create the loop itself, but would then take over SIGINT, which libev allows in one loop only.
 struct EventLibrary: Sendable {
     private typealias Make = @convention(c) (UInt32) -> OpaquePointer?
     private typealias Run = @convention(c) (OpaquePointer?, Int32) -> Int32
@@ -17,11 +17,11 @@ struct EventLibrary: Sendable {
     private let destroyLoop: Destroy
     private let setGathering: Gather?
 
-    /// The installed libev 4; nil when there is none.
+    /// The installed libev 4; nil if it is missing.
     static let installed: EventLibrary? = EventLibrary()
 
     private init?() {
-        // Never closed: the plug-in uses the same library for as long as the process runs.
+        // Never closed: the plug-in uses the same library as long as the process runs.
         guard let library = dlopen("libev.so.4", RTLD_NOW | RTLD_LOCAL),
             let make = dlsym(library, "ev_loop_new"), let run = dlsym(library, "ev_run"),
             let breakLoop = dlsym(library, "ev_break"), let destroy = dlsym(library, "ev_loop_destroy")
@@ -30,11 +30,11 @@ struct EventLibrary: Sendable {
         runLoop = unsafeBitCast(run, to: Run.self)
         self.breakLoop = unsafeBitCast(breakLoop, to: Break.self)
         destroyLoop = unsafeBitCast(destroy, to: Destroy.self)
-        // Not in every build of libev: without it no event waits for others.
+        // Missing in some builds of libev: then events are not gathered.
         setGathering = dlsym(library, "ev_set_io_collect_interval").map { unsafeBitCast($0, to: Gather.self) }
     }
 
-    /// A loop on epoll, whatever the environment says.
+    /// A loop on epoll, regardless of environment variables.
     func makeLoop() -> OpaquePointer? {
         let epoll: UInt32 = 4
         let ignoreEnvironment: UInt32 = 0x0100_0000
@@ -44,14 +44,13 @@ struct EventLibrary: Sendable {
     /// Serves the loop until ``stop(_:)``.
     func run(_ loop: OpaquePointer) { _ = runLoop(loop, 0) }
 
-    /// Makes ``run(_:)`` return; only from within one of the loop's callbacks.
+    /// Makes ``run(_:)`` return; call this only from within one of the loop's callbacks.
     func stop(_ loop: OpaquePointer) {
         let all: Int32 = 2
         breakLoop(loop, all)
     }
 
-    /// Makes the loop sleep after it has handled events until `span` after its last look at the sockets; with zero it
-    /// looks at once.
+    /// Makes the loop sleep until `span` after its last poll of the sockets; with zero it polls at once.
     func gather(_ span: Duration, on loop: OpaquePointer) { setGathering?(loop, span / .seconds(1)) }
 
     /// Frees a loop that is not running.

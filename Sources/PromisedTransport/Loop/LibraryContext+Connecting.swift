@@ -1,8 +1,8 @@
 import CWebSockets
 
 extension LibraryContext {
-    /// Begins to connect a client; nil when the library can't. Its request is made of copies, so nothing here need outlive the
-    /// call.
+    /// Begins to connect a client; nil if the library can't. The library copies the request, so the arguments need not
+    /// outlive the call.
     func connect(_ attempt: ClientAttempt, tag: UnsafeMutableRawPointer?) -> OpaquePointer? {
         let request = attempt.request
         let subprotocols = request.subprotocols.joined(separator: ",")

@@ -3,50 +3,49 @@ import Glibc
 import Logging
 internal import PromisedConcurrency
 
-/// A context of the WebSocket library with its one virtual host and its ticker. Belongs to one service thread.
+/// A context of the WebSocket library, with one virtual host and a ticker. Belongs to one service thread.
 struct LibraryContext: ~Copyable {
     struct Settings {
         /// The names of the sub-protocols; at least one.
         var protocols: [String]
-        /// How many bytes of a message the library hands out at once; it keeps that much per connection.
+        /// The size of the pieces in which the library passes on a message; it allocates that much per connection.
         var receiveBytes: Int
-        /// Whether it serves connections given to it, else it only connects.
+        /// `true` to serve connections given to it; `false` to only connect.
         var isServer: Bool
-        /// Whether it serves them over TLS; the callback about OpenSSL's context must give it a certificate.
+        /// `true` to serve over TLS; the callback for OpenSSL's context must then set a certificate.
         var usesTLS: Bool
-        /// How often the ticker fires.
+        /// The interval of the ticker.
         var tick: Duration
-        /// The longest the library itself waits for a handshake to go on; the loop's own deadline should be earlier.
+        /// The library's own limit for a handshake to make progress; the loop's deadline should be earlier.
         var timeout: Duration
         var callbacks: Callbacks
     }
 
-    /// Where the library calls back.
+    /// The functions that the library calls.
     struct Callbacks {
         var event:
             @convention(c) (
                 OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
             ) -> Int32
         var ticked: @convention(c) (UnsafeMutableRawPointer?) -> Void
-        /// Passed back with each call.
+        /// Passed back in each call.
         var user: UnsafeMutableRawPointer
     }
 
     let raw: OpaquePointer
-    /// Its virtual host.
     let vhost: OpaquePointer
-    /// The library's own pings and idle deadlines, all off. Clients must name it: else each connection has a timer of five
-    /// minutes in the context's one sorted list, where connecting takes time in proportion to how many there are.
+    /// The library's own pings and idle deadlines, all off. Clients must pass it: otherwise each connection has a timer
+    /// of five minutes in the context's single sorted list, where connecting takes time proportional to their number.
     var policy: UnsafePointer<lws_retry_bo_t> { UnsafePointer(memory.policy) }
     private let memory: Memory
     private let ticker: UnsafeMutablePointer<cws_ticker>
 
-    /// How many contexts there are. Making and destroying one touches globals of the library and of OpenSSL, so threads
-    /// take turns; the lock is held over a call-out because no callback of a context ever makes or destroys another.
+    /// How many contexts exist. Creating and destroying one changes globals of the library and of OpenSSL, so threads
+    /// take turns; the lock is held over a call-out because no callback of a context creates or destroys another.
     private static let living = Guarded(0)
 
-    /// Makes a context on the calling thread, on which callbacks then run; nil if the library can't.
-    /// - Parameter eventLoop: the libev loop it is to run on; nil for the library's poll loop.
+    /// Creates a context on the calling thread, on which its callbacks run; nil if the library can't.
+    /// - Parameter eventLoop: the libev loop to run on; nil for the library's poll loop.
     static func make(_ settings: Settings, eventLoop: OpaquePointer?) -> LibraryContext? {
         LibraryLog.redirect()
         let memory = Memory(settings)
@@ -75,7 +74,7 @@ struct LibraryContext: ~Copyable {
         cws_ticker_start(ticker)
     }
 
-    /// Ends all connections, with their last callbacks, and frees everything. On the context's own thread.
+    /// Ends all connections, with their last callbacks, and frees everything. Runs on the context's own thread.
     deinit {
         cws_ticker_stop(ticker)
         let handles = Handles((raw, vhost))
@@ -87,8 +86,8 @@ struct LibraryContext: ~Copyable {
         memory.free()
     }
 
-    /// Prepares TLS for connections of this context as a client; false when it can't.
-    /// - Parameter authorities: a file of trusted authorities in PEM; nil for the system's.
+    /// Prepares TLS for client connections of this context; `false` if that fails.
+    /// - Parameter authorities: a PEM file of trusted authorities; nil for the system's.
     func prepareTLS(authorities: String?) -> Bool {
         var info = lws_context_creation_info()
         info.options = cws_option_tls() | (authorities == nil ? 0 : cws_option_no_system_roots())
@@ -145,18 +144,18 @@ struct LibraryContext: ~Copyable {
         }
     }
 
-    /// Pointers that pass through the lock of the thread that owns them.
+    /// Pointers passed through the lock of the thread that owns them.
     private struct Handles: @unchecked Sendable {
-        // Safe to share: made and used by one thread, which merely takes its turn in between.
+        // Safe to share: created and used by one thread, which only waits for its turn in between.
         let raw: OpaquePointer?
         let vhost: OpaquePointer?
 
         init(_ pair: (OpaquePointer, OpaquePointer)) { (raw, vhost) = pair }
     }
 
-    /// Memory that the library points to for as long as the context lives.
+    /// Memory that the library uses as long as the context exists.
     private struct Memory: @unchecked Sendable {
-        // Safe to share: written before the context is made, freed after it is destroyed, only read in between.
+        // Safe to share: written before the context is created, freed after it is destroyed, only read in between.
         let protocols: UnsafeMutablePointer<lws_protocols>
         let policy: UnsafeMutablePointer<lws_retry_bo_t>
         private let names: [UnsafeMutablePointer<CChar>?]
@@ -169,10 +168,10 @@ struct LibraryContext: ~Copyable {
                 protocols[index].name = UnsafePointer(name)
                 protocols[index].callback = settings.callbacks.event
                 protocols[index].rx_buffer_size = settings.receiveBytes
-                // Frames go out in one write: with a smaller limit the library copies the rest.
+                // Frames are sent in one write: with a smaller limit the library copies the rest.
                 protocols[index].tx_packet_size = 1 << 20
             }
-            // All zero: the library's own pings and idle deadlines are off.
+            // All zero: turns off the library's own pings and idle deadlines.
             policy = .allocate(capacity: 1)
             policy.initialize(to: lws_retry_bo_t())
         }
@@ -185,7 +184,7 @@ struct LibraryContext: ~Copyable {
     }
 }
 
-/// Sends the WebSocket library's messages to our log, at debug: peers can provoke most of them.
+/// Sends the WebSocket library's messages to our log, at debug, because peers can provoke most of them.
 enum LibraryLog {
     private static let logger = Logger(label: "promised.transport.library")
 
@@ -196,7 +195,7 @@ enum LibraryLog {
         return true
     }()
 
-    /// Takes the library's messages off standard error; idempotent.
+    /// Stops the library from writing to standard error; idempotent.
     static func redirect() { _ = isRedirected }
 
     fileprivate static func log(_ line: String) {

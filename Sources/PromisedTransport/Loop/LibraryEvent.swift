@@ -1,17 +1,16 @@
 import CWebSockets
 
 struct LibraryEvent: @unchecked Sendable {
-    // Safe to share: made and used up on the service thread within one call; `Sendable` only lets it cross into the
+    // Safe to share: created and used on the service thread within one call; `Sendable` only lets it cross into the
     // actor whose executor that thread is.
 
     let reason: lws_callback_reasons
-    /// The library's connection.
     let wsi: OpaquePointer
-    /// The library's memory for the connection, or with callbacks about TLS OpenSSL's context.
+    /// The library's memory for the connection; in callbacks about TLS, OpenSSL's context.
     let user: UnsafeMutableRawPointer?
-    /// Its input, valid during the call.
+    /// The callback's input, valid during the call.
     let input: UnsafeMutableRawPointer?
-    /// How many bytes the input has.
+    /// The size of the input in bytes.
     let length: Int
 
     var bytes: UnsafeBufferPointer<UInt8> {
@@ -21,7 +20,7 @@ struct LibraryEvent: @unchecked Sendable {
         )
     }
 
-    /// The connection as something to read and write.
+    /// The connection as a socket.
     var socket: LibrarySocket { LibrarySocket(wsi) }
 }
 
@@ -37,12 +36,12 @@ func libraryCalled(
         let owner = lws_context_user(context)
     else { return 0 }
     let event = LibraryEvent(reason: reason, wsi: wsi, user: user, input: input, length: length)
-    // The loop outlives its context: the thread that runs it holds it.
+    // The loop outlives its context: the thread that runs it retains it.
     let loop = Unmanaged<ConnectionLoop>.fromOpaque(owner).takeUnretainedValue()
     return loop.entered(with: event) { $0.handle($1) }
 }
 
-/// Receives the library's ticker.
+/// Receives ticks of the library's ticker.
 func loopTicked(_ user: UnsafeMutableRawPointer?) {
     guard let user else { return }
     let loop = Unmanaged<ConnectionLoop>.fromOpaque(user).takeUnretainedValue()

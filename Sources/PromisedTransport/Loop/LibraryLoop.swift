@@ -2,15 +2,15 @@ import CWebSockets
 import Glibc
 import Logging
 
-/// The library's context, the loop it runs on and the certificate it shows. Belongs to one service thread.
+/// The library's context, its loop and its certificate. Belongs to one service thread.
 ///
-/// A class: the library calls back into it while its functions run.
+/// A class, because the library calls back into it while its functions run.
 final class LibraryLoop {
     private let end: LoopEnd
     private let timing: ConnectionTiming
     private let logger: Logger
     private var context: LibraryContext?
-    /// The libev loop; nil for the library's poll loop.
+    /// nil for the library's poll loop.
     private var eventLoop: OpaquePointer?
     private var gathering: EventGathering
     private var certificate = ShownCertificate()
@@ -25,8 +25,8 @@ final class LibraryLoop {
 
     // MARK: - Life
 
-    /// Makes the context, on a libev loop or else on the library's poll loop; false when the library can't. From now on
-    /// the library calls back.
+    /// Creates the context, on a libev loop or else on the library's poll loop; `false` if the library can't. From now
+    /// on the library makes callbacks.
     func open(_ callbacks: LibraryContext.Callbacks) -> Bool {
         let settings = LibraryContext.Settings(
             protocols: end.protocolNames,
@@ -52,7 +52,7 @@ final class LibraryLoop {
         return context != nil
     }
 
-    /// The library's context, for a thread to wake; nil before and after.
+    /// The library's context, used to wake it; nil before and after its life.
     var raw: OpaquePointer? { context?.raw }
 
     /// Serves until ``stop()``, or on the poll loop until `isDone`.
@@ -64,13 +64,13 @@ final class LibraryLoop {
         }
     }
 
-    /// Makes ``serve(until:)`` return. Only from within the loop.
+    /// Makes ``serve(until:)`` return. Call this only from within the loop.
     func stop() {
         if let eventLoop { EventLibrary.installed?.stop(eventLoop) }
     }
 
-    /// Ends all connections, with their last callbacks, and frees everything: the certificate after the context that reads
-    /// it.
+    /// Ends all connections, with their last callbacks, and frees everything: the certificate after the context that
+    /// uses it.
     func close() {
         if let context = context.take() { context.destroy() }
         certificate = ShownCertificate()
@@ -80,13 +80,13 @@ final class LibraryLoop {
 
     // MARK: - Connections
 
-    /// Takes over a listening socket, and reports when connections wait; nil if it can't.
+    /// Takes ownership of a listening socket, and reports when connections wait; nil if that fails.
     func watch(_ descriptor: Int32) -> LibrarySocket? {
         guard let vhost = context?.vhost else { return nil }
         return cws_watch_file(vhost, descriptor).map { LibrarySocket($0) }
     }
 
-    /// Takes over the socket of a connection in `slot`; nil when it can't, and then the socket is closed.
+    /// Takes ownership of the socket of a connection in `slot`; nil, with the socket closed, if that fails.
     func adopt(_ descriptor: Int32, slot: Int) -> LibrarySocket? {
         guard let vhost = context?.vhost else {
             Glibc.close(descriptor)
@@ -95,15 +95,15 @@ final class LibraryLoop {
         return cws_adopt_socket(vhost, descriptor, LibrarySocket.tag(of: slot)).map { LibrarySocket($0) }
     }
 
-    /// Begins to connect; nil when it can't.
+    /// Begins to connect; nil if that fails.
     func connect(_ attempt: ClientAttempt, slot: Int) -> LibrarySocket? {
         context?.connect(attempt, tag: LibrarySocket.tag(of: slot)).map { LibrarySocket($0) }
     }
 
     // MARK: - TLS
 
-    /// The library has made OpenSSL's context for the server's connections: sets the server's certificate on it. If the
-    /// result is not 0, ``open(_:)`` fails.
+    /// Sets the server's certificate on OpenSSL's context, which the library has just created for the server's
+    /// connections. A result other than 0 makes ``open(_:)`` fail.
     func setUpTLS(_ tls: UnsafeMutableRawPointer?) -> Int32 {
         guard case .server(let server) = end, let shown = server.configuration.certificate, let tls else { return -1 }
         if certificate.setUp(tls, showing: shown) { return 0 }
@@ -112,13 +112,13 @@ final class LibraryLoop {
         return -1
     }
 
-    /// Shows another certificate in new handshakes; existing connections keep the old one.
+    /// Uses another certificate for new handshakes; existing connections keep the old one.
     func present(_ other: TLSCertificate) {
         guard !certificate.replace(by: other) else { return }
         logger.error("The new certificate cannot be used; the old one stays in use.")
     }
 
-    /// Prepares TLS for connections as a client, once; false when it can't.
+    /// Prepares TLS for client connections, once; `false` if that fails.
     func prepareTLS(authorities: String?) -> Bool {
         if !isTLSReady { isTLSReady = context?.prepareTLS(authorities: authorities) ?? false }
         return isTLSReady
@@ -126,11 +126,11 @@ final class LibraryLoop {
 
     // MARK: - Gathering of events
 
-    /// The ticker fired, with this number of connections.
+    /// Handles a tick, with the current number of connections.
     func adjustGathering(connections: Int) { apply(gathering.tick(connections: connections)) }
     func longMessageComes() { apply(gathering.longMessageComes()) }
 
-    /// Without libev each event is handled when it arrives.
+    /// Without libev, each event is handled when it arrives.
     private func apply(_ span: Duration?) {
         guard let span, let eventLoop else { return }
         EventLibrary.installed?.gather(span, on: eventLoop)

@@ -1,43 +1,43 @@
 import CWebSockets
 
-/// The socket that the ``PacketWriter`` writes to.
+/// A socket to which ``PacketWriter`` writes.
 protocol FrameSocket {
-    /// Whether a close frame has been written or is about to be, ours or one for a fault of the peer's: nothing may
-    /// follow it, although the library keeps asking for more.
+    /// `true` if a close frame has been written or is about to be, ours or one for the peer's fault: no further frames
+    /// may be sent, although the library continues to ask for them.
     var isClosing: Bool { get }
-    /// `true` if the socket has not taken everything written before; the library keeps the rest.
+    /// `true` if the socket has not accepted all earlier writes; the library buffers the rest.
     var holdsRest: Bool { get }
-    /// `true` if the socket takes nothing at the moment. Costs a system call.
+    /// `true` if the socket is not writable now. Costs a system call.
     var isChoked: Bool { get }
 
-    /// Writes a frame, keeping what the socket does not take; false if the connection is broken.
+    /// Writes a frame and buffers what the socket does not accept; `false` if the connection is broken.
     func send(_ frame: Outbox.Frame) -> Bool
-    /// The same for a packet, whose frames have their headers.
+    /// The same for a packet, whose frames include their headers.
     func send(_ packet: inout FramePacket) -> Bool
     func sendPing() -> Bool
-    /// Makes the library call back when the socket takes bytes.
+    /// Makes the library call back when the socket is writable.
     func askToWrite()
 }
 
-/// The socket that the ``Acceptor`` accepts from.
+/// A socket from which ``Acceptor`` accepts.
 protocol ListenerSocket: Equatable {
     var descriptor: Int32 { get }
-    /// Reads, or leaves incoming bytes in the kernel.
+    /// Starts reading, or leaves incoming bytes in the kernel.
     func setReading(_ isOn: Bool)
-    /// Closes it at the library's next turn.
+    /// Closes it in the library's next iteration.
     func kill()
 }
 
-/// A connection, or a listening socket, as the library knows it. For its service thread, until its last callback.
+/// The library's connection or listening socket. Used on its service thread, until its last callback.
 struct LibrarySocket: FrameSocket, ListenerSocket {
     private let wsi: OpaquePointer
 
     init(_ wsi: OpaquePointer) { self.wsi = wsi }
 
-    /// The slot of the connection; nil for connections of the library's own.
+    /// The slot of the connection; nil for the library's own connections.
     var slot: Int? { lws_get_opaque_user_data(wsi).map { Int(bitPattern: $0) - 1 } }
 
-    /// The tag that the library keeps for a connection in `slot`; never null.
+    /// The library's tag of a connection in `slot`; never null.
     static func tag(of slot: Int) -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: slot + 1) }
 
     // MARK: - Reading
@@ -58,12 +58,12 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
         return (written ?? -1) >= 0
     }
 
-    /// The library has no headers to add.
+    /// The library need not add headers.
     func send(_ packet: inout FramePacket) -> Bool {
         packet.withSendable { lws_write(wsi, $0, $1, LWS_WRITE_HTTP) } >= 0
     }
 
-    /// A ping carries a byte: the library does not report the answer to an empty one.
+    /// The ping has a payload of one byte, because the library does not report the pong to an empty ping.
     func sendPing() -> Bool {
         let headRoom = cws_head_room()
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: headRoom + 1) { buffer in
@@ -73,7 +73,7 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
         }
     }
 
-    /// Writes bytes of HTTP; what the socket does not take, the library keeps and sends before it closes.
+    /// Writes HTTP bytes; the library buffers what the socket does not accept, and sends it before it closes.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var bytes = bytes
@@ -82,19 +82,19 @@ struct LibrarySocket: FrameSocket, ListenerSocket {
 
     // MARK: - Closing
 
-    /// The code of the close frame that the library has written by itself; nil without one.
+    /// The code of the close frame that the library wrote on its own; nil without one.
     var closeCode: UInt16? {
         guard lws_get_close_length(wsi) >= 2, let payload = lws_get_close_payload(wsi) else { return nil }
         return UInt16(payload[0]) << 8 | UInt16(payload[1])
     }
 
-    /// Sets the close frame that the library sends when the callback asks it to close. It then waits for the peer's;
-    /// our own deadline bounds that.
+    /// Sets the close frame that the library sends when the callback asks it to close. The library then waits for the
+    /// peer's close frame; our own deadline limits that.
     func setCloseFrame(_ reason: CloseReason) {
         var text = reason.wireText
         lws_close_reason(wsi, lws_close_status(rawValue: UInt32(reason.code)), &text, text.count)
     }
 
-    /// Ends it without a closing handshake, at the library's next turn.
+    /// Ends it without a closing handshake, in the library's next iteration.
     func kill() { cws_kill(wsi) }
 }

@@ -1,4 +1,4 @@
-// The C library's network types belong to whichever of the two modules the compiler loads first.
+// Both modules have the C library's network types; the compiler picks those that it loads first.
 import CWebSockets
 import Glibc
 
@@ -8,10 +8,10 @@ struct ListeningSocket: ~Copyable {
 
     /// Binds and listens.
     /// - Parameters:
-    ///   - host: an IP address; `::` takes IPv4 connections too.
-    ///   - port: with 0 the system chooses one.
-    ///   - isShared: whether other sockets of this process may listen on the same port, the system spreading
-    ///     connections over them.
+    ///   - host: an IP address; `::` also accepts IPv4 connections.
+    ///   - port: 0 lets the system choose one.
+    ///   - isShared: `true` if other sockets of this process may listen on the same port; the system distributes
+    ///     connections among them.
     init(host: String, port: UInt16, isShared: Bool) throws(TransportError) {
         let wanted = ListeningAddress(host: host, port: port)
         guard let (storage, length) = Self.socketAddress(host: host, port: port) else {
@@ -25,7 +25,7 @@ struct ListeningSocket: ~Copyable {
         let isBound = withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
         }
-        // A socket is accepted when its request is there, or after a second without one.
+        // A socket is accepted when its request has arrived, or after a second without one.
         Self.set(TCP_DEFER_ACCEPT, of: descriptor, at: Int32(IPPROTO_TCP))
         guard isBound, listen(descriptor, 4096) == 0, let local = IPAddress.ofLocalEnd(socket: descriptor) else {
             let failure = Self.failure(wanted)
@@ -36,7 +36,7 @@ struct ListeningSocket: ~Copyable {
         address = ListeningAddress(host: local.host, port: local.port)
     }
 
-    /// Hands the descriptor over to the caller, which closes it.
+    /// Passes the descriptor to the caller, which closes it.
     consuming func release() -> Int32 { descriptor.release() }
 
     private static func failure(_ address: ListeningAddress) -> TransportError {
@@ -70,16 +70,16 @@ struct ListeningSocket: ~Copyable {
     }
 }
 
-/// A file descriptor that is closed when it is dropped.
+/// A file descriptor that is closed when its value is dropped.
 struct OwnedDescriptor: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes a descriptor over.
+    /// Takes ownership of a descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Hands the descriptor over to the caller, which closes it.
+    /// Passes the descriptor to the caller, which closes it.
     consuming func release() -> Int32 {
         let released = descriptor
         discard self

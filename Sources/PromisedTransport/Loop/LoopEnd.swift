@@ -1,8 +1,8 @@
 /// A loop's role: accepting connections or making them.
 enum LoopEnd: Sendable {
-    /// Serves them.
+    /// Accepts connections.
     case server(ServerEnd)
-    /// Connects them.
+    /// Makes connections.
     case client(ClientConfiguration)
 
     /// Its name in metrics.
@@ -20,7 +20,7 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// Whether it speaks TLS as a server.
+    /// `true` for a server with TLS.
     var usesTLS: Bool {
         switch self {
         case .server(let server): server.configuration.certificate != nil
@@ -36,7 +36,8 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// The library wants at least one; a server without sub-protocols refuses clients that ask before it looks.
+    /// The library requires at least one; a server without sub-protocols refuses clients that request one before the
+    /// library checks.
     var protocolNames: [String] {
         switch self {
         case .server(let server):
@@ -45,7 +46,7 @@ enum LoopEnd: Sendable {
         }
     }
 
-    /// A server's clients expect an answer at once, or see an update every few seconds: 5 ms are little beside both.
-    /// Clients, which run by the thousand only in tests, must not measure the server as slower than it is.
+    /// A server's clients expect a reply at once, or an update every few seconds: 5 ms are little compared with both.
+    /// Clients, which run by the thousand only in tests, must not make the server appear slower than it is.
     var gathering: EventGathering { EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1)) }
 }

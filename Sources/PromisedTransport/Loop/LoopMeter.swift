@@ -1,16 +1,16 @@
 import CoreMetrics
 
-/// The counters of one service thread: plain numbers while it works, reported to the metrics once in a while.
+/// The counters of one service thread: plain numbers while it works, periodically reported to the metrics.
 struct LoopMeter {
-    /// The report after a tick.
+    /// The reports that are due after a tick.
     struct Due: Equatable {
         /// The traffic, and the number of connections.
         var traffic = false
-        /// The content of the outboxes: rarely, because that looks at every connection.
+        /// The content of the outboxes: rarely, because that visits every connection.
         var survey = false
     }
 
-    /// The traffic is reported once in this many ticks.
+    /// The number of ticks between reports of the traffic.
     static let ticksPerReport = 4
     /// The time between two surveys of the outboxes.
     static let surveyInterval = Duration.seconds(5)
@@ -23,20 +23,19 @@ struct LoopMeter {
     private var lastTick: ContinuousClock.Instant?
     private var nextSurvey: ContinuousClock.Instant
 
-    /// A meter that starts at `instant`; the ticker comes every `resolution`.
+    /// A meter that starts at `instant`, with a ticker of interval `resolution`.
     init(_ metrics: TransportMetrics, resolution: Duration, at instant: ContinuousClock.Instant) {
         self.metrics = metrics
         self.resolution = resolution
         nextSurvey = instant
     }
 
-    /// A message arrived.
     mutating func received(bytes: Int) {
         framesIn += 1
         bytesIn += bytes
     }
 
-    /// The ticker fired: reports how late, and returns what else to report.
+    /// Handles a tick: reports its delay, and returns what else to report.
     mutating func tick(at instant: ContinuousClock.Instant) -> Due {
         if let lastTick { metrics.loopLag.record(max(.zero, instant - lastTick - resolution) / .seconds(1)) }
         lastTick = instant

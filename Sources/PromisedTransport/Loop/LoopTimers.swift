@@ -1,6 +1,6 @@
-/// The time of one service thread, and when each of its connections is looked at next.
+/// The time of one service thread, and the next check of each of its connections.
 ///
-/// Timers can't be cancelled; the connection's ``Deadlines`` know which of its timers matters.
+/// Timers can't be cancelled; the connection's ``Deadlines`` know which of its timers is current.
 struct LoopTimers {
     private var wheel: TimerWheel<(id: ConnectionID, instant: LoopInstant)>
     private var clock: LoopClock
@@ -14,12 +14,12 @@ struct LoopTimers {
     /// The thread's time as of the last tick.
     var now: LoopInstant { clock.now }
 
-    /// Makes sure that the connection is looked at no later than at its next deadline.
+    /// Ensures that the connection is checked no later than at its next deadline.
     mutating func set(for channel: Channel) {
         if let timer = channel.deadlines.newTimer() { wheel.schedule((channel.id, timer), at: timer) }
     }
 
-    /// Moves on to `instant`. Returns the connections of `table` that are to be looked at now.
+    /// Advances to `instant`. Returns the connections in `table` that must be checked now.
     mutating func tick(at instant: ContinuousClock.Instant, in table: ChannelTable) -> [Channel] {
         clock.tick(at: instant)
         return wheel.advance(to: clock.now).compactMap { id, instant in

@@ -1,22 +1,22 @@
-/// Writes frames to the connections of one service thread: at once if nothing earlier waits, several to one connection
-/// in one packet, and else through the connection's outbox.
+/// Writes frames to the connections of one service thread: at once if no earlier frame waits, several to one connection
+/// in one packet, and otherwise through the connection's outbox.
 ///
-/// It closes nothing: it returns the outcome of a frame to the loop.
+/// Never closes a connection: it returns the outcome of a frame to the loop.
 struct PacketWriter {
     enum Outcome: Equatable {
-        /// The frame is written, or the connection takes no more; a ping may also wait.
+        /// The frame is written, or the connection accepts no more; a ping may also wait.
         case done
-        /// It waits in the outbox.
+        /// The frame waits in the outbox.
         case queued
-        /// The outbox has no room for it.
+        /// The outbox has no room for the frame.
         case overflow
         /// The connection is broken.
         case failed
     }
 
-    /// How far writing the outbox got.
+    /// The progress of writing the outbox.
     enum WriteProgress: Equatable {
-        /// The socket took what it could; if more waits, the library calls back.
+        /// The socket accepted what it could; if more waits, the library calls back.
         case done
         /// Everything is written: the close frame can follow.
         case readyToClose
@@ -24,18 +24,18 @@ struct PacketWriter {
         case failed
     }
 
-    /// The frames that are to be written in one call, empty between such calls; kept for its memory.
+    /// The frames to write in one call; empty between such calls, kept to reuse its memory.
     private var packet = FramePacket()
     private var sent = SentTraffic()
 
     // MARK: - What is to be sent
 
-    /// Whether several frames may leave in one packet.
+    /// `true` if several frames may be sent in one packet.
     func mayPack(for channel: Channel, on socket: some FrameSocket) -> Bool {
         channel.client == nil && channel.state == .open && !socket.isClosing
     }
 
-    /// Sends a payload at once if nothing earlier waits, else puts it into the connection's outbox.
+    /// Sends a payload at once if no earlier frame waits, else adds it to the connection's outbox.
     mutating func send(
         _ outgoing: OutgoingPayload,
         isText: Bool,
@@ -78,7 +78,7 @@ struct PacketWriter {
         return send(outgoing, isText: isText, to: channel, on: socket)
     }
 
-    /// Writes the packet if it holds anything; `mayPing`: with a ping, if one is allowed at `instant`.
+    /// Writes the packet if it is not empty; `mayPing`: with a ping, if one is allowed at `instant`.
     mutating func finishPacket(
         for channel: Channel,
         on socket: some FrameSocket,
@@ -92,7 +92,7 @@ struct PacketWriter {
         return sendPacket(to: socket) ? .done : .failed
     }
 
-    /// A ping is due: sends it at once if nothing earlier waits.
+    /// Sends a due ping at once if no earlier frame waits.
     func ping(_ channel: Channel, on socket: some FrameSocket) -> Outcome {
         guard !channel.ending.isHere, !socket.isClosing else { return .done }
         guard canWriteNow(to: channel, socket) else {
@@ -103,14 +103,14 @@ struct PacketWriter {
         return socket.sendPing() ? .done : .failed
     }
 
-    /// Makes the library call ``resume(_:on:)`` when the socket takes bytes.
+    /// Makes the library call ``resume(_:on:)`` when the socket is writable.
     func askToWrite(to channel: Channel, _ socket: some FrameSocket) {
         if channel.output.mustAsk() { socket.askToWrite() }
     }
 
     // MARK: - What waits
 
-    /// The socket takes bytes: writes what waits until it takes no more.
+    /// Writes queued frames while the socket is writable.
     mutating func resume(_ channel: Channel, on socket: some FrameSocket) -> WriteProgress {
         channel.output.hasCalledBack()
         if socket.isClosing {
@@ -136,7 +136,7 @@ struct PacketWriter {
 
     // MARK: - Numbers
 
-    /// Frames were discarded because the connection has ended.
+    /// Counts frames discarded because the connection has ended.
     mutating func discard(_ frames: Int) { sent.discarded += frames }
 
     /// The traffic since the last call.
@@ -159,7 +159,7 @@ struct PacketWriter {
         channel.output.isClear && !socket.holdsRest
     }
 
-    /// Puts a payload into the packet; false if it has no room or must wait.
+    /// Adds a payload to the packet; `false` if it has no room or the payload must wait.
     private mutating func fill(
         with outgoing: OutgoingPayload,
         isText: Bool,
@@ -181,7 +181,7 @@ struct PacketWriter {
         return socket.send(&packet)
     }
 
-    /// Writes the next frame of the outbox, at the server as many as one packet holds.
+    /// Writes the next frame of the outbox; at the server, as many as fit into one packet.
     private mutating func writeNext(of channel: Channel, _ socket: some FrameSocket) -> Bool {
         if channel.client == nil, channel.output.outbox.frameCount > 1 {
             while let frame = channel.output.outbox.first, packet.append(frame) {
@@ -201,12 +201,12 @@ struct PacketWriter {
     }
 }
 
-/// The frames that one service thread has sent and dropped: plain numbers, so that a frame costs no look-up.
+/// The frames that one service thread has sent and dropped: plain numbers, so that counting a frame needs no look-up.
 struct SentTraffic: Equatable {
     var frames = 0
     var bytes = 0
-    /// Frames that waited and were replaced by later ones.
+    /// Queued frames replaced by later ones.
     var superseded = 0
-    /// Frames for connections that had ended.
+    /// Frames for ended connections.
     var discarded = 0
 }

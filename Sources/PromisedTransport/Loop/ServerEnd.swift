@@ -3,16 +3,16 @@ internal import PromisedConcurrency
 /// Shared by the service threads of one server: its settings, its handler and the budgets over all
 /// connections.
 final class ServerEnd: Sendable {
-    /// Whether a connection may open.
+    /// The decision if a connection may open.
     enum Admission: Equatable {
         case open
-        /// Its source has too many connections on which nobody has signed in.
+        /// Its source has too many unauthenticated connections.
         case sourceFull
-        /// There is no place for another connection.
+        /// The limit of connections is reached.
         case full
     }
 
-    /// The most connections that the library's poll loop serves.
+    /// The most connections with the library's poll loop.
     private static let mostOnPoll = 2000
     /// Sockets beyond those of WebSocket connections, so that plain requests are answered when all places are taken.
     private static let spareSockets = 64
@@ -22,13 +22,13 @@ final class ServerEnd: Sendable {
     /// Places for WebSocket connections.
     private let places: Budget
     private let sockets: Budget
-    /// The connections on which nobody has signed in yet.
+    /// The connections that have not signed in yet.
     private let unauthenticated: Guarded<UnauthenticatedConnections>
     private let threads: [ServiceThread]
     private let living: Guarded<Int>
     private let stopped: OneShotEvent
 
-    /// The common part of these threads; `stopped` is opened when the last of them has ended.
+    /// The common part of these threads; signals `stopped` when the last of them has ended.
     init(
         configuration: WebSocketServerConfiguration,
         handler: any ConnectionHandler,
@@ -48,25 +48,25 @@ final class ServerEnd: Sendable {
 
     // MARK: - Budgets
 
-    /// How many WebSocket connections there are.
+    /// The number of WebSocket connections.
     var connectionCount: Int { places.count }
 
-    /// Takes a place for a socket, cutting another connection if need be; false if there is none.
+    /// Takes a place for a socket, cutting another connection if necessary; `false` if there is none.
     func takeSocket() -> Bool { take(sockets, for: nil) }
 
-    /// Gives back the place of a socket that became no connection.
+    /// Gives back the place of a socket that did not become a connection.
     func giveSocket() { sockets.give() }
 
-    /// A socket became a connection.
+    /// Registers a socket that became a connection.
     ///
-    /// - Parameter peer: its IP address; nil when it is not known.
-    /// - Returns: false when its source has too many: then it gives its place back.
+    /// - Parameter peer: its IP address; nil if unknown.
+    /// - Returns: `false` if its source has too many: then it gives its place back.
     func arrive(_ id: ConnectionID, from peer: String?) -> Bool {
         guard let source = peer.flatMap(handler.source(ofPeer:)) else { return true }
         return unauthenticated.withLock { $0.arrive(id, from: source) }
     }
 
-    /// The handshake of a connection is valid: takes a place for it, cutting another connection if need be.
+    /// Takes a place for a connection with a valid handshake, cutting another connection if necessary.
     func admit(_ id: ConnectionID, _ handshake: HandshakeInfo) -> Admission {
         let source = handler.source(of: handshake)
         guard unauthenticated.withLock({ $0.open(id, from: source) }) else { return .sourceFull }
@@ -75,17 +75,18 @@ final class ServerEnd: Sendable {
 
     func signedIn(_ id: ConnectionID) { unauthenticated.withLock { $0.leave(id) } }
 
-    /// A connection has ended, or never opened.
+    /// Removes a connection that has ended or never opened.
     ///
-    /// - Parameter hadPlace: whether ``admit(_:_:)`` let it open.
+    /// - Parameter hadPlace: `true` if ``admit(_:_:)`` let it open.
     func left(_ id: ConnectionID, hadPlace: Bool) {
         sockets.give()
         unauthenticated.withLock { $0.leave(id) }
         if hadPlace { places.give() }
     }
 
-    /// If there is no room, cuts the oldest unauthenticated connection of the source that has most of them. Its place
-    /// is free a moment later, which the spare descriptors bridge. If it is the newcomer itself, that is refused.
+    /// If there is no room, cuts the oldest unauthenticated connection of the source that has the most. Its place
+    /// becomes free shortly afterwards; until then the spare descriptors are used. If that connection is the newcomer
+    /// itself, refuses it.
     private func take(_ budget: Budget, for newcomer: ConnectionID?) -> Bool {
         if budget.take() { return true }
         guard let stranger = unauthenticated.withLock({ $0.giveUpOne(onlyOpen: newcomer != nil) }), stranger != newcomer
@@ -97,13 +98,13 @@ final class ServerEnd: Sendable {
 
     // MARK: - Threads
 
-    /// A thread uses the poll loop: lowers the limit of connections.
+    /// Lowers the limit of connections for a thread that uses the poll loop.
     func restrictForPoll() {
         places.restrict(to: Self.mostOnPoll)
         sockets.restrict(to: Self.mostOnPoll + Self.spareSockets)
     }
 
-    /// A thread has ended, asked to or not.
+    /// Records the end of a thread, for whatever reason.
     func threadEnded() {
         let isLast = living.withLock { living in
             living -= 1

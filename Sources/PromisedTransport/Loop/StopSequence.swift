@@ -1,7 +1,7 @@
-/// How a loop stops: it closes connections in turn, then waits until all have gone or the time is up.
+/// How a loop stops: it closes connections in turn, then waits until all have ended or for the timeout.
 ///
 /// ```
-/// running ── begin ──► stopping ── nobody left, or deadline ──► ended
+/// running ── begin ──► stopping ── none left, or deadline ──► ended
 ///    └──────────────────────── end ───────────────────────────────▲
 /// ```
 struct StopSequence {
@@ -13,7 +13,7 @@ struct StopSequence {
 
     private struct Plan {
         let reason: CloseReason
-        /// Connections that are still to be closed, in this order.
+        /// Connections still to be closed, in this order.
         var waiting: ArraySlice<ConnectionID>
         let total: Int
         let began: ContinuousClock.Instant
@@ -29,7 +29,7 @@ struct StopSequence {
     var isRunning: Bool { plan == nil && !hasEnded }
 
     /// Begins to stop: closes these connections evenly over `spread`, and cuts the rest `timeout` after that. Returns
-    /// false if it has begun before; then nothing changes.
+    /// `false`, without any change, if it has already begun.
     mutating func begin(
         closing open: [ConnectionID],
         _ reason: CloseReason,
@@ -62,7 +62,7 @@ struct StopSequence {
         return .close(Array(batch), plan.reason)
     }
 
-    /// The loop ends. Returns false when it has ended before.
+    /// Ends the loop. Returns `false` if it had already ended.
     mutating func end() -> Bool {
         defer { hasEnded = true }
         return !hasEnded

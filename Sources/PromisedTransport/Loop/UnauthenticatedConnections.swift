@@ -1,25 +1,25 @@
-/// The connections on which nobody has signed in yet, by source: limits how many one source has, and chooses the one to
-/// cut when there is no room for another.
+/// The unauthenticated connections by source: limits their number per source, and chooses the one to cut when there is
+/// no room for another.
 ///
-/// A source is whatever the handler counts as one address. Connections without one are not counted here.
+/// A source is whatever the handler counts as one address. Connections without a source are not counted here.
 package struct UnauthenticatedConnections {
-    /// Those whose handshake is not done.
+    /// Connections in a handshake.
     private var waiting = Crowd()
     private var open = Crowd()
     private let limit: Int
 
-    /// Empty; a source may have `limit` connections at once.
+    /// - Parameter limit: the most connections of a source at once.
     package init(limit: Int) { self.limit = limit }
 
-    /// A socket was accepted. Returns false, and it is not counted, when its source has too many.
+    /// Counts an accepted socket. Returns `false`, without counting it, if its source has too many.
     package mutating func arrive(_ id: ConnectionID, from source: [UInt8]) -> Bool {
         guard hasRoom(for: source) else { return false }
         waiting.insert(id, from: source)
         return true
     }
 
-    /// Its handshake is done and gives its real source; nil to count it no longer. Returns false, and it is no longer
-    /// counted, if that source has too many.
+    /// Moves a connection with a finished handshake to its real source; nil stops counting it. Returns `false`, and
+    /// stops counting it, if that source has too many.
     package mutating func open(_ id: ConnectionID, from source: [UInt8]?) -> Bool {
         waiting.remove(id)
         guard let source else { return true }
@@ -28,15 +28,15 @@ package struct UnauthenticatedConnections {
         return true
     }
 
-    /// A user has signed in on it, or it has ended.
+    /// Removes a connection that has signed in or ended.
     package mutating func leave(_ id: ConnectionID) {
         waiting.remove(id)
         open.remove(id)
     }
 
-    /// Removes the oldest connection of the source that has most.
+    /// Removes the oldest connection of the source that has the most.
     ///
-    /// - Parameter onlyOpen: skips connections whose handshake is not done.
+    /// - Parameter onlyOpen: `true` to skip connections in a handshake.
     /// - Returns: nil if there is none.
     package mutating func giveUpOne(onlyOpen: Bool) -> ConnectionID? {
         if onlyOpen || open.most > waiting.most { return open.removeOldestOfMost() }
@@ -50,11 +50,11 @@ package struct UnauthenticatedConnections {
 private struct Crowd {
     private var sources: [ConnectionID: [UInt8]] = [:]
     private var lines: [[UInt8]: Line<ConnectionID>] = [:]
-    /// The sources that have as many connections as the index says, in the order in which they reached that; the last
-    /// is not empty.
+    /// The sources by their number of connections (the index), in the order in which they reached it; the last level is
+    /// not empty.
     private var levels: [Line<[UInt8]>] = []
 
-    /// The number of connections of the source that has most.
+    /// The largest number of connections of one source.
     var most: Int { max(0, levels.count - 1) }
     func count(of source: [UInt8]) -> Int { lines[source]?.count ?? 0 }
 
@@ -72,7 +72,8 @@ private struct Crowd {
         if count == 1 { lines[source] = nil }
     }
 
-    /// Of several sources that have most, the one that reached that number first: never a newcomer's before others.
+    /// Among several sources with the most connections, selects the one that reached that number first, so that a
+    /// newcomer's is never removed before others.
     mutating func removeOldestOfMost() -> ConnectionID? {
         guard let source = levels.last?.first, let oldest = lines[source]?.first else { return nil }
         remove(oldest)
@@ -87,20 +88,20 @@ private struct Crowd {
     }
 }
 
-/// Elements in order of arrival; any of them may leave.
+/// Elements in order of arrival; any of them may be removed.
 private struct Line<Element: Hashable> {
-    /// In order of arrival, including those that have left since, each with the number of its arrival.
+    /// In order of arrival, including removed elements, each with its arrival number.
     private var entries: [(element: Element, number: Int)] = []
-    /// How many entries at the beginning have certainly left.
+    /// How many entries at the beginning are known to be removed.
     private var head = 0
-    /// The number of the last arrival of each element that is present.
+    /// The last arrival number of each present element.
     private var numbers: [Element: Int] = [:]
     private var next = 0
 
     var count: Int { numbers.count }
     var isEmpty: Bool { numbers.isEmpty }
 
-    /// The element that has been present for longest.
+    /// The element that has been present longest.
     var first: Element? { isEmpty ? nil : entries[head].element }
 
     /// Adds an element that is not present.
@@ -110,7 +111,7 @@ private struct Line<Element: Hashable> {
         next += 1
     }
 
-    /// Forgets entries that have left: at the beginning, and everywhere once they outnumber those present.
+    /// Deletes removed entries: at the beginning, and everywhere once they outnumber the present ones.
     mutating func remove(_ element: Element) {
         guard numbers.removeValue(forKey: element) != nil else { return }
         while head < entries.count, !isThere(entries[head]) { head += 1 }

@@ -1,12 +1,12 @@
-/// One turn of a loop at the work in its mailbox: bounded, so that the sockets get their turn.
+/// One round of a loop's work on its mailbox: bounded, so that the sockets are served, too.
 struct WorkTurn<Work> {
-    /// How many times in a row work that arrives during other work is done at once.
+    /// The most consecutive rounds for work that arrives during other work.
     static var rounds: Int { 16 }
-    /// How long the loop works before it turns to the sockets again. Without this limit, sixteen rounds of jobs of a few
+    /// How long the loop works before it returns to the sockets. Without this limit, sixteen rounds of jobs of a few
     /// milliseconds delayed every other connection by 150 ms.
     static var longest: Duration { .milliseconds(2) }
 
-    /// Work is taken into this list, which is empty between turns; kept for its memory.
+    /// Receives the work of a turn; empty between turns, kept to reuse its memory.
     private var list: [Work] = []
     private var began: ContinuousClock.Instant?
     private var roundsLeft = 0
@@ -21,7 +21,7 @@ struct WorkTurn<Work> {
         return list
     }
 
-    /// A round is done: returns whether another may follow.
+    /// `true` if another round may follow the one just done.
     mutating func mayGoOn(at instant: ContinuousClock.Instant) -> Bool {
         roundsLeft -= 1
         return roundsLeft > 0 && began.map { instant - $0 <= Self.longest } ?? false

@@ -1,22 +1,21 @@
-/// Frames for one peer, one after the other as a server sends them (RFC 6455 §5.2: whole and unmasked), to be written
-/// in one call: a call and a packet cost far more than the bytes in them.
+/// Frames for one peer, one after the other as a server sends them (RFC 6455 §5.2: whole and unmasked), written in one
+/// call, because a call and a packet cost far more than their bytes.
 package struct FramePacket {
-    /// How many bytes a packet has at most: as much as one TLS record carries.
+    /// The most bytes in a packet: as many as fit into one TLS record.
     package static let limit = 16_384
 
-    /// It carries a byte: of the answer to an empty one the library tells nothing.
+    /// The ping has a payload of one byte, because the library does not report the pong to an empty ping.
     private static let ping: [UInt8] = [0x89, 1, 0]
 
     /// The frames with their headers.
     package private(set) var bytes: [UInt8] = []
 
-    /// An empty packet.
     package init() {}
 
-    /// Whether nothing is in it.
+    /// `true` if it contains no frames.
     package var isEmpty: Bool { bytes.isEmpty }
 
-    /// Puts a frame at the end; false when there is no room for it.
+    /// Appends a frame; `false` if there is no room for it.
     package mutating func append(_ frame: Outbox.Frame) -> Bool {
         let payload = frame.payload
         guard bytes.count + 4 + payload.count + Self.ping.count <= Self.limit else { return false }
@@ -32,13 +31,13 @@ package struct FramePacket {
         return true
     }
 
-    /// Puts a ping at the end, for which there is room beside any frames.
+    /// Appends a ping, for which there is always room.
     package mutating func appendPing() { bytes += Self.ping }
 
-    /// Empties it; its memory stays.
+    /// Empties the packet and keeps its memory.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Runs `body` with the bytes and how many there are.
+    /// Runs `body` with the bytes and their number.
     package mutating func withSendable<Result>(_ body: (UnsafeMutablePointer<UInt8>?, Int) -> Result) -> Result {
         bytes.withUnsafeMutableBufferPointer { body($0.baseAddress, $0.count) }
     }

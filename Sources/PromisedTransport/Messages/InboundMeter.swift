@@ -1,15 +1,15 @@
-/// Counts received messages that are not processed, and tells when to stop and resume reading.
+/// Counts received messages that are not processed, and advises when to stop and resume reading.
 ///
-/// Reading stops when either count reaches its high mark and goes on when both are at half of it or less. One
-/// connection can thus make the process hold at most the byte mark plus one message and one read of the library.
+/// Reading stops when either count reaches its high mark, and resumes when both are at half of it or less. So one
+/// connection can make the process hold at most the byte mark plus one message and one read of the library.
 package struct InboundMeter {
     /// The change to reading.
     package enum Advice: Equatable, Sendable {
-        /// As before.
+        /// No change.
         case unchanged
         /// Stop reading.
         case pause
-        /// Read again.
+        /// Resume reading.
         case resume
     }
 
@@ -20,7 +20,7 @@ package struct InboundMeter {
     package private(set) var bytes = 0
     /// Messages received and not yet processed.
     package private(set) var frames = 0
-    /// Whether reading is stopped.
+    /// `true` while reading is stopped.
     package private(set) var isPaused = false
 
     /// A meter at zero with these high marks.
@@ -29,7 +29,7 @@ package struct InboundMeter {
         self.frameMark = frameMark
     }
 
-    /// Notes that a message of `count` bytes arrived.
+    /// Records that a message of `count` bytes arrived.
     package mutating func received(_ count: Int) -> Advice {
         bytes += count
         frames += 1
@@ -38,7 +38,7 @@ package struct InboundMeter {
         return .pause
     }
 
-    /// Notes that a message of `count` bytes was processed; more than arrived counts as all that arrived.
+    /// Records that a message of `count` bytes was processed; limited to what arrived.
     package mutating func processed(_ count: Int) -> Advice {
         bytes = max(0, bytes - count)
         frames = max(0, frames - 1)

@@ -1,11 +1,11 @@
-/// Puts a message together from the pieces the library hands out, and refuses one that grows too large.
+/// Assembles a message from the library's pieces, and refuses one that grows too large.
 package struct MessageAssembly {
     /// The result of a piece.
     package enum Outcome: Equatable, Sendable {
-        /// More is to come: `announced` bytes have arrived or are announced.
+        /// More pieces follow: `announced` bytes have arrived or are announced.
         case incomplete(announced: Int)
         case message([UInt8])
-        /// The message is, or announces to be, larger than allowed; its pieces are discarded.
+        /// The message is, or will be, larger than allowed; its pieces are discarded.
         case tooLarge
         /// The text ends in the middle of a character.
         case malformedText
@@ -13,20 +13,20 @@ package struct MessageAssembly {
 
     private var pieces: [UInt8] = []
 
-    /// `true` if a message has begun and is not whole.
+    /// `true` if a message has begun and is incomplete.
     package private(set) var isIncomplete = false
 
-    /// An assembly in which nothing has begun.
     package init() {}
 
     /// Adds a piece.
     /// - Parameters:
     ///   - piece: the bytes, valid during the call only.
-    ///   - remaining: how many bytes of the same frame are still to come.
-    ///   - isFinal: whether the message ends with this piece.
-    ///   - isText: whether the message is text. The library checks it, save that an empty last frame may leave a
-    ///     character unfinished; that is found here.
-    ///   - limit: the size a message may have, in bytes.
+    ///   - remaining: how many bytes of the same frame follow.
+    ///   - isFinal: `true` if the message ends with this piece.
+    ///   - isText: `true` if the message is text. The library checks the text, except that an empty last frame may
+    ///     leave a
+    ///     character incomplete; that is checked here.
+    ///   - limit: the largest size of a message, in bytes.
     package mutating func add(
         _ piece: UnsafeBufferPointer<UInt8>,
         remaining: Int,

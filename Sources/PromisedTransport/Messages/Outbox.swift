@@ -1,24 +1,22 @@
 /// The queue of frames for one connection: first in, first out, bounded in bytes and frames.
 ///
-/// Events are never dropped. A superseding payload drops those waiting in its slot whose lanes it covers, and goes to
-/// the end. Nothing is dropped at the bound either: the connection is too slow and must be closed.
+/// Events are never dropped. A superseding payload drops queued ones in its slot whose lanes it covers, and is
+/// appended. At the bound, nothing is dropped either: the connection is too slow and must be closed.
 package struct Outbox {
-    /// Whether a payload found room.
+    /// The outcome of adding a payload.
     package enum Outcome: Equatable, Sendable {
-        /// It waits, and superseded this number of older ones.
+        /// The payload is queued, and superseded this number of older ones.
         case queued(superseded: Int)
-        /// It would pass the bound and was not taken.
+        /// The payload would exceed the bound and was not queued.
         case overflow
     }
 
     /// A payload and the kind of its frame.
     package struct Frame: Sendable {
-        /// The bytes.
         package let payload: Payload
         /// `true` for text, `false` for binary.
         package let isText: Bool
 
-        /// A frame of that kind.
         package init(_ payload: Payload, isText: Bool) {
             self.payload = payload
             self.isText = isText
@@ -35,32 +33,32 @@ package struct Outbox {
     private let byteLimit: Int
     private let frameLimit: Int
 
-    /// The total of all outboxes of the thread.
+    /// The shared total of all outboxes of the thread.
     private let total: OutboxTotal
 
-    /// How many bytes wait.
+    /// The number of queued bytes.
     package private(set) var byteCount = 0 { didSet { total.bytes += byteCount - oldValue } }
 
-    /// An empty outbox for at most `frameLimit` payloads of together at most `byteLimit` bytes, which are counted in
-    /// `total`, too.
+    /// An empty outbox for at most `frameLimit` payloads of at most `byteLimit` bytes in total, which are also counted
+    /// in `total`.
     package init(byteLimit: Int, frameLimit: Int, total: OutboxTotal = OutboxTotal()) {
         self.byteLimit = byteLimit
         self.frameLimit = frameLimit
         self.total = total
     }
 
-    /// How many payloads wait.
+    /// The number of queued payloads.
     package var frameCount: Int { entries.count - head }
 
-    /// Whether nothing waits.
+    /// `true` if no payload is queued.
     package var isEmpty: Bool { head == entries.count }
 
-    /// Whether a frame can be taken without dropping any.
+    /// `true` if a frame fits without dropping any.
     package func hasRoom(for frame: Frame) -> Bool {
         frameCount < frameLimit && byteCount + frame.payload.count <= byteLimit
     }
 
-    /// Puts a frame at the end, dropping what it supersedes.
+    /// Appends a frame, dropping those it supersedes.
     package mutating func append(_ frame: Frame, as delivery: Delivery) -> Outcome {
         let superseded = dropSuperseded(by: delivery)
         guard hasRoom(for: frame) else { return .overflow }
@@ -69,17 +67,17 @@ package struct Outbox {
         return .queued(superseded: superseded)
     }
 
-    /// The oldest frame, which stays; nil when nothing waits.
+    /// The oldest frame, without removing it; nil if the outbox is empty.
     package var first: Frame? { isEmpty ? nil : entries[head].frame }
 
-    /// Takes the oldest frame; nil when nothing waits.
+    /// Removes and returns the oldest frame; nil if the outbox is empty.
     package mutating func next() -> Frame? {
         guard head < entries.count else { return nil }
         let frame = entries[head].frame
         head += 1
         byteCount -= frame.payload.count
         if head == entries.count {
-            // Most outboxes are empty: kept memory would add up over thousands.
+            // Frees the memory, because most outboxes are empty and it would add up over thousands.
             entries = []
             head = 0
         } else if head >= 32 {
@@ -89,7 +87,7 @@ package struct Outbox {
         return frame
     }
 
-    /// Forgets everything that waits.
+    /// Drops all queued frames.
     package mutating func removeAll() {
         entries = []
         head = 0
@@ -117,12 +115,10 @@ package struct Outbox {
     }
 }
 
-/// How many bytes wait in all outboxes of one thread; confined to its loop. A payload that waits in several counts in
-/// each, so the memory is no more than that.
+/// The number of bytes queued in all outboxes of one thread; confined to its loop. A payload in several outboxes counts
+/// in each, so this is an upper bound of the memory.
 package final class OutboxTotal {
-    /// The bytes.
     package fileprivate(set) var bytes = 0
 
-    /// A total of zero.
     package init() {}
 }

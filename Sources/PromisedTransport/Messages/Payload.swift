@@ -1,17 +1,17 @@
 import CWebSockets
 
-/// One message ready to be sent: immutable bytes, made once and shared by all recipients.
+/// One message ready to be sent: immutable bytes, created once and shared by all recipients.
 ///
-/// The library writes a frame's header into the head-room in front of the bytes, so a payload that goes to several
-/// service threads is copied once per thread; a server does that itself.
+/// The library writes a frame's header into the head-room before the bytes, so a payload for several service threads is
+/// copied once per thread; a server does that itself.
 package final class Payload: @unchecked Sendable {
     // Safe to share: the bytes are written only here, the head-room only by the one service thread that sends it.
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// How many bytes the message has.
+    /// The number of bytes of the message.
     package let count: Int
 
-    /// A message of these bytes; they are copied.
+    /// A message with a copy of these bytes.
     package init(_ bytes: some Collection<UInt8>) {
         let headRoom = cws_head_room()
         count = bytes.count
@@ -24,7 +24,7 @@ package final class Payload: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The message's bytes, as a copy.
+    /// A copy of the message's bytes.
     package var bytes: [UInt8] { withBytes { Array($0) } }
 
     /// Runs `body` with the message's bytes.
@@ -32,42 +32,39 @@ package final class Payload: @unchecked Sendable {
         body(UnsafeRawBufferPointer(rebasing: storage[cws_head_room()...]))
     }
 
-    /// The same bytes with a head-room of their own.
+    /// The same bytes with separate head-room.
     package func copy() -> Payload { withBytes { Payload($0) } }
 
-    /// Runs `body` with the first byte, in front of which the library may write. Only for the thread that sends it.
+    /// Runs `body` with the first byte, before which the library may write. Only for the thread that sends it.
     package func withSendable<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result? {
         storage.baseAddress.map { body(($0 + cws_head_room()).assumingMemoryBound(to: UInt8.self)) }
     }
 }
 
-/// A payload and how it behaves while it waits. Payloads that are sent together leave in one packet if nothing earlier
-/// waits: a packet costs far more than its bytes.
+/// A payload and its behaviour in the queue. Payloads sent together leave in one packet if no earlier frame waits: a
+/// packet costs far more than its bytes.
 package struct OutgoingPayload: Sendable {
-    /// The message.
     package let payload: Payload
-    /// Which waiting payloads it replaces.
     package let delivery: Delivery
 
-    /// A message with this delivery.
     package init(_ payload: Payload, as delivery: Delivery = .event) {
         self.payload = payload
         self.delivery = delivery
     }
 
-    /// The same message with a head-room of its own.
+    /// The same message with separate head-room.
     package func copy() -> OutgoingPayload { OutgoingPayload(payload.copy(), as: delivery) }
 }
 
-/// How a payload behaves while it waits for a slow reader.
+/// How a queued payload behaves while a slow reader blocks it.
 package enum Delivery: Sendable, Hashable {
     /// Never dropped, never overtaken.
     case event
 
-    /// Replaces the payloads that wait in the same `slot` and whose `lanes` are all among these: the latest state wins.
+    /// Replaces queued payloads in the same `slot` whose `lanes` are all among these: the latest state wins.
     ///
-    /// A slot is a number of the sender's (one live session, say); each lane is a bit for a part of the payload (one
-    /// participant, say). A waiting payload with a lane that the new one lacks stays, so nothing is lost that the new
-    /// one does not replace.
+    /// A slot is a number chosen by the sender, for example for one live session; each lane is a bit for a part of the
+    /// payload, for example one participant. A queued payload with a lane that the new one lacks stays, so data that
+    /// the new one does not replace is never lost.
     case superseding(slot: UInt64, lanes: UInt64)
 }

@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// The numbers one end of the transport reports; the labels come from fixed sets.
+/// The numbers reported by one end of the transport; labels come from fixed sets.
 struct TransportMetrics: Sendable {
     /// Why a handshake was refused.
     enum Refusal: String, CaseIterable, Sendable {

@@ -1,10 +1,10 @@
-/// An open connection of a ``WebSocketClient``. It stays open until either end closes it, not until it is dropped.
+/// An open connection of a ``WebSocketClient``. It stays open until either end closes it, even if this value is
+/// dropped.
 package struct ClientConnection: Sendable {
-    /// Its name within the client.
+    /// Its id within the client.
     package let id: ConnectionID
-    /// The sub-protocol the server chose; nil for none.
+    /// The sub-protocol chosen by the server; nil for none.
     package let subprotocol: String?
-    /// The connection's events.
     package let incoming: IncomingEvents
     private let client: WebSocketClient
 
@@ -15,11 +15,12 @@ package struct ClientConnection: Sendable {
         self.client = client
     }
 
-    /// Sends a message, from any thread, without waiting. When the connection has ended it is discarded; if more waits
-    /// than ``ConnectionLimits`` allows, the connection is closed 4002.
+    /// Sends a message, from any thread, without waiting. Discards it if the connection has ended; if the queue would
+    /// exceed ``ConnectionLimits``, closes the connection with 4002.
     package func send(_ bytes: [UInt8], isText: Bool) { client.send(bytes, isText: isText, on: id) }
 
-    /// Closes after what waits has been sent; `incoming` ends when the server has answered or the time is up.
+    /// Closes the connection after its queued messages have been sent; `incoming` ends when the server has answered or
+    /// the time is up.
     package func close(_ reason: CloseReason = .normal) { client.close(id, reason) }
 }
 
@@ -33,22 +34,21 @@ package enum ClientEvent: Sendable, Hashable {
 
 /// The events of one connection, in order; ends after `.closed`. For one consumer, once.
 ///
-/// A message counts as processed when it is handed out. When the consumer is slow, reading from the connection stops at
-/// the marks of ``ConnectionLimits`` and TCP makes the server wait, so the buffer is bounded by them.
+/// A message counts as processed when it is returned. If the consumer is slow, reading from the connection stops at the
+/// marks of ``ConnectionLimits`` and TCP makes the server wait, so they bound the buffer.
 package struct IncomingEvents: AsyncSequence, Sendable {
     private let stream: AsyncStream<ClientEvent>
     private let processed: @Sendable (Int) -> Void
 
-    /// A sequence over `stream` that tells `processed` the size of each message handed out.
+    /// A sequence over `stream` that calls `processed` with the size of each returned message.
     init(stream: AsyncStream<ClientEvent>, processed: @escaping @Sendable (Int) -> Void) {
         self.stream = stream
         self.processed = processed
     }
 
-    /// Begins to read.
     package func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator(), processed: processed) }
 
-    /// Reads one event after the other.
+    /// Reads events one by one.
     package struct Iterator: AsyncIteratorProtocol {
         private var base: AsyncStream<ClientEvent>.Iterator
         private let processed: @Sendable (Int) -> Void
@@ -74,7 +74,8 @@ final class StreamingHandler: ClientHandler {
     let stream: AsyncStream<ClientEvent>
     private let continuation: AsyncStream<ClientEvent>.Continuation
 
-    /// A handler whose stream holds the messages that may be unprocessed at once; reading stops before there are more.
+    /// A handler whose stream holds as many messages as may be unprocessed at once; reading stops before there are
+    /// more.
     init(limits: ConnectionLimits) {
         (stream, continuation) = AsyncStream.makeStream(
             of: ClientEvent.self,
@@ -82,7 +83,7 @@ final class StreamingHandler: ClientHandler {
         )
     }
 
-    /// The attempt reports the connection's name itself.
+    /// The attempt reports the connection's id itself.
     func opened(_ id: ConnectionID, subprotocol: String?) {}
 
     func received(_ id: ConnectionID, _ bytes: [UInt8], isText: Bool) {

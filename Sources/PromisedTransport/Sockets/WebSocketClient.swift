@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 
 /// The client's end: any number of connections on one service thread, which starts with the first of them.
 ///
-/// The library answers the server's pings; a server that sends nothing is pinged and, without an answer, given up
+/// The library answers the server's pings; a silent server is pinged and, without an answer, closed
 /// (``ConnectionTiming/silence``). The thread ends with ``shutdown(closing:timeout:)``, or when the last reference to
 /// the client is dropped; its connections are then cut.
 package final class WebSocketClient: Sendable {
@@ -18,7 +18,6 @@ package final class WebSocketClient: Sendable {
     private let logger: Logger
     private let state = Guarded(State.idle)
 
-    /// A client without connections.
     package init(configuration: ClientConfiguration = ClientConfiguration(), logger: Logger) {
         self.configuration = configuration
         self.logger = logger
@@ -31,7 +30,7 @@ package final class WebSocketClient: Sendable {
 
     /// Connects; read the connection's events from its `incoming`.
     ///
-    /// Cancelling the task gives the attempt up and cuts its connection.
+    /// Cancelling the task abandons the attempt and cuts its connection.
     /// - Throws: `hostNotFound`, `connectFailed`, `timedOut`, `handshakeRefused`, `cancelled`, `setUpFailed` or
     ///   `notRunning` after a shutdown.
     package func connect(_ request: ClientRequest) async throws(TransportError) -> ClientConnection {
@@ -44,8 +43,8 @@ package final class WebSocketClient: Sendable {
         return ClientConnection(id: id, subprotocol: opened.subprotocol, incoming: incoming, client: self)
     }
 
-    /// Connects; the connection's events go to `handler`. Otherwise as ``connect(_:)``.
-    /// - Returns: the connection's name. `handler` may hear of it before or after.
+    /// Connects; the connection's events go to `handler`. Otherwise like ``connect(_:)``.
+    /// - Returns: the connection's id. `handler` may receive calls with it before or after the return.
     @discardableResult
     package func connect(
         _ request: ClientRequest,
@@ -54,17 +53,17 @@ package final class WebSocketClient: Sendable {
         try await open(request, handler: handler, countsInbound: false).id
     }
 
-    /// Sends a message over a connection, from any thread, without waiting; discarded when the connection has ended.
+    /// Sends a message over a connection, from any thread, without waiting; discards it if the connection has ended.
     package func send(_ bytes: [UInt8], isText: Bool, on id: ConnectionID) {
-        // Not shared: the client's frames are masked in place.
+        // Not shared, because the client's frames are masked in place.
         running?.thread.post(.send([OutgoingPayload(Payload(bytes))], to: [id], kind: isText ? .text : .binary))
     }
 
-    /// Closes a connection after what waits for it has been sent.
+    /// Closes a connection after its queued messages have been sent.
     package func close(_ id: ConnectionID, _ reason: CloseReason = .normal) { running?.thread.post(.close(id, reason)) }
 
     /// Closes all connections, cuts those whose server has not answered in time, and ends the thread. After it has
-    /// returned there are no more events, and connecting fails.
+    /// returned, there are no more events, and connecting fails.
     package func shutdown(closing reason: CloseReason = .goingAway, timeout: Duration = .seconds(3)) async {
         let loop = await takeLoop()
         loop?.thread.post(.shutdown(reason, spread: .zero, timeout: timeout))
@@ -89,7 +88,7 @@ package final class WebSocketClient: Sendable {
             do {
                 return try await open(request, at: address, handler: handler, countsInbound: countsInbound)
             } catch {
-                // The next address may answer; the peer's answer and the caller's request to stop are final.
+                // The next address may answer; the peer's reply and the caller's request to stop are final.
                 failure = error
                 guard case .connectFailed(let text) = error else { break }
                 if let why = await ConnectProbe.reason(behind: text, at: address, port: request.port) {
@@ -118,7 +117,7 @@ package final class WebSocketClient: Sendable {
         return try outcome.get()
     }
 
-    /// The loop; the first caller starts it while the others wait.
+    /// The loop; the first caller starts it while others wait.
     private func runningLoop() async throws(TransportError) -> ConnectionLoop {
         while true {
             let (before, started) = state.withLock { state -> (State, OneShotEvent) in
@@ -155,13 +154,13 @@ package final class WebSocketClient: Sendable {
         return loop
     }
 
-    /// Takes the loop out of the client; waits for one that is being started.
+    /// Removes the loop from the client; waits for one that is being started.
     private func takeLoop() async -> ConnectionLoop? {
         while true {
             let before = state.withLock { state -> State in
                 let before = state
                 if case .starting = state { return before }
-                // Later callers wait for the loop too, so it is kept.
+                // Later callers wait for the loop, too, so it is kept.
                 if case .idle = state { state = .stopped }
                 return before
             }

@@ -4,13 +4,13 @@ internal import PromisedConcurrency
 
 /// A WebSocket server, which also answers plain HTTP requests on the same port.
 ///
-/// It moves bytes and does not interpret them: connections, messages and requests go to its handler, and any thread may
-/// send. It lives on service threads of its own, one per `threads` of its configuration. Start it once and shut it down
-/// once; dropping it shuts it down at once.
+/// It transfers bytes without interpreting them: connections, messages and requests go to its handler, and any thread
+/// may send. It runs on its own service threads. Start it once and shut it down once; dropping it shuts it down at
+/// once.
 package final class WebSocketServer: Sendable {
     private enum State {
         case idle, starting
-        /// Shut down before it had started.
+        /// The server was shut down before it had started.
         case abandoned
         case running([ConnectionLoop], ServerEnd)
         case stopped
@@ -26,7 +26,7 @@ package final class WebSocketServer: Sendable {
     /// A server that does not listen yet.
     /// - Parameters:
     ///   - threads: the service threads, used by this server alone.
-    ///   - metrics: makes its counters, all named `promised_transport_…`; the process's by default.
+    ///   - metrics: creates its counters, all named `promised_transport_…`; by default the process's.
     package init(
         configuration: WebSocketServerConfiguration,
         logger: Logger,
@@ -46,8 +46,8 @@ package final class WebSocketServer: Sendable {
 
     // MARK: - Life
 
-    /// Takes the address that ``start(serving:)`` listens on, and lets it go at once: for a program that must know whether
-    /// it can listen before it creates anything.
+    /// Binds the address of ``start(serving:)`` and releases it at once: for a program that must know if it can listen
+    /// before it creates anything.
     /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`.
     package func tryAddress() async throws(TransportError) {
         let host = try await Resolver.addresses(of: configuration.host)[0]
@@ -55,10 +55,10 @@ package final class WebSocketServer: Sendable {
     }
 
     /// Listens and serves.
-    /// - Parameter handler: is told of connections, messages and requests from now on.
-    /// - Returns: where it listens, with the chosen port if it was 0.
-    /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or
-    ///   `alreadyStarted` when it was started, or shut down, before.
+    /// - Parameter handler: receives connections, messages and requests from now on.
+    /// - Returns: the address, with the chosen port if it was 0.
+    /// - Throws: ``TransportError/bindFailed(address:errno:text:)``, `hostNotFound`, `setUpFailed`, or `alreadyStarted`
+    ///   if it was already started or shut down.
     package func start(serving handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
         let mayStart = state.withLock { state in
             guard case .idle = state else { return false }
@@ -91,17 +91,17 @@ package final class WebSocketServer: Sendable {
         return address
     }
 
-    /// Returns when the server has been shut down or its threads have failed, or when the task is cancelled, which does
-    /// not shut it down.
+    /// Returns when the server has been shut down, its threads have failed, or the task is cancelled, which does not
+    /// shut the server down.
     package func waitUntilStopped() async { await stopped.waitUnlessCancelled() }
 
     /// Stops accepting, sends each connection its outbox and a close frame with `reason`, waits for the peers' close
-    /// frames, cuts the connections that have not answered, and ends the threads. After it has returned the handler is
-    /// not called any more. A second call waits for the first. It runs to its end even when the task is cancelled.
+    /// frames, cuts the connections that have not answered, and ends the threads. After it has returned, the handler is
+    /// no longer called. A second call waits for the first. Cancelling the task does not interrupt it.
     /// - Parameters:
     ///   - reason: the reason sent to the peers.
     ///   - spread: the time over which the close frames are spread, so that not all clients return at once.
-    ///   - timeout: how long the peers may take after the last of them.
+    ///   - timeout: the timeout for the peers' close frames, after the last of ours.
     package func shutdown(
         closing reason: CloseReason = .draining,
         spread: Duration = .zero,
@@ -130,14 +130,14 @@ package final class WebSocketServer: Sendable {
 
     // MARK: - Connections (from any thread, without waiting)
 
-    /// Sends a payload to these connections, in a frame of each sub-protocol's kind; ended connections are skipped.
+    /// Sends a payload to these connections, in a frame of each sub-protocol's kind; skips ended connections.
     ///
-    /// `delivery` says how it enters each outbox. A connection whose outbox has no room is closed 4002.
+    /// `delivery` determines how it is queued. A connection whose outbox has no room is closed with 4002.
     package func send(_ payload: Payload, to ids: [ConnectionID], as delivery: Delivery = .event) {
         send([OutgoingPayload(payload, as: delivery)], to: ids)
     }
 
-    /// Sends several payloads to each of these connections, in their order and where possible in one packet.
+    /// Sends several payloads to each of these connections, in order and if possible in one packet.
     package func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
         guard let loops = running, !ids.isEmpty, !payloads.isEmpty else { return }
         guard loops.count > 1 else { return loops[0].send(payloads, to: ids) }
@@ -146,25 +146,25 @@ package final class WebSocketServer: Sendable {
         }
     }
 
-    /// Closes a connection after what waits for it has been sent. Nothing more is received from it.
+    /// Closes a connection after its queued frames have been sent. Nothing more is received from it.
     package func close(_ id: ConnectionID, _ reason: CloseReason) { post(.close(id, reason), to: id) }
 
-    /// The peer has signed in: lifts its sign-in deadline and allows messages of the full size.
+    /// Lifts the sign-in deadline of a peer that has signed in, and allows messages of the full size.
     package func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
 
-    /// Reports that a received message of `bytes` bytes was processed; call it once for each.
+    /// Reports that a received message of `bytes` bytes was processed; call this once per message.
     ///
-    /// Reading from a connection stops when ``ConnectionLimits/inboundBytes`` or `inboundFrames` are received and not
-    /// processed, and goes on at half of that. So no peer makes the process hold more than that and one message.
+    /// Reading from a connection stops when ``ConnectionLimits/inboundBytes`` or `inboundFrames` are received but
+    /// unprocessed, and resumes at half of that. So each peer makes the process hold at most that and one message.
     package func processed(_ id: ConnectionID, bytes: Int) { post(.processed(id, bytes: bytes), to: id) }
 
-    /// Shows another certificate to new connections; existing ones are not affected. No effect on a server that was
+    /// Uses another certificate for new connections; existing ones are not affected. No effect on a server that was
     /// started without TLS or is not running.
     package func present(_ certificate: TLSCertificate) {
         for loop in running ?? [] { loop.thread.post(.present(certificate)) }
     }
 
-    /// How many WebSocket connections there are; 0 when the server does not run.
+    /// The number of WebSocket connections; 0 if the server does not run.
     package var connectionCount: Int {
         state.withLock { state in
             if case .running(_, let end) = state { end.connectionCount } else { 0 }

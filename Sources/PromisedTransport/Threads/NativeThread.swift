@@ -1,7 +1,7 @@
 import CWebSockets
 import Glibc
 
-/// Native threads, for calls that block and so may not run on the cooperative pool.
+/// Native threads, for calls that block and so must not run on the cooperative pool.
 package enum NativeThread {
     private final class Start: Sendable {
         let name: String
@@ -13,11 +13,11 @@ package enum NativeThread {
         }
     }
 
-    /// Runs `body` on a new thread that ends with it; false if the system grants none: then `body` never runs.
-    /// - Parameter name: what debuggers show, at most 15 bytes of it.
+    /// Runs `body` on a new thread; `false`, without running it, if the system cannot create a thread.
+    /// - Parameter name: shown by debuggers, at most 15 bytes.
     package static func run(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
-        // Retained for the new thread, which takes it over; released here only if there is no thread.
+        // Retained for the new thread, which takes ownership; released here only if there is no thread.
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         guard pthread_create(&thread, nil, nativeThreadMain, start.toOpaque()) == 0 else {
             start.release()

@@ -1,6 +1,6 @@
 internal import PromisedConcurrency
 
-/// An event that happens once and that any number of tasks can wait for.
+/// An event that happens once, for which any number of tasks can wait.
 final class OneShotEvent: Sendable {
     fileprivate struct State {
         var hasHappened = false
@@ -13,7 +13,7 @@ final class OneShotEvent: Sendable {
 
     var hasHappened: Bool { state.withLock { $0.hasHappened } }
 
-    /// Marks the event as happened: resumes all waiting tasks; later calls of `wait` return at once.
+    /// Signals the event: resumes all waiting tasks; later calls of `wait` return at once.
     func signal() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             state.hasHappened = true
@@ -23,7 +23,7 @@ final class OneShotEvent: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once it has happened, also when the task is cancelled meanwhile.
+    /// Returns once the event has happened, even if the task is cancelled meanwhile.
     func wait() async {
         await withCheckedContinuation { continuation in
             let ticket = state.withLock { $0.takeTicket() }
@@ -31,7 +31,7 @@ final class OneShotEvent: Sendable {
         }
     }
 
-    /// Returns once it has happened or the task is cancelled.
+    /// Returns once the event has happened or the task is cancelled.
     func waitUnlessCancelled() async {
         let ticket = state.withLock { $0.takeTicket() }
         await withTaskCancellationHandler {

@@ -1,10 +1,10 @@
-// The C library's network types belong to whichever of the two modules the compiler loads first.
+// Both modules have the C library's network types; the compiler picks those that it loads first.
 import CWebSockets
 import Glibc
 
-/// Finds the address of a host, off the cooperative pool.
+/// Resolves host names, off the cooperative pool.
 enum Resolver {
-    /// The addresses of `host` as text, in the order to try them, at least one; an address is returned as it is.
+    /// The addresses of `host` as text, at least one, in the order to try; an address is returned unchanged.
     static func addresses(of host: String) async throws(TransportError) -> [String] {
         let literal = lookUp(host, flags: AI_NUMERICHOST).addresses
         if !literal.isEmpty { return literal }

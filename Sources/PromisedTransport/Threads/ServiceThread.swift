@@ -4,18 +4,18 @@ import Glibc
 internal import PromisedConcurrency
 import Synchronization
 
-/// The one thread that owns a library context: makes it, serves it, destroys it. It is the executor of the actors that
-/// live on it.
+/// The only thread that uses a library context: creates, serves and destroys it. It is the executor of the actors on
+/// it.
 ///
-/// Other threads put work into its mailbox and wake the loop. The mailbox is emptied at every turn of the loop and is
-/// bounded by that alone: to drop from it would be to drop events. The bounded queues are the outboxes behind it.
-/// Actors that outlive the thread continue, still one at a time, on a system queue.
+/// Other threads add work to its mailbox and wake the loop. The mailbox is emptied in every iteration of the loop and
+/// has no other bound, because dropping work would drop events. The outboxes behind it are bounded. Actors that outlive
+/// the thread continue on a system queue, still one job at a time.
 final class ServiceThread: SerialExecutor {
-    /// Something for the thread to do.
+    /// Work for the thread.
     enum Work: Sendable {
-        /// A piece of an asynchronous function of the actor.
+        /// A job of the actor.
         case job(UnownedJob)
-        /// A call that needs no answer.
+        /// A call without a reply.
         case command(LoopCommand)
     }
 
@@ -23,12 +23,12 @@ final class ServiceThread: SerialExecutor {
         var work: [Work] = []
         /// The context's address while it may be woken, else 0.
         var context: UInt = 0
-        /// Whether the loop was woken and has not gone back to its sockets since.
+        /// `true` if the loop was woken and has not returned to its sockets since.
         var isSignalled = false
         var hasEnded = false
 
-        /// Wakes the loop unless it is awake. Called under the lock so that the context can't be destroyed meanwhile. It
-        /// writes to an eventfd and returns; it is the one call of the library that other threads may make.
+        /// Wakes the loop unless it is awake. Called under the lock, so that the context can't be destroyed meanwhile.
+        /// It writes to an eventfd and returns; it is the only library call allowed on other threads.
         mutating func signal() {
             guard !isSignalled, let context = OpaquePointer(bitPattern: context) else { return }
             isSignalled = true
@@ -42,7 +42,7 @@ final class ServiceThread: SerialExecutor {
     private let hasStarted = Atomic(false)
     private let afterlife = DispatchQueue(label: "promised-net-ended")
 
-    /// Starts the thread, which ends with `body`; false when the system grants none.
+    /// Starts the thread, which ends with `body`; `false` if the system cannot create one.
     func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let isStarted = NativeThread.run(named: name) { [self] in
             owner.store(UInt(pthread_self()), ordering: .releasing)
@@ -54,7 +54,7 @@ final class ServiceThread: SerialExecutor {
 
     // MARK: - From any thread
 
-    /// Runs `command` on the thread; false if that has ended.
+    /// Runs `command` on the thread; `false` if the thread has ended.
     @discardableResult
     func post(_ command: LoopCommand) -> Bool { post(.command(command)) }
 
@@ -69,7 +69,7 @@ final class ServiceThread: SerialExecutor {
 
     // MARK: - From the thread itself
 
-    /// From now on work wakes this context; wakes it at once if work waits.
+    /// From now on, work wakes this context; wakes it at once if work waits.
     func wakes(_ context: OpaquePointer) {
         let address = UInt(bitPattern: context)
         mailbox.withLock { mailbox in
@@ -79,12 +79,12 @@ final class ServiceThread: SerialExecutor {
         lws_cancel_service(context)
     }
 
-    /// From now on work wakes nothing: the context is about to be destroyed.
+    /// From now on, work wakes no context: it is about to be destroyed.
     func wakesNothing() { mailbox.withLock { $0.context = 0 } }
     var isIdle: Bool { mailbox.withLock { $0.work.isEmpty } }
 
-    /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake: work that
-    /// arrives meanwhile does not wake it. Returns whether there was any.
+    /// Exchanges an empty list for the work in the mailbox. Until ``rest()`` the loop counts as awake, so new work does
+    /// not wake it. Returns `false` if there was no work.
     func takeWork(into work: inout [Work]) -> Bool {
         mailbox.withLock { mailbox in
             mailbox.isSignalled = true
@@ -93,7 +93,7 @@ final class ServiceThread: SerialExecutor {
         return !work.isEmpty
     }
 
-    /// The loop returns to its sockets: work that is left in the mailbox wakes it again.
+    /// Call this when the loop returns to its sockets: work left in the mailbox wakes it again.
     func rest() {
         mailbox.withLock { mailbox in
             mailbox.isSignalled = false
@@ -101,13 +101,13 @@ final class ServiceThread: SerialExecutor {
         }
     }
 
-    /// Passes the remaining work to `decline`; once none is left, no more is accepted.
+    /// Passes the remaining work to `decline`; once none is left, rejects new work.
     func end(_ decline: (Work) -> Void) {
         while true {
             let left = mailbox.withLock { mailbox in
                 defer { mailbox.work = [] }
                 if mailbox.work.isEmpty {
-                    // Before the queue can run: from then on only the queue sets the owner.
+                    // Before the queue can run: from then on, only the queue sets the owner.
                     owner.store(0, ordering: .releasing)
                     mailbox.hasEnded = true
                 }
@@ -118,7 +118,7 @@ final class ServiceThread: SerialExecutor {
         }
     }
 
-    /// The thread has not started and never will: does the waiting work as if it had ended.
+    /// Handles the waiting work of a thread that will never start, as if it had ended.
     func cancel() {
         guard !hasStarted.load(ordering: .acquiring) else { return }
         let left = mailbox.withLock { mailbox in

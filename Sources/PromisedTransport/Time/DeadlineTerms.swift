@@ -1,5 +1,5 @@
-/// The limits of ``ConnectionTiming`` in whole milliseconds of the loop, worked out once for all connections: a
-/// duration is a number of 128 bits, too long to be converted at each look.
+/// The limits of ``ConnectionTiming`` in whole milliseconds of the loop, computed once for all connections: a duration
+/// has 128 bits, which makes converting it at each check too slow.
 package struct DeadlineTerms: Sendable {
     /// From the connection to the end of the handshake.
     let handshake: Int64
@@ -7,23 +7,23 @@ package struct DeadlineTerms: Sendable {
     let admission: Int64?
     /// Between two pings; nil if only a silent peer is pinged.
     let ping: Int64?
-    /// From the peer's last sign of life until it is pinged, if there are no regular pings; nil for never.
+    /// From the peer's last sign of life to a ping, if there are no regular pings; nil for never.
     let inquiry: Int64?
-    /// From a ping until the next one may accompany another frame: three quarters of the time between two. Nil for
+    /// From a ping to the earliest one that may accompany another frame: three quarters of the ping interval. Nil for
     /// never.
     let earlyPing: Int64?
-    /// After which a silent peer is closed; nil for never.
+    /// The time after which a silent peer is closed; nil for never.
     let silence: Int64?
     /// From the first piece of a message to its last.
     let message: Int64
     /// From the decision to close to the peer's close frame.
     let close: Int64
-    /// For writing the answer to a plain request.
+    /// For writing the reply to a plain request.
     let response: Int64
-    /// How often the deadlines are looked at.
+    /// The interval of checks.
     let resolution: Int64
 
-    /// The limits of `timing`; fractions of a millisecond are rounded up.
+    /// The limits in `timing`; fractions of a millisecond are rounded up.
     package init(_ timing: ConnectionTiming) {
         handshake = timing.handshake.wholeMilliseconds
         admission = timing.admission?.wholeMilliseconds
@@ -38,7 +38,7 @@ package struct DeadlineTerms: Sendable {
     }
 }
 
-/// A value that many share without copies.
+/// A value shared without copies.
 package final class Shared<Value: Sendable>: Sendable {
     package let value: Value
 

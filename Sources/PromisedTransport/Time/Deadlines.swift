@@ -6,20 +6,20 @@
 ///     │ beginResponse
 ///     └────────────► responding
 /// ```
-/// Pure: it receives events with their time, and says what is due. A due ping is reported once and noted as sent; after
-/// a verdict that ends the connection the caller calls ``beginClose(at:)`` or cuts it. The verdict `cut` is repeated at
-/// each look until the connection has gone.
+/// Pure: it receives events with their time, and returns what is due. A due ping is reported once and recorded as sent;
+/// after a verdict that ends the connection, the caller calls ``beginClose(at:)`` or cuts it. The verdict `cut` is
+/// repeated at each check until the connection has ended.
 package struct Deadlines {
     /// The consequence of a passed deadline.
     package enum Verdict: Equatable, Sendable {
         case ping
-        /// Nothing came from the peer for too long.
+        /// The peer was silent for too long.
         case silent
-        /// Nobody admitted the connection in time.
+        /// The connection was not admitted in time.
         case notAdmitted
-        /// A message was begun and not finished in time.
+        /// A message was not completed in time.
         case messageTooSlow
-        /// The handshake, the response or the close took too long, or it was given up: cut the connection.
+        /// The handshake, the reply or the close took too long, or the attempt was abandoned: cut the connection.
         case cut
     }
 
@@ -35,12 +35,12 @@ package struct Deadlines {
     /// The earliest time at which a ping may accompany another frame.
     private var earliestPing = LoopInstant(milliseconds: .max)
     private var messageBegan: LoopInstant?
-    /// When the connection is looked at next; timers of other instants no longer matter.
+    /// The time of the next check; timers for other instants are obsolete.
     private var timer: LoopInstant?
     private var isAdmitted = false
     private var isDeaf = false
 
-    /// The deadlines of a connection that begins its handshake at `instant`.
+    /// The deadlines of a connection whose handshake begins at `instant`.
     package init(terms: Shared<DeadlineTerms>, at instant: LoopInstant) {
         shared = terms
         phaseBegan = instant
@@ -50,7 +50,7 @@ package struct Deadlines {
 
     // MARK: - What happens
 
-    /// The handshake is done.
+    /// Records that the handshake is done.
     package mutating func opened(at instant: LoopInstant) {
         guard phase != .closing else { return }
         enter(.open, at: instant)
@@ -58,30 +58,30 @@ package struct Deadlines {
         notePing(at: instant)
     }
 
-    /// An answer to a plain request is being written.
+    /// Records that the reply to a plain request is being written.
     package mutating func beginResponse(at instant: LoopInstant) {
         guard phase != .closing else { return }
         enter(.responding, at: instant)
     }
 
-    /// The connection is being closed.
+    /// Records that the connection is being closed.
     package mutating func beginClose(at instant: LoopInstant) {
         guard phase != .closing else { return }
         enter(.closing, at: instant)
     }
 
-    /// The connection is to be cut: due at once, and until it has gone.
+    /// Makes the connection due to be cut at once, until it has ended.
     package mutating func giveUp(at instant: LoopInstant) {
         enter(.closing, at: instant.advanced(byMilliseconds: -terms.close))
     }
 
-    /// The peer has sent something.
+    /// Records a sign of life of the peer.
     package mutating func heard(at instant: LoopInstant) { lastHeard = instant }
 
-    /// The peer has signed in: the admission deadline no longer applies.
+    /// Removes the admission deadline of a peer that has signed in.
     package mutating func admitted() { isAdmitted = true }
 
-    /// A message is incomplete, or (false) no longer.
+    /// Records if a message is incomplete.
     package mutating func setMessageIncomplete(_ isIncomplete: Bool, at instant: LoopInstant) {
         guard isIncomplete else {
             messageBegan = nil
@@ -90,7 +90,8 @@ package struct Deadlines {
         if messageBegan == nil { messageBegan = instant }
     }
 
-    /// Reading was stopped, or resumes. While it is stopped the peer cannot be heard, and its silence does not count.
+    /// Records that reading stops or resumes. While it is stopped, the peer cannot be heard, so its silence does not
+    /// count.
     package mutating func setReadingPaused(_ isPaused: Bool, at instant: LoopInstant) {
         isDeaf = isPaused
         guard !isPaused else { return }
@@ -100,7 +101,7 @@ package struct Deadlines {
 
     // MARK: - What is due
 
-    /// The next deadline, as things stand; nil for never.
+    /// The next deadline in the current state; nil for never.
     package var next: LoopInstant? {
         switch phase {
         case .handshake: phaseBegan.advanced(byMilliseconds: terms.handshake)
@@ -110,7 +111,7 @@ package struct Deadlines {
         }
     }
 
-    /// The verdict at `instant`; nil if no deadline has passed. The gravest first; a ping is noted as sent.
+    /// The verdict at `instant`, the most serious one; nil if no deadline has passed. Records a ping as sent.
     package mutating func verdict(at instant: LoopInstant) -> Verdict? {
         guard phase == .open else {
             guard let next, next <= instant else { return nil }
@@ -124,27 +125,27 @@ package struct Deadlines {
         return .ping
     }
 
-    /// `true` if a ping may accompany what is sent at `instant` anyway, because the next one is near: in the last
-    /// quarter of the time between two.
+    /// `true` if a ping may accompany frames sent at `instant`, because the next ping is near: in the last quarter of
+    /// the interval.
     package func mayPing(at instant: LoopInstant) -> Bool { phase == .open && instant >= earliestPing }
 
-    /// A ping accompanied what was sent at `instant`. It counts from the next look at the deadlines, so that for a
-    /// connection with traffic at the pace of pings the two go together.
+    /// Records that a ping accompanied frames sent at `instant`. It counts from the next check of the deadlines, so
+    /// that pings continue to accompany frames on a connection with traffic at the pace of pings.
     package mutating func pinged(at instant: LoopInstant) {
         notePing(at: instant.advanced(byMilliseconds: terms.resolution))
     }
 
     // MARK: - When to look
 
-    /// The instant of a timer that must be set for the connection to be looked at no later than at its next deadline;
-    /// nil if an existing one fires by then. That one stays, so that no peer can pile up timers.
+    /// The instant of a timer to set so that the connection is checked no later than at its next deadline; nil if an
+    /// existing one fires by then. That one is reused, so that a peer cannot accumulate timers.
     package mutating func newTimer() -> LoopInstant? {
         guard let next, timer.map({ next < $0 }) ?? true else { return nil }
         timer = next
         return next
     }
 
-    /// A timer of this instant has fired: `true` if it is the current one, and the connection is to be looked at.
+    /// Handles a timer for this instant: `true` if it is the current one, so that the connection must be checked.
     package mutating func hasFired(_ instant: LoopInstant) -> Bool {
         guard timer == instant else { return false }
         timer = nil
@@ -170,7 +171,7 @@ package struct Deadlines {
         return messageBegan?.advanced(byMilliseconds: terms.message)
     }
 
-    /// Pings come at their interval, or else once in each silence, halfway to its end.
+    /// Pings are sent at their interval, or else once in each silence, halfway to its end.
     private var nextPing: LoopInstant? {
         if let ping = terms.ping { return lastPing.advanced(byMilliseconds: ping) }
         guard !isDeaf, let inquiry = terms.inquiry else { return nil }
@@ -187,7 +188,7 @@ package struct Deadlines {
         phaseBegan = instant
     }
 
-    /// The earlier of two instants, of which nil never comes.
+    /// The earlier of two instants; nil means never.
     private func earlier(_ left: LoopInstant?, _ right: LoopInstant?) -> LoopInstant? {
         guard let left, let right else { return left ?? right }
         return min(left, right)

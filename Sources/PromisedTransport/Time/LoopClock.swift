@@ -1,7 +1,7 @@
 /// The time of a service thread, without its own stalls.
 ///
-/// While the process is suspended or the thread starved, the peers' bytes lie unread in the sockets, and no peer may
-/// count as silent for it: a gap between two ticks counts as `longestStep` at most.
+/// While the process is suspended or the thread starved, the peers' bytes stay unread in the sockets, and peers must
+/// not count as silent: a gap between two ticks counts as at most `longestStep`.
 package struct LoopClock {
     private let longestStep: Duration
     private var lastTick: ContinuousClock.Instant
@@ -15,7 +15,7 @@ package struct LoopClock {
         self.longestStep = longestStep
     }
 
-    /// Moves on to `instant`; going back in time counts as standing still.
+    /// Advances to `instant`; an earlier instant changes nothing.
     package mutating func tick(at instant: ContinuousClock.Instant) {
         let step = instant - lastTick
         lastTick = instant
@@ -27,24 +27,22 @@ package struct LoopClock {
 
 /// An instant on the clock of one service thread, in milliseconds since it started.
 package struct LoopInstant: Comparable, Hashable, Sendable {
-    /// Milliseconds since the thread started, its stalls left out.
+    /// Milliseconds since the thread started, without its stalls.
     package let milliseconds: Int64
 
-    /// The instant this many milliseconds after the start.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The instant the thread started.
+    /// The start of the thread.
     package static let start = LoopInstant(milliseconds: 0)
 
     /// The instant this many milliseconds later; earlier if negative.
     package func advanced(byMilliseconds span: Int64) -> LoopInstant { LoopInstant(milliseconds: milliseconds + span) }
 
-    /// Earlier first.
     package static func < (left: LoopInstant, right: LoopInstant) -> Bool { left.milliseconds < right.milliseconds }
 }
 
 extension Duration {
-    /// This duration in milliseconds, rounded up; negative ones are 0.
+    /// This duration in milliseconds, rounded up; 0 for negative ones.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         let rounded = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

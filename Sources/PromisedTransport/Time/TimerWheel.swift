@@ -1,6 +1,6 @@
 /// Timers in a ring of slots: scheduling and firing take constant time.
 ///
-/// A timer can't be cancelled; when it fires, its owner checks whether it still matters.
+/// A timer can't be cancelled; when it fires, its owner checks if it is still current.
 package struct TimerWheel<Element> {
     private struct Entry {
         let tick: Int64
@@ -11,17 +11,17 @@ package struct TimerWheel<Element> {
     private let resolution: Int64
     private var position: Int64 = 0
 
-    /// How many timers wait.
+    /// The number of scheduled timers.
     package private(set) var count = 0
 
-    /// A wheel that fires in steps of `resolution` and looks at a timer again once in `slotCount` steps.
+    /// A wheel that fires in steps of `resolution` and revisits a timer every `slotCount` steps.
     package init(resolution: Duration, slotCount: Int = 512) {
         precondition(slotCount > 0, "A wheel has at least one slot.")
         self.resolution = max(1, resolution.wholeMilliseconds)
         slots = Array(repeating: [], count: slotCount)
     }
 
-    /// Schedules `element` to fire at the first step at or after `instant`, at the earliest with the next one.
+    /// Schedules `element` to fire at the first step at or after `instant`, not before the next step.
     package mutating func schedule(_ element: Element, at instant: LoopInstant) {
         let wanted = (instant.milliseconds + resolution - 1) / resolution
         let tick = max(position + 1, wanted)
@@ -29,7 +29,7 @@ package struct TimerWheel<Element> {
         count += 1
     }
 
-    /// Moves the wheel to `instant` and returns what fired on the way, earlier steps first.
+    /// Moves the wheel to `instant` and returns the elements that fired, earlier steps first.
     package mutating func advance(to instant: LoopInstant) -> [Element] {
         let target = instant.milliseconds / resolution
         guard target > position else { return [] }
@@ -65,7 +65,8 @@ package struct TimerWheel<Element> {
         return due.sorted { $0.tick < $1.tick }.map(\.element)
     }
 
-    /// Keeps the later timers of a slot, and no spare room: that of a storm of connections would never be used again.
+    /// Keeps the later timers of a slot, without spare capacity: that of a burst of connections would never be used
+    /// again.
     private mutating func keep(_ index: Int, after tick: Int64) {
         slots[index] = slots[index].filter { $0.tick > tick }
     }

@@ -5,12 +5,12 @@ extension Actor {
     /// way of the current task. With Swift 6.3.1 a report took 49,100 instructions that way and takes 46,200 this way
     /// (docs/performance.md). Repeat that comparison with each new compiler, and remove this when the two are equal.
     ///
-    /// Other modules see its body, so that they neither copy the argument nor allocate for `body`.
+    /// Inlinable, so that other modules neither copy the argument nor allocate for `body`.
     ///
     /// - Parameters:
-    ///   - argument: passed to `body`, which then needs to capture nothing and allocates no memory.
+    ///   - argument: passed to `body`, which so needs no captures and allocates no memory.
     ///   - body: runs before this returns.
-    /// - Precondition: the actor has an executor of its own that answers `isIsolatingCurrentContext`, and the caller runs
+    /// - Precondition: the actor has its own executor that implements `isIsolatingCurrentContext`, and the caller runs
     ///   there.
     @inlinable package nonisolated func entered<Argument: Sendable, Result: Sendable>(
         with argument: Argument,

@@ -9,13 +9,12 @@ package final class Budget: Sendable {
 
     private let state: Guarded<State>
 
-    /// `limit` free places.
     package init(limit: Int) { state = Guarded(State(limit: limit)) }
 
     /// How many places are taken.
     package var count: Int { state.withLock { $0.taken } }
 
-    /// Takes a place; false when there is none.
+    /// Takes a place; `false` if none is free.
     package func take() -> Bool {
         state.withLock { state in
             guard state.taken < state.limit else { return false }
@@ -24,12 +23,12 @@ package final class Budget: Sendable {
         }
     }
 
-    /// Takes a place even if none is free: another connection is about to give one back.
+    /// Takes a place even if none is free, because another connection is about to give one back.
     package func takeAnyway() { state.withLock { $0.taken += 1 } }
 
     /// Gives a place back.
     package func give() { state.withLock { $0.taken -= 1 } }
 
-    /// Lowers the limit to `limit` places; places taken stay taken.
+    /// Lowers the limit to `limit` places; taken places stay taken.
     package func restrict(to limit: Int) { state.withLock { $0.limit = min($0.limit, limit) } }
 }

@@ -4,19 +4,19 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var messageBytesBeforeAdmission = 4 * 1024
     /// The largest message after admission; a larger one closes the connection with 1009.
     package var messageBytes = 64 * 1024
-    /// How many bytes may wait to be sent; beyond that the connection is closed with 4002.
+    /// The most queued bytes; beyond that the connection is closed with 4002.
     package var outboxBytes = 1024 * 1024
-    /// How many bytes may wait to be sent to all connections together. Beyond that, the fullest ones are closed with
-    /// 4002 until an eighth of it is free. The threads have equal shares of it.
+    /// The most queued bytes on all connections together. Beyond that, the fullest ones are closed with 4002 until an
+    /// eighth of it is free. Each thread has an equal share.
     package var allOutboxBytes = Int.max
-    /// How many messages may wait to be sent; beyond that the connection is closed with 4002.
+    /// The most queued messages; beyond that the connection is closed with 4002.
     package var outboxFrames = 1000
-    /// How many received bytes may be unprocessed before reading stops.
+    /// The most unprocessed received bytes before reading stops.
     package var inboundBytes = 256 * 1024
-    /// How many received messages may be unprocessed before reading stops.
+    /// The most unprocessed received messages before reading stops.
     package var inboundFrames = 64
 
-    /// The values for a server, as the protocol specifies.
+    /// The values for a server, as specified in the protocol.
     package init() {}
 
     /// The values for a client: messages of up to 1 MiB from the server from the start.
@@ -29,39 +29,38 @@ package struct ConnectionLimits: Sendable, Hashable {
     }
 }
 
-/// The deadlines of a connection, on the real clock, whichever clock the program runs on otherwise.
+/// The deadlines of a connection, on the real clock, even if the program uses another clock otherwise.
 ///
-/// Time is taken and deadlines are looked at every ``resolution``, so each may be that much early or late.
+/// Deadlines are checked every ``resolution``, so each may be that much early or late.
 package struct ConnectionTiming: Sendable, Hashable {
     /// From the connection to the end of the handshake, and for a client from the call of `connect`.
     package var handshake: Duration = .seconds(10)
-    /// From the handshake to `admit`, after which the connection is closed with 4004; nil for none (the client's end).
+    /// From the handshake to `admit`; later the connection is closed with 4004; nil for none (the client's end).
     package var admission: Duration? = .seconds(10)
-    /// Between two pings, whether the peer is heard or not; nil to ping only a peer that has sent nothing for half of
-    /// ``silence`` (decision 0029).
+    /// The interval of pings, whether the peer is heard or not; nil to ping only a peer that has been silent for half
+    /// of ``silence`` (decision 0029).
     package var ping: Duration? = .seconds(20)
-    /// After which a peer that sent neither a message nor a pong is closed 4003; nil for never. The library answers the
-    /// peer's pings without reporting them, so they do not count.
+    /// The time without a message or pong after which a peer is closed with 4003; nil for never. The library answers
+    /// the peer's pings without reporting them, so they do not count.
     package var silence: Duration? = .seconds(45)
-    /// From the first piece of a message to its last; later the connection is closed 1008.
+    /// From the first piece of a message to its last; later the connection is closed with 1008.
     package var message: Duration = .seconds(30)
     /// From the decision to close to the peer's close frame; later the connection is cut. The library itself waits no
     /// longer than 5 s.
     package var close: Duration = .seconds(3)
-    /// For writing the answer to a plain HTTP request; later the connection is cut.
+    /// For writing the reply to a plain HTTP request; later the connection is cut.
     package var response: Duration = .seconds(30)
-    /// How often the deadlines are looked at.
+    /// The interval at which deadlines are checked.
     package var resolution: Duration = .milliseconds(250)
 
-    /// `true` if there is room to send a ping early and count it from the next look: not if pings are due nearly as
-    /// often as deadlines are looked at, nor if a peer counts as silent soon after a ping that it has not been sent
-    /// yet.
+    /// `true` if a ping can be sent early and counted from the next check: `false` if pings are due nearly as often as
+    /// deadlines are checked, or if a peer counts as silent soon after the next ping is due.
     var letsPingsGoAlong: Bool {
         guard let ping else { return false }
         return ping >= resolution * 4 && silence.map { $0 >= ping + resolution * 3 } ?? true
     }
 
-    /// The values for a server, as the protocol specifies.
+    /// The values for a server, as specified in the protocol.
     package init() {}
 
     /// The values for a client: pings only a silent server; no admission.

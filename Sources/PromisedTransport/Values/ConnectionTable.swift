@@ -9,13 +9,12 @@ package struct ConnectionTable<Element> {
     private var slots: [Slot] = []
     private var free: [Int] = []
 
-    /// How many slots are taken.
+    /// How many slots are in use.
     package private(set) var count = 0
 
-    /// An empty table whose ids carry `thread`.
     package init(thread: UInt8) { self.thread = thread }
 
-    /// Takes a slot for the element that `make` builds from its id; nil if all 2²⁴ are taken.
+    /// Takes a slot for the element that `make` creates from its id; nil if all 2²⁴ are in use.
     package mutating func insert(_ make: (ConnectionID) -> Element) -> ConnectionID? {
         guard let slot = free.popLast() ?? appendSlot() else { return nil }
         let id = ConnectionID(thread: thread, slot: slot, generation: slots[slot].generation)
@@ -24,19 +23,19 @@ package struct ConnectionTable<Element> {
         return id
     }
 
-    /// The element of `id`; nil when that connection has ended.
+    /// The element of `id`; nil if that connection has ended.
     package subscript(id: ConnectionID) -> Element? {
         guard slots.indices.contains(id.slot), slots[id.slot].generation == id.generation else { return nil }
         return slots[id.slot].element
     }
 
-    /// The element in a slot, whatever its generation; nil when the slot is free or unknown.
+    /// The element in a slot, whatever its generation; nil if the slot is free or unknown.
     package subscript(slot slot: Int) -> Element? {
         guard slots.indices.contains(slot) else { return nil }
         return slots[slot].element
     }
 
-    /// Frees the slot of `id` and returns its element; nil if it was free already.
+    /// Frees the slot of `id` and returns its element; nil if it was already free.
     @discardableResult
     package mutating func remove(_ id: ConnectionID) -> Element? {
         guard let element = self[id] else { return nil }
@@ -47,7 +46,7 @@ package struct ConnectionTable<Element> {
         return element
     }
 
-    /// All elements in the order of their slots, read lazily and without copies.
+    /// All elements in the order of their slots, lazily and without copies.
     package var elements: some Sequence<Element> { slots.lazy.compactMap { $0.element } }
 
     private mutating func appendSlot() -> Int? {

@@ -1,13 +1,13 @@
-// The C library's network types belong to whichever of the two modules the compiler loads first.
+// Both modules have the C library's network types; the compiler picks those that it loads first.
 import CWebSockets
 import Glibc
 
 /// IP addresses as text.
 enum IPAddress {
-    /// Whether the address is of this machine (127.0.0.0/8 or ::1).
+    /// `true` if the address belongs to this machine (127.0.0.0/8 or ::1).
     static func isLoopback(_ address: String) -> Bool { address == "::1" || address.hasPrefix("127.") }
 
-    /// The address and port in `storage`, an IPv4 address in IPv6 form given as IPv4; nil for other families.
+    /// The address and port in `storage`, with an IPv4-mapped IPv6 address as IPv4; nil for other families.
     static func text(of storage: sockaddr_storage) -> (host: String, port: UInt16)? {
         withUnsafePointer(to: storage) { pointer in
             let raw = UnsafeRawPointer(pointer)
@@ -23,7 +23,7 @@ enum IPAddress {
         }
     }
 
-    /// The address of the peer of a connected socket; nil when it is gone already.
+    /// The address of the peer of a connected socket; nil if it has disconnected.
     static func ofPeer(socket: Int32) -> String? {
         var storage = sockaddr_storage()
         guard query(&storage, { getpeername(socket, $0, $1) }) == 0 else { return nil }
@@ -36,7 +36,7 @@ enum IPAddress {
         return text(of: storage)
     }
 
-    /// Makes a system call fill `storage`, and returns its result.
+    /// Makes a system call that fills `storage`, and returns its result.
     static func query(
         _ storage: inout sockaddr_storage,
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
@@ -58,14 +58,12 @@ enum IPAddress {
     }
 }
 
-/// Where a server listens.
+/// The address on which a server listens.
 package struct ListeningAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The IP address.
     package let host: String
-    /// The port that was bound, never 0.
+    /// The bound port, never 0.
     package let port: UInt16
 
-    /// An address with these parts.
     package init(host: String, port: UInt16) {
         self.host = host
         self.port = port

@@ -1,13 +1,13 @@
 /// The web pages from which browsers may connect. Other programs send no `Origin` and are not affected.
 package enum OriginPolicy: Sendable, Hashable {
-    /// Pages of the host (and port) that the request itself is addressed to.
+    /// Pages of the host (and port) to which the request is addressed.
     case sameHost
     /// Pages of these origins, written as browsers do (`https://example.org`, with a port unless it is the scheme's).
     case list([String])
     /// All pages.
     case any
 
-    /// Whether a request with this `Origin` and `Host` is allowed; without an origin it is.
+    /// `true` if a request with this `Origin` and `Host` is allowed; also without an origin.
     package func allows(origin: String?, host: String) -> Bool {
         guard let origin else { return true }
         switch self {

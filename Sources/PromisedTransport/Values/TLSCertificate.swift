@@ -1,16 +1,16 @@
 import CWebSockets
 
-/// A server's certificate with its key, read from files and checked; immutable.
+/// A server's certificate with its key, read from files and validated; immutable.
 package final class TLSCertificate: @unchecked Sendable {
-    // Safe to share: written by the initialiser only, and OpenSSL counts references to what it holds atomically.
+    // Safe to share: written only by the initialiser, and OpenSSL counts references to its contents atomically.
     private let parts: UnsafeMutablePointer<cws_certificate>
 
-    /// When the certificate expires, in seconds since 1970; 0 if it does not say.
+    /// When the certificate expires, in seconds since 1970; 0 if unknown.
     package let expiresAt: Int64
 
-    /// Reads a certificate with its chain, and its private key; both in PEM, the key without a password. It blocks
-    /// while it reads.
-    /// - Throws: ``TransportError/badCertificate(path:text:)`` with the file that can't be used.
+    /// Reads a certificate with its chain, and its private key; both in PEM, the key without a password. Blocks for
+    /// file access.
+    /// - Throws: ``TransportError/badCertificate(path:text:)`` with the unusable file.
     package init(certificate: String, key: String) throws(TransportError) {
         let parts = UnsafeMutablePointer<cws_certificate>.allocate(capacity: 1)
         parts.initialize(to: cws_certificate())
@@ -29,7 +29,7 @@ package final class TLSCertificate: @unchecked Sendable {
         parts.deallocate()
     }
 
-    /// Makes `shown` hold this certificate; false if memory is out, and then nothing has changed.
+    /// Stores this certificate in `shown`; `false`, without any change, if memory is exhausted.
     func replace(_ shown: UnsafeMutablePointer<cws_certificate>) -> Bool { cws_certificate_replace(shown, parts) == 1 }
 
     private static func error(
@@ -50,15 +50,15 @@ package final class TLSCertificate: @unchecked Sendable {
 }
 
 extension TLSCertificate: Hashable {
-    /// The same instance.
+    /// `true` for the same instance.
     package static func == (left: TLSCertificate, right: TLSCertificate) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the identity.
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The certificate that a server's handshakes show; none before ``setUp(_:showing:)``. It must outlive the context of
-/// OpenSSL that reads it.
+/// The certificate for a server's handshakes; none before ``setUp(_:showing:)``. It must outlive the OpenSSL context
+/// that uses it.
 struct ShownCertificate: ~Copyable {
     private var shown: UnsafeMutablePointer<cws_certificate>?
 
@@ -68,7 +68,7 @@ struct ShownCertificate: ~Copyable {
         shown.deallocate()
     }
 
-    /// Makes a context of OpenSSL show a certificate; false if it can't.
+    /// Makes an OpenSSL context use a certificate; `false` if that fails.
     mutating func setUp(_ tls: UnsafeMutableRawPointer, showing certificate: TLSCertificate) -> Bool {
         let shown = shown ?? .allocate(capacity: 1)
         if self.shown == nil { shown.initialize(to: cws_certificate()) }
@@ -76,6 +76,6 @@ struct ShownCertificate: ~Copyable {
         return certificate.replace(shown) && cws_tls_set_up(tls, shown) == 1
     }
 
-    /// Replaces the certificate that is shown; false if memory is out, and then nothing has changed.
+    /// Replaces the certificate; `false`, without any change, if memory is exhausted.
     func replace(by certificate: TLSCertificate) -> Bool { shown.map { certificate.replace($0) } ?? true }
 }

@@ -1,24 +1,24 @@
-/// The errors of starting a server or connecting a client.
+/// Why a server could not start or a client could not connect.
 package enum TransportError: Error, Sendable, Hashable {
-    /// The server can't listen on the address; `errno` and its text tell why.
+    /// The server can't listen on the address; `errno` and its text state why.
     case bindFailed(address: String, errno: Int32, text: String)
-    /// A host name is unknown or can't be looked up.
+    /// A host name is unknown or can't be resolved.
     case hostNotFound(host: String, text: String)
     /// The WebSocket library could not be set up.
     case setUpFailed(String)
-    /// The peer can't be reached, or broke off before it answered; the text is the library's.
+    /// The peer can't be reached, or disconnected before it replied; the text is the library's.
     case connectFailed(String)
     /// The peer did not answer in time.
     case timedOut
     /// The peer answered the handshake with this HTTP status instead of 101.
     case handshakeRefused(status: Int)
-    /// A file of a certificate or key can't be used; the text tells why.
+    /// A certificate or key file can't be used; the text states why.
     case badCertificate(path: String, text: String)
-    /// The task that was connecting was cancelled.
+    /// The connecting task was cancelled.
     case cancelled
     /// The server or client has been shut down, or was never started.
     case notRunning
-    /// The server was started before.
+    /// The server was already started.
     case alreadyStarted
 }
 
