@@ -4,12 +4,12 @@ internal import PromisedConcurrency
 internal import PromisedProtocol
 internal import PromisedTransport
 
-/// Connections over WebSocket by libwebsockets, for the tools and tests of this repository.
+/// WebSocket connections by libwebsockets, for the tools and tests of this repository.
 ///
-/// It pings a silent server by itself and ends a link without an answer with code 4003.
+/// Pings a silent server, and closes the connection with code 4003 if there is no answer.
 public final class WebSocketTransport: ClientTransport {
     private struct State: Sendable {
-        /// One for each silence that was asked for, as that is a setting of all its connections.
+        /// One client per silence timeout, which applies to all connections of a client.
         var clients: [Duration: WebSocketClient] = [:]
         var isOver = false
     }
@@ -21,8 +21,8 @@ public final class WebSocketTransport: ClientTransport {
     /// A transport without connections; its service thread starts with the first.
     ///
     /// - Parameters:
-    ///   - authoritiesFile: certificate authorities in PEM, instead of the system's.
-    ///   - patience: how long connecting may take, without the look-up of the name.
+    ///   - authoritiesFile: certificate authorities in PEM, replacing the system's.
+    ///   - patience: the timeout for connecting, without the name look-up.
     public init(authoritiesFile: String? = nil, patience: Duration = .seconds(10), log: Logger) {
         var configuration = ClientConfiguration()
         configuration.authoritiesFile = authoritiesFile
@@ -75,7 +75,7 @@ public struct WebSocketLink: ClientLink {
     public struct Incoming: AsyncSequence, Sendable {
         fileprivate let events: IncomingEvents
 
-        /// Reads on.
+        /// Iterates over the events.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var base: IncomingEvents.Iterator
 
