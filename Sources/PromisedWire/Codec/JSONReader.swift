@@ -1,17 +1,16 @@
 internal import PromisedDomain
 
-/// Reads JSON as programs write it, without blanks and escapes; leaves all other JSON to the library. Never reads past
-/// the end, whatever the bytes.
+/// Reads JSON as programs usually write it, without whitespace and escapes; leaves all other JSON to the library. Never
+/// reads past the end, whatever the input.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// A reader of a whole text.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Skips a text if it comes next; returns whether it did.
+    /// Skips a text if it comes next; returns `false` if it does not.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count <= bytes.count - position else { return false }
@@ -20,10 +19,10 @@ struct JSONReader {
         return true
     }
 
-    /// Reads an object of at least one member, name and value, each read by `member`; false if one fails.
+    /// Reads an object of at least one member, whose name and value `member` reads; `false` if that fails.
     mutating func object(_ member: (inout JSONReader) -> Bool) -> Bool { list(from: "{", to: "}", member) }
 
-    /// Reads an array of at least one element, each read by `element`; false if one fails.
+    /// Reads an array of at least one element, which `element` reads; `false` if that fails.
     mutating func array(_ element: (inout JSONReader) -> Bool) -> Bool { list(from: "[", to: "]", element) }
 
     private mutating func list(from: StaticString, to: StaticString, _ read: (inout JSONReader) -> Bool) -> Bool {
@@ -34,7 +33,7 @@ struct JSONReader {
         return skip(to)
     }
 
-    /// A number of 32 bits in digits only.
+    /// A number of 32 bits with digits only.
     mutating func uint32() -> UInt32? {
         let start = position
         var value: UInt64 = 0
@@ -44,7 +43,7 @@ struct JSONReader {
         return UInt32(exactly: value)
     }
 
-    /// A number in digits with or without a fraction, but no exponent. The nearest double, as of any correct reader.
+    /// A number in digits with or without a fraction, without an exponent; rounded to the nearest double.
     mutating func double() -> Double? {
         let start = position
         let isNegative = skip("-")
@@ -61,18 +60,19 @@ struct JSONReader {
             }
             guard fraction > 0 else { return nil }
         }
-        // Both are exact then, so their quotient is the nearest (Clinger, "How to Read Floating Point Numbers Accurately").
+        // Both numbers are exact here, so their quotient is the nearest double (Clinger, "How to Read Floating Point
+        // Numbers Accurately").
         if whole + fraction <= 19, digits <= 1 << 53, fraction < JSONReader.powersOfTen.count {
             let value = Double(digits) / JSONReader.powersOfTen[fraction]
             return isNegative ? -value : value
         }
-        // The library refuses longer ones, and infinite ones, which take even more digits.
+        // The library refuses longer numbers, which include all infinite ones.
         guard position - start < JSONReader.longestNumber else { return nil }
         return Double(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
     private static let longestNumber = 128
-    /// Those that are exact.
+    /// Only the powers that a double represents exactly.
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20,
@@ -88,7 +88,7 @@ struct JSONReader {
         return skip("\"") ? id : nil
     }
 
-    /// An instant of RFC 3339 in UTC in quotation marks, as the fields of a timestamp.
+    /// A quoted instant of RFC 3339 in UTC, as the fields of a timestamp.
     mutating func timestamp() -> (seconds: Int64, nanos: Int32)? {
         guard skip("\""), let year = number(of: 4), skip("-"), let month = number(of: 2), skip("-"),
             let day = number(of: 2), skip("T"), let hour = number(of: 2), skip(":"), let minute = number(of: 2),

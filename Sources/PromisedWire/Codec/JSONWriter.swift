@@ -1,17 +1,17 @@
 internal import PromisedDomain
 internal import PromisedProtocol
 
-/// Writes JSON, one member after the other, into memory that is certainly large enough.
+/// Writes JSON members one by one into a buffer whose size the caller guarantees.
 struct JSONWriter {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes are written.
+    /// How many bytes have been written.
     private(set) var count = 0
     /// `true` if the object or array already has a member.
     private var needsComma = false
 
     /// The bytes that `body` writes.
     ///
-    /// - Precondition: they are no more than `limit`.
+    /// - Precondition: they number at most `limit`.
     static func bytes(atMost limit: Int, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             var writer = JSONWriter(memory: UnsafeMutableRawBufferPointer(buffer))
@@ -34,7 +34,7 @@ struct JSONWriter {
         needsComma = true
     }
 
-    /// The name of a member, with its quotation marks and the colon; the value comes next.
+    /// The name of a member, with quotation marks and colon; write the value next.
     mutating func name(_ text: StaticString) {
         element()
         raw(text)
@@ -54,7 +54,7 @@ struct JSONWriter {
         digits(Int64(value), width)
     }
 
-    /// A number with the fewest digits that distinguish it from all others; NaN and infinity as a text.
+    /// A number with the fewest digits that distinguish it from all others; NaN and infinity as text.
     mutating func number(_ value: Double) {
         if value.isFinite {
             append(value.debugDescription)
@@ -72,7 +72,7 @@ struct JSONWriter {
         raw("\"")
     }
 
-    /// An instant of RFC 3339 in UTC in quotation marks, with milliseconds only where there are some.
+    /// A quoted instant of RFC 3339 in UTC, with milliseconds only if they are not zero.
     mutating func instant(_ instant: Instant) {
         let (seconds, nanos) = WireTimestamp.secondsAndNanos(of: instant)
         let date = CivilDate(daysSince1970: seconds.dividedFloor(by: 86_400))

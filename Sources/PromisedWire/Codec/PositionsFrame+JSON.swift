@@ -1,12 +1,12 @@
 internal import PromisedDomain
 
 extension PositionsFrame {
-    /// More than the largest size of everything but the positions, in bytes (149), and of each position (400): a longer
-    /// frame would stop the server.
+    /// Larger than the maximum of everything but the positions (149 bytes), and of each position (400 bytes): exceeding
+    /// it would stop the server.
     private static let largestFrame = 192
     private static let largestPosition = 512
 
-    /// The bytes that ``message`` has in JSON.
+    /// The JSON encoding of ``message``.
     var json: [UInt8] {
         let limit = PositionsFrame.largestFrame + positions.count * PositionsFrame.largestPosition
         return JSONWriter.bytes(atMost: limit) { writer in
@@ -83,7 +83,7 @@ extension JSONWriter {
         }
     }
 
-    /// Minus zero is written, as in the library.
+    /// Minus zero is written, like in the library.
     private mutating func memberUnlessZero(_ text: StaticString, _ value: Double) {
         guard value.bitPattern != 0 else { return }
         name(text)

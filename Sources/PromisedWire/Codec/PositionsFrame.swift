@@ -6,16 +6,13 @@ package import PromisedProtocol
 /// Most encoded frames are of this kind, so it is written without the messages of the schema in between
 /// (HowFramesLeave.md): in a tenth of the instructions.
 package struct PositionsFrame: Sendable {
-    /// The participants' positions.
     package var positions: [LivePosition]
-    /// The promise.
     package var promiseID: PromiseID
-    /// From now to the session's slot; nil: stop reporting.
+    /// From now to the session's slot; nil to stop reporting.
     package var nextReport: TimeSpan?
-    /// The time, on the server's clock.
+    /// On the server's clock.
     package var at: Instant
 
-    /// A frame with all its fields.
     package init(positions: [LivePosition], of promiseID: PromiseID, nextReport: TimeSpan?, at: Instant) {
         self.positions = positions
         self.promiseID = promiseID
@@ -23,19 +20,19 @@ package struct PositionsFrame: Sendable {
         self.at = at
     }
 
-    /// The same frame as messages of the schema.
+    /// The same frame as schema messages.
     package var message: WireServerFrame {
         WireServerFrame(event: WireEvent(positions: positions, of: promiseID, nextReport: nextReport, at: at))
     }
 }
 
 extension PositionsFrame {
-    /// More than the largest size of everything but the positions, in bytes (75), and of each position (163): a longer
-    /// frame would stop the server.
+    /// Larger than the maximum of everything but the positions (75 bytes), and of each position (163 bytes): exceeding
+    /// it would stop the server.
     private static let largestFrame = 128
     private static let largestPosition = 192
 
-    /// The bytes that ``message`` has in Protocol Buffers.
+    /// The Protocol Buffers encoding of ``message``.
     var protobuf: [UInt8] {
         let limit = PositionsFrame.largestFrame + positions.count * PositionsFrame.largestPosition
         return ProtobufWriter.bytes(atMost: limit) { writer in
@@ -73,14 +70,13 @@ extension ProtobufWriter {
         }
     }
 
-    /// Minus zero is written, as in the library.
+    /// Minus zero is written, like in the library.
     private mutating func fieldUnlessZero(_ number: UInt8, _ value: Double) {
         if value.bitPattern != 0 { field(number, double: value) }
     }
 
     fileprivate mutating func field<Subject>(_ number: UInt8, _ id: ID<Subject>) { field(number) { id.write(to: $0) } }
 
-    /// A timestamp.
     fileprivate mutating func field(_ number: UInt8, _ instant: Instant) {
         let (seconds, nanos) = WireTimestamp.secondsAndNanos(of: instant)
         field(number) { timestamp in

@@ -1,10 +1,9 @@
-/// Reads the parts of encoded fields one by one; never past the end, whatever the bytes.
+/// Reads the parts of encoded fields one by one; never reads past the end, whatever the input.
 struct ProtobufReader {
     private let bytes: [UInt8]
     private var position = 0
     private var end: Int
 
-    /// A reader of a whole message.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         end = bytes.count
@@ -12,7 +11,7 @@ struct ProtobufReader {
 
     var isAtEnd: Bool { position == end }
 
-    /// A number of up to ten bytes; nil if the bytes end before it does.
+    /// A number of up to ten bytes; nil if it is incomplete.
     mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -33,7 +32,7 @@ struct ProtobufReader {
         return Double(bitPattern: UInt64(littleEndian: word))
     }
 
-    /// Skips bytes; nil if there are fewer. Returns where they start.
+    /// Skips bytes and returns their start; nil if there are fewer.
     @discardableResult
     mutating func advance(by count: UInt64) -> Int? {
         guard count <= UInt64(end - position) else { return nil }
@@ -42,7 +41,7 @@ struct ProtobufReader {
     }
 
     /// Reads an embedded message: its length, then its fields, all of which `body` reads. Returns the result of `body`;
-    /// nil if the bytes end before the message does.
+    /// nil if the message is incomplete.
     mutating func message<Value>(_ body: (inout ProtobufReader) -> Value?) -> Value? {
         guard let length = varint(), length <= UInt64(end - position) else { return nil }
         let outerEnd = end
@@ -52,7 +51,7 @@ struct ProtobufReader {
         return value
     }
 
-    /// Reads a text of 36 bytes. Returns the result of `body`; nil if there are more or fewer bytes.
+    /// Reads a text of 36 bytes. Returns the result of `body`; nil for a text of another length.
     mutating func text36<Value>(_ body: (RawSpan) -> Value?) -> Value? {
         guard varint() == 36, let start = advance(by: 36) else { return nil }
         return body(bytes.span.bytes.extracting(start..<start + 36))

@@ -1,11 +1,11 @@
 internal import PromisedProtocol
 
-/// Writes encoded fields one after the other into memory that is certainly large enough.
+/// Writes encoded fields one by one into a buffer whose size the caller guarantees.
 ///
-/// Fields are written whatever their value; the caller omits those without one.
+/// Fields are written whatever their value; the caller omits default values.
 struct ProtobufWriter {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes are written.
+    /// How many bytes have been written.
     private(set) var count = 0
 
     private enum WireType: UInt8 {
@@ -16,7 +16,7 @@ struct ProtobufWriter {
 
     /// The bytes that `body` writes.
     ///
-    /// - Precondition: they are no more than `limit`.
+    /// - Precondition: they number at most `limit`.
     static func bytes(atMost limit: Int, _ body: (inout ProtobufWriter) -> Void) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             var writer = ProtobufWriter(memory: UnsafeMutableRawBufferPointer(buffer))
@@ -51,7 +51,7 @@ struct ProtobufWriter {
     /// A field with a message whose fields `body` writes.
     mutating func field(_ number: UInt8, message body: (inout ProtobufWriter) -> Void) {
         tag(number, .lengthDelimited)
-        // The length is known afterwards: most take one byte, for others the message is moved to make room.
+        // Most lengths take one byte; for longer ones the message is moved to make room.
         byte(0)
         let start = count
         body(&self)

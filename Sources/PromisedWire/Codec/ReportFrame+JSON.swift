@@ -2,14 +2,14 @@ internal import PromisedDomain
 internal import PromisedProtocol
 
 extension ReportFrame {
-    /// Reads a frame in JSON; nil if it is not a plain report, which says nothing about its validity: decode it like
-    /// any other frame then. Repeated names are left to the library, too.
+    /// Reads a frame in JSON; nil if it is not a plain report, valid or not: then decode it like any other frame.
+    /// Repeated names are left to the library, too.
     init?(json bytes: [UInt8]) {
         var reader = JSONReader(bytes)
         var id: UInt32?
         var content: Content?
         let isRead = reader.object { reader in
-            // By pattern: `content == nil` copies the content.
+            // A pattern, because `content == nil` copies the content.
             if case nil = content, reader.skip("\"report\":") {
                 guard let report = ReportFrame.content(&reader) else { return false }
                 content = report
@@ -67,7 +67,7 @@ extension ReportFrame {
         return isRead ? fix : nil
     }
 
-    /// The members of `Fix`, in the order in which most programs write them.
+    /// The members of `Fix`, in the usual order of programs.
     private enum FixName: UInt64, CaseIterable {
         case seq, latitude, longitude, accuracyMetres, speedMps, courseDegrees, uptimeMs, recordedAt, batteryPercent,
             mock
@@ -87,7 +87,7 @@ extension ReportFrame {
             }
         }
 
-        /// Reads a name; compares it with those at `first` and later before the others.
+        /// Reads a name; compares it with the names from `first` on before the others.
         static func read(from first: Int, _ reader: inout JSONReader) -> FixName? {
             allCases[first...].first { reader.skip($0.text) } ?? allCases[..<first].first { reader.skip($0.text) }
         }

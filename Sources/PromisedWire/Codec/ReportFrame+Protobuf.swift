@@ -2,8 +2,8 @@ internal import PromisedDomain
 internal import PromisedProtocol
 
 extension ReportFrame {
-    /// Reads a frame in Protocol Buffers; nil if it is not a plain report, which says nothing about its validity:
-    /// decode it like any other frame then.
+    /// Reads a frame in Protocol Buffers; nil if it is not a plain report, valid or not: then decode it like any other
+    /// frame.
     init?(protobuf bytes: [UInt8]) {
         var reader = ProtobufReader(bytes)
         var id: UInt32 = 0
@@ -76,7 +76,7 @@ extension ReportFrame {
         return fix
     }
 
-    /// - Returns: `true` if the schema has a field of that number.
+    /// - Returns: `true` if the schema has a field with that number.
     private static func note(_ number: Double, of field: UInt64, in fix: inout Fix) -> Bool {
         switch field {
         case 2: fix.coordinate.latitude = number
@@ -91,7 +91,7 @@ extension ReportFrame {
         return true
     }
 
-    /// A timestamp, as a phone's clock reading.
+    /// A timestamp as a phone's clock reading.
     private static func reading(_ reader: inout ProtobufReader) -> Double? {
         var seconds: Int64 = 0
         var nanos: Int32 = 0

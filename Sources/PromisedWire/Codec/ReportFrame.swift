@@ -8,9 +8,8 @@ package import PromisedProtocol
 package struct ReportFrame: Hashable, Sendable {
     /// Echoed in the reply; 0 if none is wanted.
     package var id: UInt32
-    /// The promise.
     package var promiseID: PromiseID
-    /// 1–200 fixes, unchecked.
+    /// 1–200 fixes, not validated.
     package var fixes: [Fix]
     /// The phone's clocks at the time of sending.
     package var sent: ClockReadings
@@ -18,7 +17,7 @@ package struct ReportFrame: Hashable, Sendable {
     /// `true` if the client wants a reply to a successful report. An error is always sent.
     package var wantsReply: Bool { id != 0 }
 
-    /// The report of a frame; nil if it has none, none for a single promise, or one that must be refused as it stands.
+    /// The report in a frame; nil if it has none, or not for a single promise, or if the frame must be refused.
     package init?(_ frame: WireClientFrame) {
         guard case .report(let report) = frame.request, report.hasPromiseID, let promise = PromiseID(report.promiseID),
             (1...Report.fixLimit).contains(report.fixes.count)
@@ -33,7 +32,7 @@ package struct ReportFrame: Hashable, Sendable {
         guard isSensible else { return nil }
     }
 
-    /// The report of a frame read by hand; nil if it must be refused as it stands.
+    /// The report in a hand-decoded frame; nil if it must be refused.
     init?(id: UInt32, _ content: Content) {
         guard let promise = content.promiseID, (1...Report.fixLimit).contains(content.fixes.count) else { return nil }
         self.id = id
@@ -56,8 +55,8 @@ package struct ReportFrame: Hashable, Sendable {
 }
 
 extension WireCodec {
-    /// Reads a client's frame with a plain report, fast. Returns the result of ``decodeClientFrame(_:)``; nil says
-    /// nothing about the frame: decode it then.
+    /// Decodes a client's frame with a plain report, fast. Equals the result of ``decodeClientFrame(_:)``; nil for all
+    /// other frames, valid or not: then use that.
     package func decodeReport(_ bytes: [UInt8]) -> ReportFrame? {
         switch self {
         case .json: ReportFrame(json: bytes)
@@ -65,7 +64,7 @@ extension WireCodec {
         }
     }
 
-    /// Encodes live positions, fast: the bytes are those of the same frame as messages of the schema.
+    /// Encodes live positions, fast: the bytes equal those of the same frame as schema messages.
     package func encode(_ frame: PositionsFrame) -> [UInt8] {
         switch self {
         case .json: frame.json

@@ -1,22 +1,22 @@
 package import PromisedProtocol
 
 extension WireCodec {
-    /// The place of the fault in a client's frame that cannot be decoded, as a JSON path such as `createPromise.title`
-    /// or `report.fixes[2].seq`; for the close reason of its connection. Returns nil if unknown: in ``protobuf``, in
-    /// text that is not JSON, in frames of more than 16 KiB, and if no single value is the cause.
+    /// The location of the fault in a client's frame that cannot be decoded, as a JSON path such as
+    /// `createPromise.title` or `report.fixes[2].seq`, for the close reason of its connection. Nil if unknown: in
+    /// ``protobuf``, in text that is not JSON, in frames of more than 16 KiB, and if no single value is the cause.
     package func faultyField(of bytes: [UInt8]) -> String? {
         guard self == .json else { return nil }
         return WireCodec.fault(in: bytes) { bytes in (try? decodeClientFrame(bytes)) != nil }
     }
 
-    /// The JSON path of the value that keeps a frame from decoding; nil if unknown.
+    /// The JSON path of the value that prevents decoding a frame; nil if unknown.
     static func fault(in bytes: [UInt8], decodes: ([UInt8]) -> Bool) -> String? {
         guard bytes.count <= Self.largestExamined else { return nil }
         var path = ""
         var (before, after): ([UInt8], [UInt8]) = ([], [])
         var value = bytes[...]
         while let parts = JSONParts(value), path.utf8.count < 80 {
-            // The faulty value does not decode alone in a frame either.
+            // A faulty value also prevents decoding when it is alone in a frame.
             let faulty = parts.parts.prefix(Self.mostExamined).enumerated().first { _, part in
                 !decodes(before + parts.opening(part) + part.value + parts.closing + after)
             }
@@ -25,27 +25,27 @@ extension WireCodec {
             before += parts.opening(part)
             after = parts.closing + after
             value = part.value
-            // If not even an empty object or list is allowed here, its content is not the cause.
+            // If even an empty object or list is rejected here, its content is not the cause.
             if let empty = JSONParts.empty(like: value), !decodes(before + empty + after) { break }
         }
         return path.isEmpty ? nil : path
     }
 
-    /// Frames beyond this many bytes are not examined, so that a bad frame costs little more than a good one.
+    /// Larger frames, in bytes, are not examined, so that an invalid frame costs little more than a valid one.
     private static let largestExamined = 16 * 1_024
-    /// The most values of an object or a list that are tried.
+    /// The most values of an object or list to try.
     private static let mostExamined = 64
 }
 
-/// The members of a JSON object or the entries of a list, as they stand in the text.
+/// The members of a JSON object or the entries of a list, as in the text.
 private struct JSONParts {
-    /// One of them; a list's entries have no key.
+    /// One member or entry; an entry has no key.
     struct Part {
-        /// With its quotation marks.
+        /// Including quotation marks.
         var key: ArraySlice<UInt8>?
         var value: ArraySlice<UInt8>
 
-        /// Its name in a path; nil for a key that no field of the schema can have.
+        /// Its name in a path; nil for a key that is not a field name in the schema.
         func name(at index: Int) -> String? {
             guard let key else { return "[\(index)]" }
             let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
@@ -69,7 +69,7 @@ private struct JSONParts {
         guard !parts.isEmpty else { return nil }
     }
 
-    /// An empty object or list, whichever a text begins with; nil for any other text.
+    /// An empty object or list, whichever the text begins with; nil for any other text.
     static func empty(like text: ArraySlice<UInt8>) -> [UInt8]? {
         switch text.first {
         case 0x7B: [0x7B, 0x7D]
@@ -78,10 +78,10 @@ private struct JSONParts {
         }
     }
 
-    /// The text before a part that stands alone.
+    /// The text that precedes a part alone in its object or list.
     func opening(_ part: Part) -> [UInt8] { isObject ? [0x7B] + Array(part.key ?? []) + [0x3A] : [0x5B] }
 
-    /// The text behind it.
+    /// The text that follows it.
     var closing: [UInt8] { isObject ? [0x7D] : [0x5D] }
 
     private mutating func next() -> Part? {
@@ -104,14 +104,14 @@ private struct JSONParts {
         text = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
     }
 
-    /// Takes a complete value; an empty slice if its end is missing.
+    /// Removes and returns a complete value; an empty slice if its end is missing.
     private static func takeValue(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let end = end(of: text)
         defer { text = text[end...] }
         return text[..<end]
     }
 
-    /// The end of a value: behind its closing mark, or before the comma or bracket that follows a number or word.
+    /// The end of a value: after its closing mark, or before the comma or bracket that follows a number or word.
     private static func end(of text: ArraySlice<UInt8>) -> Int {
         var depth = 0
         var isString = false

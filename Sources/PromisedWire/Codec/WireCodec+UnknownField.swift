@@ -2,16 +2,16 @@ internal import FoundationEssentials
 package import PromisedProtocol
 internal import SwiftProtobuf
 
-/// A part of a client's frame that the schema does not have.
+/// A part of a client's frame that is not in the schema.
 package struct UnknownField: Hashable, Sendable {
-    /// Its path, such as `subscribe.seq`; in Protocol Buffers with the request's name and the fields' numbers, such as
-    /// `report.2[0].15`; empty if the frame is too large to look for it.
+    /// Its path, such as `subscribe.seq`; in Protocol Buffers with the request's name and field numbers, such as
+    /// `report.2[0].15`; empty if the frame is too large to search.
     package var path: String
 }
 
 extension WireCodec {
-    /// The first field, or name of an enumeration, in a client's frame that the schema does not have; nil if it has all
-    /// of them. Decodes the frame again: for connections that asked for it.
+    /// The first field, or name in an enumeration, in a client's frame that is not in the schema; nil if all are.
+    /// Decodes the frame again: for connections that requested this check.
     ///
     /// - Parameter bytes: a frame that ``decodeClientFrame(_:)`` has decoded.
     package func unknownField(in bytes: [UInt8]) -> UnknownField? {
@@ -24,7 +24,7 @@ extension WireCodec {
         case .protobuf:
             guard let frame = try? WireClientFrame(serializedBytes: bytes) else { return nil }
             var search = UnknownFieldSearch()
-            // Never throws: the search does not.
+            // The search never throws.
             try? frame.traverse(visitor: &search)
             return search.found.map { path in
                 let (number, rest) = (path.prefix { $0 != "." }, path.drop { $0 != "." })
@@ -42,7 +42,7 @@ extension WireCodec {
 
 /// Looks for the first unknown field of a message, depth first.
 private struct UnknownFieldSearch: Visitor {
-    /// The numbers of the fields around it and its own; nil if there is none.
+    /// The field numbers on the path to it; nil if there is none.
     private(set) var found: String?
     private var path = ""
 

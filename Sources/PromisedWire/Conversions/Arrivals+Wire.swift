@@ -17,8 +17,8 @@ extension WireArrival {
 }
 
 extension RankedArrival {
-    /// An arrival as a server sent it; without evidence. Throws ``WireError/invalid(field:)`` for an invalid id or
-    /// instant, and for a stage or a source that this version does not know.
+    /// An arrival received from a server, without evidence. Throws ``WireError/invalid(field:)`` for an invalid id or
+    /// instant, and for an unknown stage or source.
     package init(_ wire: WireArrival) throws(WireError) {
         guard let stage = Arrival.Stage(wire.stage) else { throw .invalid(field: "stage") }
         guard let source = Arrival.Source(wire.source) else { throw .invalid(field: "source") }
@@ -32,7 +32,6 @@ extension RankedArrival {
 }
 
 extension WireArrivalStage.Value {
-    /// The wire's form.
     package init(_ stage: Arrival.Stage) {
         switch stage {
         case .provisional: self = .provisional
@@ -42,7 +41,7 @@ extension WireArrivalStage.Value {
 }
 
 extension Arrival.Stage {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireArrivalStage.Value) {
         guard let value = Self.allCases.first(where: { WireArrivalStage.Value($0) == wire }) else { return nil }
         self = value
@@ -50,7 +49,6 @@ extension Arrival.Stage {
 }
 
 extension WireArrivalSource.Value {
-    /// The wire's form.
     package init(_ source: Arrival.Source) {
         switch source {
         case .gps: self = .gps
@@ -62,7 +60,7 @@ extension WireArrivalSource.Value {
 }
 
 extension Arrival.Source {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireArrivalSource.Value) {
         guard let value = Self.allCases.first(where: { WireArrivalSource.Value($0) == wire }) else { return nil }
         self = value

@@ -20,9 +20,9 @@ extension WireCourse {
     /// A course as a user sees it.
     ///
     /// - Parameters:
-    ///   - isOwn: `false` for another user's course, which then has the user's card.
-    ///   - files: the files of its photos; a photo without its file is left out.
-    ///   - card: the cards of the user and of those the course is shared with.
+    ///   - isOwn: `false` for another user's course, which then includes the user's card.
+    ///   - files: the files of its photos; omits photos without a file.
+    ///   - card: the cards of the user and of the users with whom it is shared.
     package init(
         _ course: Course,
         isOwn: Bool,
@@ -73,7 +73,7 @@ extension WireAdminCourse {
 }
 
 extension CourseAttribution {
-    /// Source and licence in one line.
+    /// Source and licence on one line.
     fileprivate var wireText: String {
         let parts = [source.bounded(characters: 100), licence.bounded(characters: 100)]
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
@@ -98,7 +98,6 @@ extension WireCourseStatistics {
 }
 
 extension WireWaypoint {
-    /// A marked point.
     fileprivate init(_ waypoint: CourseWaypoint) {
         self.init()
         name = waypoint.name.bounded(characters: CourseLimits.waypointName)
@@ -113,8 +112,8 @@ extension WireWaypoint {
 }
 
 extension CourseWaypoint {
-    /// The way-points of a request, with their names as they came. Throws ``WireError/invalid(field:)`` for too many, and
-    /// for one without a point or with one that is out of range.
+    /// The way-points in a request, with names as received. Throws ``WireError/invalid(field:)`` for too many, and for
+    /// a missing or out-of-range point.
     package static func list(wire waypoints: [WireWaypoint]) throws(WireError) -> [CourseWaypoint] {
         guard waypoints.count <= limit else { throw .invalid(field: "waypoints") }
         var list: [CourseWaypoint] = []
@@ -135,10 +134,9 @@ extension CourseWaypoint {
 }
 
 extension WireStop {
-    /// A pause.
     fileprivate init(_ stop: CourseStop) {
         self.init()
-        // Without its address, which lists of fifty would not leave room for.
+        // Without the address, so that lists of fifty fit.
         place = WirePlace(Place(name: stop.place.name, coordinate: stop.place.coordinate, placeID: stop.place.placeID))
         from = WireTimestamp(stop.from)
         to = WireTimestamp(stop.to)
@@ -160,7 +158,6 @@ extension WireTrackPoint {
 // MARK: - Enumerations
 
 extension WireCourseSource.Value {
-    /// The wire's form.
     package init(_ source: Course.Source) {
         switch source {
         case .promise: self = .promise
@@ -173,7 +170,6 @@ extension WireCourseSource.Value {
 }
 
 extension WireActivity.Value {
-    /// The wire's form.
     package init(_ activity: Activity) {
         switch activity {
         case .walk: self = .walk
@@ -186,7 +182,7 @@ extension WireActivity.Value {
 }
 
 extension Activity {
-    /// From the wire's form. Throws ``WireError/invalid(field:)`` for an unspecified or unknown one.
+    /// Throws ``WireError/invalid(field:)`` for an unspecified or unknown value.
     package init(_ wire: WireActivity.Value, field: String) throws(WireError) {
         guard let activity = Self.allCases.first(where: { WireActivity.Value($0) == wire }) else {
             throw .invalid(field: field)
@@ -196,7 +192,6 @@ extension Activity {
 }
 
 extension WireWaypointKind.Value {
-    /// The wire's form.
     fileprivate init(_ kind: CourseWaypoint.Kind) {
         switch kind {
         case .start: self = .start
@@ -208,7 +203,7 @@ extension WireWaypointKind.Value {
 }
 
 extension CourseWaypoint.Kind {
-    /// From the wire's form. Throws ``WireError/invalid(field:)`` for an unknown one.
+    /// Throws ``WireError/invalid(field:)`` for an unknown value.
     fileprivate init(_ wire: WireWaypointKind.Value, field: String) throws(WireError) {
         guard let kind = Self.allCases.first(where: { WireWaypointKind.Value($0) == wire }) else {
             throw .invalid(field: field)

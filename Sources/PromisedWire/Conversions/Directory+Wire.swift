@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension PlaceSource {
-    /// A source as an administrator gives it, without a time zone and a number of places. Its texts are not checked.
+    /// A source as given by an administrator, without a time zone and a number of places. Its texts are not validated.
     package init(_ wire: WirePlaceSource, timeZone: String) {
         self.init(
             name: wire.name,
@@ -17,7 +17,7 @@ extension PlaceSource {
 }
 
 extension ImportedPlace {
-    /// A place as a row gives it. Nothing is checked, because each row is accepted or refused by itself.
+    /// A place as given in a row. Not validated, because each row is accepted or refused individually.
     package init(_ wire: WirePlaceRow) {
         self.init(
             ref: wire.ref,

@@ -49,13 +49,13 @@ extension WireEvent.OneOf_What {
 }
 
 extension SessionView {
-    /// The result on the wire; only the promise's id if there is none.
+    /// The result; only the promise's id if there is no result.
     fileprivate func wireResult(card: (UserID) -> UserCard) -> WireResult {
         if let result { return WireResult(result, card: card) }
         return .with { $0.promiseID = promise.id.wireText }
     }
 
-    /// The row of an excused participant: from the result, or before that as it will be.
+    /// The row of an excused participant: from the result, or provisional before it.
     fileprivate func wireRow(ofExcused userID: UserID, card: (UserID) -> UserCard) -> WireResultRow {
         if let row = result?.rows.first(where: { $0.userID == userID }) {
             return WireResultRow(row, card: card(userID))

@@ -19,10 +19,10 @@ extension WireEvent {
         self.what = what
     }
 
-    /// A durable event of a session, for all its recipients: it holds no position.
+    /// A durable event of a session, for all recipients, so without positions.
     ///
     /// - Parameters:
-    ///   - view: the session after the event; promises, results and excused rows are taken from it.
+    ///   - view: the session after the event; the source of promises, results and excused rows.
     ///   - card: the public card of a user.
     package init(_ numbered: NumberedEvent, in view: SessionView, card: (UserID) -> UserCard) {
         self.init(
@@ -35,7 +35,7 @@ extension WireEvent {
 
     /// The live positions that changed, as one passing event.
     ///
-    /// - Parameter nextReport: from now to the session's slot; nil: stop reporting.
+    /// - Parameter nextReport: from now to the session's slot; nil to stop reporting.
     package init(positions: [LivePosition], of promise: PromiseID, nextReport: TimeSpan?, at instant: Instant) {
         var wire = Positions()
         wire.positions = positions.map { WirePosition($0) }
@@ -50,7 +50,6 @@ extension WireEvent {
 }
 
 extension WireEvent.OneOf_What {
-    /// The content of an unnumbered event on the wire.
     package init(_ event: PassingEvent) {
         switch event {
         case .presence(let presences): self = .presence(.with { $0.presences = presences.map { WirePresence($0) } })
@@ -104,17 +103,18 @@ extension WireEvent.OneOf_What {
 }
 
 extension WireEvent.OneOf_What {
-    /// For a promise's subscribers: the weather at the meeting time changed.
+    /// For a promise's subscribers: the weather at the meeting time has changed.
     package static func weatherChanged(_ outlook: PlaceOutlook) -> Self {
         .weatherChanged(.with { $0.outlook = WireOutlook(outlook) })
     }
 
-    /// For one user: a notification. `card` is the public card of the other user who caused it; nil if there is none.
+    /// For one user: a notification. `card` is the public card of the other user who caused it; nil if no other user
+    /// did.
     package static func notification(_ notification: UserNotification, card: UserCard?) -> Self {
         .notification(.with { $0.notification = WireNotification(announcing: notification, card: card) })
     }
 
-    /// For one user: the outlook of a promise that was pending is known.
+    /// For one user: the outlook of a promise, formerly pending.
     package static func outlookReady(_ outlook: PlaceOutlook, of promise: PromiseID) -> Self {
         .outlookReady(
             .with {
@@ -124,7 +124,7 @@ extension WireEvent.OneOf_What {
         )
     }
 
-    /// For one user: the outlook of a place that was pending is known.
+    /// For one user: the outlook of a place, formerly pending.
     package static func outlookReady(_ outlook: PlaceOutlook, of place: PlaceID) -> Self {
         .outlookReady(
             .with {

@@ -23,7 +23,7 @@ extension WireExplanation {
 }
 
 extension WireCameTogether {
-    /// A pair, as told about one of the two; `card` is that of the other.
+    /// A pair from the point of view of one of the two; `card` is the other's.
     package init(_ pair: CameTogether, card: UserCard) {
         self.init()
         user = WireUserCard(card)
@@ -35,7 +35,7 @@ extension WireCameTogether {
 }
 
 extension WireCrossing {
-    /// How two fixes give the credited time; nil if one alone gave it.
+    /// How the credited time follows from two fixes; nil if it follows from a single one.
     init?(_ arrival: Arrival, _ evidence: ArrivalEvidence) {
         guard let outside = evidence.lastOutside, arrival.creditedAt > outside.time,
             arrival.creditedAt < evidence.firstInside.time
@@ -95,7 +95,6 @@ extension WireExplainedFix {
         if use == .unusable { self.limitMetres = limitMetres }
     }
 
-    /// A refused fix.
     package init(_ refused: RefusedFix) {
         self.init()
         seq = refused.seq
@@ -107,7 +106,6 @@ extension WireExplainedFix {
 }
 
 extension WireFixUse.Value {
-    /// The wire's form.
     package init(_ verdict: FixVerdict) {
         switch verdict {
         case .accepted(.strong): self = .strong
@@ -123,7 +121,7 @@ extension WireFixUse.Value {
 }
 
 extension WireArrivalRevision {
-    /// A durable event's change to a user's arrival; nil if there is none.
+    /// A durable event's change to a user's arrival; nil if it changes none.
     package init?(_ numbered: NumberedEvent, of userID: UserID, in promise: Promise) {
         self.init()
         at = WireTimestamp(numbered.at)

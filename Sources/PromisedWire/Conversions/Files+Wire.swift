@@ -3,7 +3,6 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireStoredFile {
-    /// A file.
     package init(_ file: StoredFile) {
         self.init()
         fileID = file.id.wireText
@@ -18,7 +17,6 @@ extension WireStoredFile {
 }
 
 extension WirePhoto {
-    /// A photo with its file.
     package init(_ photo: Photo, file: StoredFile) {
         self.init()
         photoID = photo.id.wireText
@@ -28,7 +26,7 @@ extension WirePhoto {
 }
 
 extension WireUpload {
-    /// An upload; with the file it has become, once it is complete.
+    /// An upload, with its file once it is complete.
     package init(_ upload: Upload, file: StoredFile? = nil) {
         self.init()
         uploadID = upload.id.wireText
@@ -52,10 +50,10 @@ extension WireFileChunk {
 }
 
 extension Upload.Announcement {
-    /// The file that a request announces, with its key as it came.
+    /// The file announced by a request, with its key as received.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for an unknown kind, a size that is no whole number, a digest that has not
-    ///   64 hexadecimal digits.
+    /// - Throws: ``WireError/invalid(field:)`` for an unknown kind, a size that is not a whole number, a digest that
+    ///   does not have 64 hexadecimal digits.
     package init(_ wire: WireBeginUpload) throws(WireError) {
         guard let kind = StoredFile.Kind(wire.kind) else { throw .invalid(field: "kind") }
         guard let bytes = Int64(exactly: wire.bytes) else { throw .invalid(field: "bytes") }
@@ -67,7 +65,7 @@ extension Upload.Announcement {
 }
 
 extension Photo {
-    /// The photos of a request, with their captions as they came. Throws ``WireError/invalid(field:)`` for too many, and for
+    /// The photos in a request, with captions as received. Throws ``WireError/invalid(field:)`` for too many, and for
     /// an invalid id.
     package static func list(wire choices: [WirePhotoChoice]) throws(WireError) -> [Photo] {
         guard choices.count <= most else { throw .invalid(field: "photos") }
@@ -81,7 +79,6 @@ extension Photo {
 }
 
 extension WireFileKind.Value {
-    /// The wire's form.
     package init(_ kind: StoredFile.Kind) {
         switch kind {
         case .photo: self = .photo
@@ -92,7 +89,7 @@ extension WireFileKind.Value {
 }
 
 extension StoredFile.Kind {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireFileKind.Value) {
         guard let kind = Self.allCases.first(where: { WireFileKind.Value($0) == wire }) else { return nil }
         self = kind
@@ -100,7 +97,7 @@ extension StoredFile.Kind {
 }
 
 extension [UInt8] {
-    /// Two hexadecimal digits for each byte, lower case.
+    /// Two lower-case hexadecimal digits per byte.
     fileprivate var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

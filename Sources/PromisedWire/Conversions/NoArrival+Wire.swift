@@ -3,7 +3,7 @@ package import PromisedProtocol
 internal import SwiftProtobuf
 
 extension WireExplanation {
-    /// Says why there is no arrival, unless one has come meanwhile. The device of a deleted user is private.
+    /// Adds why there is no arrival, unless one exists by now. The device of a deleted user is private.
     package mutating func add(_ reason: NoArrival?, unless arrival: RankedArrival?) {
         guard arrival == nil, let reason else { return }
         noArrival = WireNoArrival(reason)
@@ -49,7 +49,6 @@ extension WireNoArrival {
 }
 
 extension WireNoArrivalReason.Value {
-    /// The wire's form.
     package init(_ reason: NoArrival.Reason) {
         switch reason {
         case .noPosition: self = .noPosition
@@ -74,7 +73,7 @@ extension WireArrivalRetraction {
 }
 
 extension WireArrivalHold {
-    /// The reason that a provisional arrival waits.
+    /// Why a provisional arrival is not confirmed yet.
     package init(_ hold: ArrivalDetector.Hold, decidedAt: Instant) {
         self.init()
         since = WireTimestamp(hold.since)

@@ -4,14 +4,14 @@ package import PromisedProtocol
 extension WireNotification {
     /// An entry of the caller's inbox.
     ///
-    /// - Parameter card: the public card of the other user who caused it; nil if there is none.
+    /// - Parameter card: the public card of the other user who caused it; nil if no other user did.
     package init(_ entry: NotificationEntry, card: UserCard?) {
         self.init(entry.notification, isRead: entry.isRead, card: card)
     }
 
-    /// A notification that is announced now, which nobody has read.
+    /// A new notification, which is unread.
     ///
-    /// - Parameter card: as above.
+    /// - Parameter card: the public card of the other user who caused it; nil if no other user did.
     package init(announcing notification: UserNotification, card: UserCard?) {
         self.init(notification, isRead: false, card: card)
     }
@@ -33,7 +33,7 @@ extension WireNotification {
 }
 
 extension WireNotificationSettings {
-    /// A user's settings; the kinds stand in the order of the schema.
+    /// A user's settings; the kinds are in the order of the schema.
     package init(_ settings: NotificationSettings) {
         self.init()
         off = NotificationKind.allCases.filter { settings.off.contains($0) }.map { WireNotificationKind.Value($0) }
@@ -43,8 +43,8 @@ extension WireNotificationSettings {
 }
 
 extension WireUpdateNotificationSettings {
-    /// The kinds that must not be announced. Throws ``WireError/invalid(field:)`` for an unspecified or unknown one, and
-    /// for more than 32.
+    /// The kinds that must not be announced. Throws ``WireError/invalid(field:)`` for an unspecified or unknown kind,
+    /// and for more than 32.
     package func kindsOff() throws(WireError) -> Set<NotificationKind> {
         guard off.count <= Self.mostKinds else { throw .invalid(field: "off") }
         var kinds: Set<NotificationKind> = []
@@ -59,8 +59,8 @@ extension WireUpdateNotificationSettings {
 }
 
 extension NotificationSettings {
-    /// The settings after a request. Throws ``WireError/invalid(field:)`` for an unknown kind, a text that is no time of
-    /// day, and quiet hours with one end only or with two equal ones.
+    /// The settings after a request. Throws ``WireError/invalid(field:)`` for an unknown kind, an invalid time of day,
+    /// and quiet hours with only one end or with equal ends.
     package func edited(by wire: WireUpdateNotificationSettings) throws(WireError) -> NotificationSettings {
         let off = try wire.kindsOff()
         do {
@@ -78,7 +78,7 @@ extension NotificationSettings {
 }
 
 extension NotificationFocus {
-    /// A focus as a request gives it. Throws ``WireError/invalid(field:)`` for an unspecified or unknown screen and an
+    /// A focus as given in a request. Throws ``WireError/invalid(field:)`` for an unspecified or unknown screen and an
     /// invalid id.
     package init(_ wire: WireSetFocus) throws(WireError) {
         guard let screen = FocusScreen(wire.screen) else { throw .invalid(field: "screen") }
@@ -88,8 +88,8 @@ extension NotificationFocus {
 }
 
 extension WireReadNotifications {
-    /// The notifications; empty for all. Throws ``WireError/invalid(field:)`` for an invalid id and for more than an inbox
-    /// holds.
+    /// The notifications; empty means all. Throws ``WireError/invalid(field:)`` for an invalid id and for more than the
+    /// size of an inbox.
     package func ids() throws(WireError) -> [NotificationID] {
         guard notificationIds.count <= NotificationInbox.most else { throw .invalid(field: "notificationIds") }
         return try NotificationID.list(wire: notificationIds, field: "notificationIds")
@@ -97,7 +97,6 @@ extension WireReadNotifications {
 }
 
 extension WireNotificationKind.Value {
-    /// The wire's form.
     package init(_ kind: NotificationKind) {
         switch kind {
         case .invited: self = .invited
@@ -115,7 +114,7 @@ extension WireNotificationKind.Value {
 }
 
 extension NotificationKind {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireNotificationKind.Value) {
         guard let value = Self.allCases.first(where: { WireNotificationKind.Value($0) == wire }) else { return nil }
         self = value
@@ -123,7 +122,6 @@ extension NotificationKind {
 }
 
 extension WireFocusScreen.Value {
-    /// The wire's form.
     package init(_ screen: FocusScreen) {
         switch screen {
         case .home: self = .home
@@ -138,7 +136,7 @@ extension WireFocusScreen.Value {
 }
 
 extension FocusScreen {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireFocusScreen.Value) {
         guard let value = Self.allCases.first(where: { WireFocusScreen.Value($0) == wire }) else { return nil }
         self = value

@@ -1,13 +1,13 @@
 package import PromisedDomain
 package import PromisedProtocol
 
-/// How much a promise on the wire shows of its participants.
+/// How much of its participants a promise in a frame shows.
 package enum ParticipantDetail: Hashable, Sendable {
-    /// The members, without locations: for users who are invited and have not accepted.
+    /// The members, without locations: for invited users who have not accepted.
     case membership
-    /// Arrivals too, but no positions: for durable events, which are encoded once for all recipients and stored.
+    /// Also arrivals, but no positions: for durable events, which are encoded once for all recipients and stored.
     case arrivals
-    /// All of the view: arrivals, positions, presence, estimates and status: for accepted participants.
+    /// Everything in the view: arrivals, positions, presence, estimates and status: for accepted participants.
     case live
 }
 
@@ -20,7 +20,7 @@ extension WireParticipant {
         sharing = participant.isSharing && participant.membership == .accepted
     }
 
-    /// A member of a session: presence, estimate and status only in the detail ``ParticipantDetail/live``.
+    /// A member of a session: presence, estimate and status only with ``ParticipantDetail/live``.
     package init(_ member: SessionView.Member, of view: SessionView, card: UserCard, detail: ParticipantDetail) {
         self.init(member.participant, card: card)
         if detail == .membership { return }
@@ -29,7 +29,7 @@ extension WireParticipant {
         if let position = member.live.position { self.position = WirePosition(position) }
         if let presence = member.presence { self.presence = WirePresence(presence) }
         if let estimate = member.estimate { eta = WireEta(estimate) }
-        // A deleted user shows nothing, even if a session still has it.
+        // A deleted user's status is hidden, even if a session still has it.
         statusText = card.isDeleted ? "" : member.participant.statusText.bounded(characters: 80)
         emoji = card.isDeleted ? "" : member.participant.emoji.bounded(characters: 1)
         linkSharing = member.participant.isShownToViewers
@@ -37,7 +37,6 @@ extension WireParticipant {
 }
 
 extension WireMembership.Value {
-    /// The wire's form.
     package init(_ membership: Participant.Membership) {
         switch membership {
         case .invited: self = .invited
@@ -50,7 +49,7 @@ extension WireMembership.Value {
 }
 
 extension Participant.Membership {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireMembership.Value) {
         guard let value = Self.allCases.first(where: { WireMembership.Value($0) == wire }) else { return nil }
         self = value
@@ -70,7 +69,6 @@ extension WirePresence {
 }
 
 extension WireFreshness.Value {
-    /// The wire's form.
     package init(_ freshness: Freshness) {
         switch freshness {
         case .live: self = .live
@@ -82,7 +80,6 @@ extension WireFreshness.Value {
 }
 
 extension WirePresenceCause.Value {
-    /// The wire's form.
     package init(_ cause: PresenceCause) {
         switch cause {
         case .none: self = .none
@@ -96,8 +93,8 @@ extension WirePresenceCause.Value {
 }
 
 extension PresenceCause {
-    /// A cause that a phone may report; nil for one that only the server can know, and for an unspecified or unknown
-    /// one.
+    /// A cause that phones may report; nil for causes that only the server detects, and for an unspecified or unknown
+    /// value.
     package init?(reported wire: WirePresenceCause.Value) {
         switch wire {
         case .none: self = .none

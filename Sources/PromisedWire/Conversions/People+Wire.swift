@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireFriendship {
-    /// The relation between the caller and another user. `friendship` is nil if there never was any.
+    /// The relation between the caller and another user. `friendship` is nil if they have none.
     package init(_ friendship: Friendship?, seenBy caller: UserID, other: UserCard) {
         self.init()
         user = WireUserCard(other)
@@ -11,7 +11,7 @@ extension WireFriendship {
 }
 
 extension WireFriendshipState.Value {
-    /// The relation of a pair, as one of the two sees it: a block or a rejection by the other is not shown.
+    /// The relation of a pair from the point of view of one of them: hides a block or rejection by the other.
     package init(_ friendship: Friendship, seenBy caller: UserID) {
         if friendship.blockedBy.contains(caller) {
             self = .blocked
@@ -43,7 +43,7 @@ extension WireStatistics {
 }
 
 extension Statistics {
-    /// Statistics as a server sent them; percentage and tier are derived again. Throws ``WireError/invalid(field:)``
+    /// Statistics received from a server; percentage and tier are computed again. Throws ``WireError/invalid(field:)``
     /// for an invalid id, for counts that do not add up, and for a mean lateness that is negative or not finite.
     package init(_ wire: WireStatistics) throws(WireError) {
         let late = Int(wire.late)

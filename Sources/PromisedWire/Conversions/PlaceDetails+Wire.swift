@@ -24,7 +24,6 @@ extension WirePlaceDetails {
 }
 
 extension WirePlaceName {
-    /// A further name.
     init(_ name: DirectoryPlace.Name) {
         self.init()
         language = name.language.bounded(characters: 35)
@@ -33,7 +32,6 @@ extension WirePlaceName {
 }
 
 extension WirePlaceFact {
-    /// A fact.
     init(_ fact: DirectoryPlace.Fact) {
         self.init()
         key = fact.key.bounded(characters: DirectoryPlace.longestKey)
@@ -57,7 +55,7 @@ extension WireOpeningDay {
 }
 
 extension CivilDate {
-    /// The form on the wire: `2026-11-21`, with four digits of the year.
+    /// As `2026-11-21`, with a four-digit year.
     var wireText: String {
         func digits(_ number: Int64, _ count: Int) -> String {
             let text = String(number)

@@ -2,8 +2,8 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension Box {
-    /// A box as a request gives it. Throws ``WireError/invalid(field:)`` for an edge that is not finite or out of range,
-    /// and for `south` if it is greater than `north`.
+    /// A box as given in a request. Throws ``WireError/invalid(field:)`` for an edge that is not finite or out of
+    /// range, and for `south` if it is greater than `north`.
     package init(_ wire: WireBox) throws(WireError) {
         guard (-90...90).contains(wire.south) else { throw .invalid(field: "south") }
         guard (-180...180).contains(wire.west) else { throw .invalid(field: "west") }
@@ -15,18 +15,18 @@ extension Box {
 }
 
 extension Coordinate {
-    /// A point as a request gives it. Throws ``WireError/invalid(field:)`` for a coordinate that is not finite or out of
-    /// range.
+    /// A point as given in a request. Throws ``WireError/invalid(field:)`` for a coordinate that is not finite or out
+    /// of range.
     package init(_ wire: WirePoint) throws(WireError) {
         try self.init(wireLatitude: wire.latitude, longitude: wire.longitude)
     }
 }
 
 extension PlaceFilter {
-    /// A filter as a request gives it, without its favourites: the caller's are added where `favourites` is set.
+    /// A filter as given in a request, without favourites: the caller's are added if `favourites` is set.
     ///
-    /// - Throws: ``WireError/invalid(field:)`` for a list that is too long, an element without the form of its kind, and a
-    ///   time outside the years 1 to 9999.
+    /// - Throws: ``WireError/invalid(field:)`` for a list that is too long, an invalid element, and a time outside the
+    ///   years 1 to 9999.
     package init(_ wire: WirePlaceFilter) throws(WireError) {
         self.init(
             categories: try PlaceFilter.list(wire.categories, "categories", most: PlaceFilter.mostCategories) {
@@ -57,13 +57,13 @@ extension PlaceFilter {
 }
 
 extension WireViewPlaces {
-    /// The visible part. Throws ``WireError/invalid(field:)`` without a box and for one that is invalid.
+    /// The visible part of the map. Throws ``WireError/invalid(field:)`` for a missing or invalid box.
     package func visibleBox() throws(WireError) -> Box {
         guard hasBox else { throw .invalid(field: "box") }
         return try WireError.inside("box") { () throws(WireError) in try Box(box) }
     }
 
-    /// The zoom. Throws ``WireError/invalid(field:)`` beyond 20.
+    /// Throws ``WireError/invalid(field:)`` beyond 20.
     package func checkedZoom() throws(WireError) -> Int {
         guard let zoom = Int(exactly: zoom), PlaceView.zooms.contains(zoom) else { throw .invalid(field: "zoom") }
         return zoom
@@ -71,12 +71,12 @@ extension WireViewPlaces {
 }
 
 extension WireNearbyPlaces {
-    /// The centre. Throws ``WireError/invalid(field:)`` for a coordinate that is not finite or out of range.
+    /// Throws ``WireError/invalid(field:)`` for a coordinate that is not finite or out of range.
     package func centre() throws(WireError) -> Coordinate {
         try Coordinate(wireLatitude: latitude, longitude: longitude)
     }
 
-    /// The radius, in metres. Throws ``WireError/invalid(field:)`` for one that is not finite, negative or beyond 50 km.
+    /// In metres. Throws ``WireError/invalid(field:)`` for a radius that is not finite, negative or beyond 50 km.
     package func checkedRadius() throws(WireError) -> Double {
         guard (0...PlaceIndex.widestRadiusMetres).contains(radiusMetres) else { throw .invalid(field: "radiusMetres") }
         return radiusMetres
@@ -84,8 +84,8 @@ extension WireNearbyPlaces {
 }
 
 extension WireListRegions {
-    /// The region whose parts are asked for; nil for the first level. Throws ``WireError/invalid(field:)`` for a text that
-    /// is no code of the first level.
+    /// The region whose parts are requested; nil for the first level. Throws ``WireError/invalid(field:)`` for a text
+    /// that is not a code of the first level.
     package func parentCode() throws(WireError) -> RegionCode? {
         guard hasParent else { return nil }
         guard let code = RegionCode(parent), code.parent == nil else { throw .invalid(field: "parent") }
@@ -94,7 +94,7 @@ extension WireListRegions {
 }
 
 extension PlaceCursor {
-    /// A cursor as a request gives it. Throws ``WireError/invalid(field:)`` for a text that no reply had.
+    /// A cursor as given in a request. Throws ``WireError/invalid(field:)`` for a text that the server did not issue.
     package init(wire text: String) throws(WireError) {
         guard let cursor = PlaceCursor(text) else { throw .invalid(field: "cursor") }
         self = cursor

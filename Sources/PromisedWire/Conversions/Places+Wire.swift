@@ -7,7 +7,7 @@ extension WirePlaceCard {
     package init(_ card: PlaceCard) {
         self.init()
         placeID = card.listing.id.wireText
-        // The card names the place already.
+        // The card already has the id.
         place = WirePlace(card.listing.place)
         place.clearPlaceID()
         categories = card.listing.categories.prefix(DirectoryPlace.categoryCounts.upperBound).map(\.wireText)
@@ -23,7 +23,6 @@ extension WirePlaceCard {
 }
 
 extension WireOpening.Value {
-    /// The wire's form.
     package init(_ state: OpeningState) {
         switch state {
         case .unknown: self = .unknown
@@ -35,7 +34,7 @@ extension WireOpening.Value {
 }
 
 extension OpeningState {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireOpening.Value) {
         guard let value = Self.allCases.first(where: { WireOpening.Value($0) == wire }) else { return nil }
         self = value
@@ -43,7 +42,7 @@ extension OpeningState {
 }
 
 extension WirePlaceSource {
-    /// A source with the number of its places.
+    /// A source with its number of places.
     package init(_ counted: CountedSource) {
         self.init()
         let source = counted.source
@@ -58,7 +57,6 @@ extension WirePlaceSource {
 }
 
 extension WireBox {
-    /// A box.
     package init(_ box: Box) {
         self.init()
         (south, west, north, east) = (box.south, box.west, box.north, box.east)
@@ -171,11 +169,9 @@ extension WireShareText {
 // MARK: - Codes
 
 extension CategoryID {
-    /// The form on the wire.
     var wireText: String { text.bounded(characters: 2 * CategoryID.longestPart + 1) }
 }
 
 extension RegionCode {
-    /// The form on the wire.
     var wireText: String { text.bounded(characters: 2 * RegionCode.longestLevel + 1) }
 }

@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension Fix {
-    /// A fix as a phone reports it, unchecked: the intake judges invalid numbers.
+    /// A fix as reported by a phone, not validated: the intake judges invalid numbers.
     ///
     /// A battery charge that is not a percentage counts as unknown.
     package init(_ wire: WireFix) {
@@ -19,12 +19,12 @@ extension Fix {
         )
     }
 
-    /// A charge in percent as a phone gives it, rounded; nil if it is not a percentage.
+    /// A phone's charge in percent, rounded; nil if it is not a percentage.
     static func battery(_ percent: Double) -> Int? { (0...100).contains(percent) ? Int(percent.rounded()) : nil }
 }
 
 extension WireFix {
-    /// A fix for a report, without a wall clock beyond the years 1 to 9999.
+    /// A fix for a report; omits a wall clock beyond the years 1 to 9999.
     package init(_ fix: Fix) {
         self.init()
         seq = fix.seq
@@ -41,7 +41,7 @@ extension WireFix {
 }
 
 extension WirePosition {
-    /// A live position as the others see it; the distance is rounded to decimetres.
+    /// A live position as shown to others; the distance is rounded to decimetres.
     package init(_ position: LivePosition) {
         self.init()
         userID = position.userID.wireText
@@ -56,7 +56,7 @@ extension WirePosition {
 }
 
 extension LivePosition {
-    /// The distance on the wire, rounded to decimetres.
+    /// Rounded to decimetres.
     var wireDistanceMetres: Double { (distanceMetres * 10).rounded() / 10 }
 }
 
@@ -74,7 +74,6 @@ extension WireEta {
 }
 
 extension WireEtaState.Value {
-    /// The wire's form.
     package init(_ state: ArrivalEstimate.State) {
         switch state {
         case .unknown: self = .unknown

@@ -2,11 +2,11 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WirePromise {
-    /// A promise with the participants given.
+    /// A promise with some of its participants.
     ///
     /// - Parameters:
-    ///   - status: its status now.
-    ///   - participants: all, or for a list the caller alone.
+    ///   - status: its current status.
+    ///   - participants: all, or only the caller in a list.
     ///   - participantCount: how many are invited or have accepted.
     package init(_ promise: Promise, status: PromiseStatus, participants: [WireParticipant], participantCount: Int) {
         self.init()
@@ -28,11 +28,11 @@ extension WirePromise {
         self.participantCount = UInt32(clamping: participantCount)
     }
 
-    /// A session as it stands.
+    /// The current state of a session.
     ///
     /// - Parameters:
     ///   - detail: how much of the participants the receiver may see.
-    ///   - card: the public card of a user; called once for each participant.
+    ///   - card: the public card of a user; called once per participant.
     package init(_ view: SessionView, detail: ParticipantDetail, card: (UserID) -> UserCard) {
         self.init(
             view.promise,
@@ -50,7 +50,7 @@ extension WirePromise {
 }
 
 extension WireOverlap {
-    /// Another promise of the caller whose window overlaps.
+    /// Another of the caller's promises with an overlapping window.
     package init(_ promise: Promise) {
         self.init()
         promiseID = promise.id.wireText
@@ -72,7 +72,6 @@ extension WirePromiseReply {
 }
 
 extension WirePromiseStatus.Value {
-    /// The wire's form.
     package init(_ status: PromiseStatus) {
         switch status {
         case .scheduled: self = .scheduled
@@ -85,7 +84,7 @@ extension WirePromiseStatus.Value {
 }
 
 extension PromiseStatus {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WirePromiseStatus.Value) {
         guard let value = Self.allCases.first(where: { WirePromiseStatus.Value($0) == wire }) else { return nil }
         self = value
@@ -93,13 +92,13 @@ extension PromiseStatus {
 }
 
 extension WireLinkView {
-    /// A promise as viewers by link see it.
+    /// A promise as shown to viewers by link.
     ///
     /// - Parameters:
-    ///   - view: with the participants who agreed, and nothing else that viewers must not see.
+    ///   - view: with only the participants and data that viewers may see.
     ///   - endsAt: when the link expires.
     ///   - now: the server's clock.
-    ///   - card: the public card of a user; called once for each participant and for the owner.
+    ///   - card: the public card of a user; called once per participant and for the owner.
     package init(_ view: SessionView, endsAt: Instant, at now: Instant, card: (UserID) -> UserCard) {
         self.init()
         promise = WirePromise(view, detail: .live, card: card)

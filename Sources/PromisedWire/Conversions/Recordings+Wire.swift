@@ -2,7 +2,6 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireRecording {
-    /// A recording.
     package init(_ recording: Recording) {
         self.init()
         recordingID = recording.id.wireText
@@ -34,7 +33,7 @@ extension WireRecorded {
 }
 
 extension RecordedBatch {
-    /// Points as a phone sends them, unchecked but for their number: each is taken or rejected by itself.
+    /// Points as sent by a phone; validates only their number, because each is accepted or rejected individually.
     ///
     /// - Parameters:
     ///   - device: the connection's device and boot.
@@ -52,7 +51,7 @@ extension RecordedBatch {
 }
 
 extension RecordedPoint {
-    /// A point as a phone records it, unchecked.
+    /// A point as recorded by a phone, not validated.
     fileprivate init(_ wire: WireRecordedPoint) {
         self.init(
             Fix(
@@ -70,7 +69,6 @@ extension RecordedPoint {
 }
 
 extension WireRecordingState.Value {
-    /// The wire's form.
     package init(_ state: Recording.State) {
         switch state {
         case .recording: self = .recording

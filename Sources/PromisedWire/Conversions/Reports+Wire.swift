@@ -2,12 +2,12 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension Report {
-    /// A report as a phone sends it. Its fixes are not checked: each is accepted or refused by itself.
+    /// A report as sent by a phone. Its fixes are not validated, because each is accepted or refused individually.
     ///
     /// - Parameters:
     ///   - device: the connection's device and boot.
     ///   - syncs: the device's `syncClock` exchanges of the last 10 minutes, oldest first.
-    ///   - receivedAt: when the frame arrived; nil: when the session processes it.
+    ///   - receivedAt: when the frame arrived; nil for when the session processes it.
     /// - Throws: ``WireError/invalid(field:)`` without fixes, with more than 200, and for an invalid sending clock.
     package init(
         _ wire: WireReport,

@@ -2,7 +2,7 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireResult {
-    /// A final table. `card` is the public card of a user; called once for each row.
+    /// A final table. `card` is the public card of a user; called once per row.
     package init(_ result: PromiseResult, card: (UserID) -> UserCard) {
         self.init()
         promiseID = result.promiseID.wireText
@@ -15,7 +15,6 @@ extension WireResult {
 }
 
 extension WireResultRow {
-    /// One participant's row.
     package init(_ row: PromiseResult.Row, card: UserCard) {
         self.init()
         user = WireUserCard(card)
@@ -30,8 +29,8 @@ extension WireResultRow {
 }
 
 extension PromiseResult {
-    /// A final table as a server sent it; the rows keep its order, without cards. Throws ``WireError/invalid(field:)``
-    /// for an invalid id or instant, and for an outcome that this version does not know.
+    /// A final table received from a server, with rows in its order and without cards. Throws
+    /// ``WireError/invalid(field:)`` for an invalid id or instant, and for an unknown outcome.
     package init(_ wire: WireResult) throws(WireError) {
         var rows: [Row] = []
         for (index, row) in wire.rows.enumerated() {
@@ -51,8 +50,8 @@ extension PromiseResult {
 }
 
 extension PromiseResult.Row {
-    /// One participant's row as a server sent it, without its card. Throws ``WireError/invalid(field:)`` for an invalid
-    /// id or instant, and for an outcome that this version does not know.
+    /// One participant's row received from a server, without its card. Throws ``WireError/invalid(field:)`` for an
+    /// invalid id or instant, and for an unknown outcome.
     package init(_ wire: WireResultRow) throws(WireError) {
         guard let outcome = Outcome(wire.outcome) else { throw .invalid(field: "outcome") }
         self.init(
@@ -69,7 +68,6 @@ extension PromiseResult.Row {
 }
 
 extension WireOutcome.Value {
-    /// The wire's form.
     package init(_ outcome: Outcome) {
         switch outcome {
         case .early: self = .early
@@ -83,7 +81,7 @@ extension WireOutcome.Value {
 }
 
 extension Outcome {
-    /// From the wire's form; nil for an unspecified or unknown one.
+    /// nil for an unspecified or unknown value.
     package init?(_ wire: WireOutcome.Value) {
         guard let value = Self.allCases.first(where: { WireOutcome.Value($0) == wire }) else { return nil }
         self = value

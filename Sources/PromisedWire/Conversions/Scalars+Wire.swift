@@ -3,7 +3,7 @@ package import PromisedProtocol
 package import SwiftProtobuf
 
 extension ID {
-    /// An id as a request gives it: a UUID's 36 characters in either case.
+    /// An id as given in a request: a UUID's 36 characters in either case.
     ///
     /// - Parameter field: the JSON path of its field.
     /// - Throws: ``WireError/invalid(field:)`` for anything else.
@@ -12,7 +12,7 @@ extension ID {
         self = id
     }
 
-    /// Ids as a request lists them, in its order and with repeats.
+    /// Ids as listed in a request, in order and with repetitions.
     ///
     /// - Parameter field: the JSON path of the list; the error names the element, such as `inviteeIds[3]`.
     /// - Throws: ``WireError/invalid(field:)`` for the first invalid one.
@@ -23,12 +23,12 @@ extension ID {
         return ids
     }
 
-    /// The form on the wire: 36 characters, lower case.
+    /// 36 characters, lower case.
     package var wireText: String { description }
 }
 
 extension WireTimestamp {
-    /// A timestamp of whole milliseconds. Instants outside the years 1 to 9999 become the first or the last second.
+    /// A timestamp in whole milliseconds. Instants outside the years 1 to 9999 are clamped to the first or last second.
     package init(_ instant: Instant) {
         let (seconds, nanos) = Self.secondsAndNanos(of: instant)
         self.init(seconds: seconds, nanos: nanos)
@@ -62,19 +62,19 @@ extension Instant {
 }
 
 extension TimeSpan {
-    /// Milliseconds on the wire; negative spans are 0, those beyond 49 days are clamped.
+    /// In milliseconds; negative spans are 0, those beyond 49 days are clamped.
     package var wireMs: UInt32 { UInt32(clamping: milliseconds) }
 
-    /// A time to wait, if 0 has another meaning: at least 1 for any span, 0 for none.
+    /// A waiting time in a field where 0 has another meaning: at least 1 for any span, 0 for nil.
     static func wireMs(_ span: TimeSpan?) -> UInt32 { span.map { max(1, $0.wireMs) } ?? 0 }
 }
 
 extension String {
-    /// The text for a frame, cut off at the most bytes that `characters` characters may have, 8 for each and at least
-    /// 64.
+    /// The text for a frame, truncated to the most bytes that `characters` characters may have: 8 per character and at
+    /// least 64.
     ///
-    /// The server checks texts on receipt, so it never cuts those; an earlier version may have stored longer ones, and
-    /// the size of a frame must not depend on that.
+    /// The server validates texts on receipt, so they are never truncated here; an earlier version may have stored
+    /// longer ones, and the size of a frame must not depend on that.
     package func bounded(characters: Int) -> String {
         let most = max(64, 8 * characters)
         guard utf8.count > most else { return self }

@@ -2,7 +2,6 @@ package import PromisedDomain
 package import PromisedProtocol
 
 extension WireUserCard {
-    /// A user's card.
     package init(_ card: UserCard) {
         self.init()
         userID = card.id.wireText
@@ -13,7 +12,7 @@ extension WireUserCard {
 }
 
 extension UserCard {
-    /// A card as a server sent it. Throws ``WireError/invalid(field:)`` for an invalid user id.
+    /// A card received from a server. Throws ``WireError/invalid(field:)`` for an invalid user id.
     package init(_ wire: WireUserCard) throws(WireError) {
         self.init(
             id: try UserID(wire: wire.userID, field: "userId"),
@@ -25,7 +24,6 @@ extension UserCard {
 }
 
 extension WirePlace {
-    /// A place.
     package init(_ place: Place) {
         self.init()
         name = place.name.bounded(characters: 100)
@@ -37,10 +35,10 @@ extension WirePlace {
 }
 
 extension Place {
-    /// A place as a request gives it; the texts are not checked. Throws ``WireError/invalid(field:)`` for an invalid id,
-    /// and without an id for a latitude or a longitude that is not finite or out of range.
+    /// A place as given in a request; the texts are not validated. Throws ``WireError/invalid(field:)`` for an invalid
+    /// id, and without an id for a latitude or longitude that is not finite or out of range.
     ///
-    /// With an id the directory decides about the other fields: an invalid position becomes (0, 0).
+    /// If there is an id, the other fields come from the directory: an invalid position becomes (0, 0).
     package init(_ wire: WirePlace) throws(WireError) {
         let id = wire.hasPlaceID ? try PlaceID(wire: wire.placeID, field: "placeId") : nil
         var coordinate = Coordinate(latitude: wire.latitude, longitude: wire.longitude)
@@ -54,8 +52,8 @@ extension Place {
 }
 
 extension Coordinate {
-    /// A point as a request gives it. Throws ``WireError/invalid(field:)`` for a latitude or a longitude that is not finite
-    /// or out of range.
+    /// A point as given in a request. Throws ``WireError/invalid(field:)`` for a latitude or longitude that is not
+    /// finite or out of range.
     package init(wireLatitude latitude: Double, longitude: Double) throws(WireError) {
         guard (-90...90).contains(latitude) else { throw .invalid(field: "latitude") }
         guard (-180...180).contains(longitude) else { throw .invalid(field: "longitude") }
@@ -64,7 +62,6 @@ extension Coordinate {
 }
 
 extension WirePenalty {
-    /// A penalty.
     package init(_ penalty: Penalty) {
         self.init()
         amount = penalty.amount
@@ -73,7 +70,7 @@ extension WirePenalty {
 }
 
 extension Penalty {
-    /// A penalty as a request gives it. Throws ``WireError/invalid(field:)`` for a negative amount or a currency that
+    /// A penalty as given in a request. Throws ``WireError/invalid(field:)`` for a negative amount or a currency that
     /// is not three capital letters.
     package init(_ wire: WirePenalty) throws(WireError) {
         self.init(amount: wire.amount, currency: wire.currency)
@@ -83,7 +80,6 @@ extension Penalty {
 }
 
 extension WireRule {
-    /// A promise's rule.
     package init(_ rule: ArrivalRule) {
         self.init()
         name =
@@ -99,7 +95,7 @@ extension WireRule {
             }
     }
 
-    /// The rule that a promise applies: its grace is never longer than its window.
+    /// The rule as applied by a promise: its grace is never longer than its window.
     package init(of promise: Promise) {
         self.init(promise.rule)
         graceMs = promise.grace.wireMs
@@ -107,7 +103,7 @@ extension WireRule {
 }
 
 extension ArrivalRule {
-    /// A rule as a request gives it. Missing and unknown values get the default.
+    /// A rule as given in a request. Missing and unknown values get the default.
     package init(_ wire: WireRule, defaults: ArrivalRule = ArrivalRule()) {
         self = defaults
         switch wire.name {

@@ -6,8 +6,8 @@ extension WireVisit {
     /// A visit as a user sees it.
     ///
     /// - Parameters:
-    ///   - isOwn: `false` for another user's visit, which then has the user's card.
-    ///   - files: the files of its photos; a photo without its file is left out.
+    ///   - isOwn: `false` for another user's visit, which then includes the user's card.
+    ///   - files: the files of its photos; omits photos without a file.
     ///   - card: the cards of the user and of the companions.
     package init(
         _ visit: Visit,
@@ -41,7 +41,7 @@ extension WireVisit {
 }
 
 extension WireCompanion {
-    /// Somebody who was there too.
+    /// Another person at the place.
     fileprivate init(_ companion: Companion, card: (UserID) -> UserCard) {
         self.init()
         switch companion {
@@ -64,8 +64,8 @@ extension WireWeather {
 }
 
 extension Companion {
-    /// The companions of a request, with their names as they came. Throws ``WireError/invalid(field:)`` for too many, for
-    /// an invalid id, and for one with both a user and a name or neither.
+    /// The companions in a request, with names as received. Throws ``WireError/invalid(field:)`` for too many, for an
+    /// invalid id, and for a companion with both a user and a name or neither.
     package static func list(wire companions: [WireCompanion]) throws(WireError) -> [Companion] {
         guard companions.count <= most else { throw .invalid(field: "companions") }
         var list: [Companion] = []
@@ -119,7 +119,6 @@ extension WireVisitStatistics {
 // MARK: - Enumerations
 
 extension WireVisitKind.Value {
-    /// The wire's form.
     package init(_ kind: VisitNotes.Kind) {
         switch kind {
         case .note: self = .note
@@ -132,7 +131,7 @@ extension WireVisitKind.Value {
 }
 
 extension VisitNotes.Kind {
-    /// From the wire's form. Throws ``WireError/invalid(field:)`` for an unspecified or unknown one.
+    /// Throws ``WireError/invalid(field:)`` for an unspecified or unknown value.
     package init(_ wire: WireVisitKind.Value, field: String) throws(WireError) {
         guard let kind = Self.allCases.first(where: { WireVisitKind.Value($0) == wire }) else {
             throw .invalid(field: field)
@@ -142,7 +141,6 @@ extension VisitNotes.Kind {
 }
 
 extension WireAudience.Value {
-    /// The wire's form.
     package init(_ audience: Audience) {
         switch audience {
         case .onlyMe: self = .private
@@ -154,7 +152,7 @@ extension WireAudience.Value {
 }
 
 extension Audience {
-    /// From the wire's form. Throws ``WireError/invalid(field:)`` for an unspecified or unknown one.
+    /// Throws ``WireError/invalid(field:)`` for an unspecified or unknown value.
     package init(_ wire: WireAudience.Value, field: String) throws(WireError) {
         guard let audience = Self.allCases.first(where: { WireAudience.Value($0) == wire }) else {
             throw .invalid(field: field)

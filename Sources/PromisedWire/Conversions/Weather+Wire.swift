@@ -27,7 +27,7 @@ extension WireWeather {
 }
 
 extension WireWeatherHour {
-    /// An hour; values that are not known are absent.
+    /// An hour; unknown values are absent.
     package init(_ hour: WeatherHour) {
         self.init()
         let forecast = hour.forecast
@@ -50,7 +50,6 @@ extension WireWeatherHour {
 }
 
 extension WireWeatherState.Value {
-    /// The wire's form.
     package init(_ state: WeatherState) {
         switch state {
         case .off: self = .off
@@ -64,7 +63,6 @@ extension WireWeatherState.Value {
 }
 
 extension WireWeatherCondition.Value {
-    /// The wire's form.
     package init(_ condition: WeatherCondition) {
         switch condition {
         case .unknown: self = .unknown
@@ -84,7 +82,7 @@ extension WireWeatherCondition.Value {
 }
 
 extension WireAirGrade.Value {
-    /// The wire's form; unspecified if it is not known.
+    /// Unspecified if unknown.
     package init(_ grade: AirGrade) {
         switch grade {
         case .unspecified: self = .unspecified
@@ -110,7 +108,7 @@ extension WireAdminWeatherStatus {
 }
 
 extension WireAdminWeatherProvider {
-    /// A provider by its name in the configuration.
+    /// A provider with its name in the configuration.
     package init(name: String, standing: ProviderHealth.Standing, failures: Int) {
         self.init()
         self.name = name
