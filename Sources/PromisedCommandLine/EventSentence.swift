@@ -1,21 +1,21 @@
 package import PromisedProtocol
 
-/// The sentence for people at a terminal for each event that tells of more than a position.
+/// The sentence for terminal users about each event that is more than a position.
 package struct EventSentence {
     private let name: (String) -> String
     private let time: (WireTimestamp) -> String
 
-    /// Sentences for somebody who knows people by other names than their ids.
+    /// Sentences with names in place of user ids.
     ///
     /// - Parameters:
-    ///   - name: what a user is called.
-    ///   - time: an instant as it is shown.
+    ///   - name: the name of a user.
+    ///   - time: an instant as text.
     package init(name: @escaping (String) -> String, time: @escaping (WireTimestamp) -> String) {
         self.name = name
         self.time = time
     }
 
-    /// The sentence about an event; nil for one that is told in a way of its own (positions, arrivals) or not at all.
+    /// The sentence about an event; nil for one that is shown in another way (positions, arrivals) or not at all.
     package func text(of what: WireEvent.OneOf_What?) -> String? {
         switch what {
         case .invited(let event): "\(event.user.nickname.printable) was invited"
@@ -41,9 +41,10 @@ package struct EventSentence {
 }
 
 extension String {
-    /// The text on one line, without characters that move the cursor or change other text: it comes from others.
+    /// The text on one line, without characters that move the cursor or change other text, because it comes from other
+    /// users.
     ///
-    /// Control characters and those that turn the direction of text become U+FFFD, line ends become spaces.
+    /// Control characters and those that change the direction of text become U+FFFD; line breaks become spaces.
     package var printable: String { String(String.UnicodeScalarView(unicodeScalars.map(Self.printable))) }
 
     private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -1,15 +1,15 @@
 package import ArgumentParser
 internal import PromisedDomain
 
-/// A command line with a word where one of the subcommands must stand, and what may have been meant. The parser itself
-/// only counts "unexpected arguments", and to "help" with such a word it tells the root's help.
+/// A command line with an unknown word in place of a subcommand, and the probably intended ones. The parser itself only
+/// reports "unexpected arguments", and prints the root's help for "help" with such a word.
 package enum MistypedSubcommand {
     /// A sentence for people.
     ///
     /// - Parameters:
-    ///   - arguments: the command line without the program's name; of `help` and words, the words are looked at.
-    ///   - root: what the program itself declares.
-    /// - Returns: nil when the words are subcommands as far as there must be any.
+    ///   - arguments: the command line without the program's name; for `help`, checks the words after it.
+    ///   - root: the program's root command.
+    /// - Returns: nil if all required subcommands are valid.
     package static func sentence(in arguments: [String], of root: CommandConfiguration) -> String? {
         var command = root
         var path = root.commandName ?? ""

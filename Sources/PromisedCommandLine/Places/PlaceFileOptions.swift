@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import PromisedFormats
 
-/// The file of an import, and how its rows become places.
+/// The file of an import, and how to convert its rows to places.
 struct PlaceFileOptions: ParsableArguments {
     @Argument(
         help: "The file: CSV, GeoJSON, JSON or JSON lines, by the ending of its name or by the preset.",
@@ -67,7 +67,7 @@ struct PlaceFileOptions: ParsableArguments {
     )
     var bounds: String?
 
-    /// The preset with these options in place of its values.
+    /// The preset with its values overridden by these options.
     ///
     /// - Throws: ``FormatError``.
     func preset(from folders: PresetFolders) throws(FormatError) -> ImportPreset {
@@ -81,7 +81,7 @@ struct PlaceFileOptions: ParsableArguments {
         return preset
     }
 
-    /// The bounds; nil if none were given.
+    /// The bounds; nil if none were specified.
     ///
     /// - Throws: ``FormatError/badOption(reason:)``.
     func area() throws(FormatError) -> ImportArea.Bounds? {
@@ -91,7 +91,7 @@ struct PlaceFileOptions: ParsableArguments {
 
     private func format(of preset: ImportPreset) throws(FormatError) -> RowFormat? {
         guard delimiter != nil || noHeader || rows != nil else { return preset.format }
-        // Without another sign of a format, the options themselves name it.
+        // Without another indication of the format, the options determine it.
         let format = preset.format ?? RowFormat(fileName: file) ?? (rows == nil ? .csv : .json(rows: []))
         return try format.changed(delimiter: delimiter, hasNoHeader: noHeader, rows: rows)
     }

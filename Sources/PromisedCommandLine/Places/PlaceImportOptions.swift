@@ -12,7 +12,7 @@ struct PlaceSourceOptions: ParsableArguments {
     @Option(help: "The title of the data.") var title: String?
     @Option(help: ArgumentHelp("The publisher of the data.", valueName: "name")) var publisher: String?
     @Option(help: ArgumentHelp("The licence of the data.", valueName: "name")) var licence: String?
-    // Not --url: that names the server.
+    // Not --url, which names the server.
     @Option(help: ArgumentHelp("A page about the data.", valueName: "url")) var sourceUrl: String?
     @Option(help: ArgumentHelp("The date of the data, as its publisher has it.", valueName: "date")) var date: String?
 
@@ -29,22 +29,22 @@ struct PlaceSourceOptions: ParsableArguments {
     }
 }
 
-/// The options of an import of places, for a server and for a data directory without one.
+/// The options for importing places, into a server or offline into a data directory.
 package struct PlaceImportOptions: ParsableArguments {
     @OptionGroup var file: PlaceFileOptions
     @OptionGroup var source: PlaceSourceOptions
 
-    /// `true` to remove the places of the source that the file does not have.
+    /// `true` to remove the source's places that are missing from the file.
     @Flag(help: "Remove the places of the source that the file no longer has.")
     package var replace = false
 
-    /// The largest share of the source that may be removed, 0…100 percent.
+    /// The largest share of the source's places that may be removed, 0…100 percent.
     @Option(
         help: ArgumentHelp("The largest share of the source that --replace may remove: 0 to 100.", valueName: "percent")
     )
     package var maxRemoved = 20
 
-    /// The largest share of refused rows with which the import is finished, 0…100 percent.
+    /// The largest share of refused rows in a successful import, 0…100 percent.
     @Option(
         help: ArgumentHelp(
             "The largest share of refused rows: 0 to 100. Above it, the import is not finished and removes nothing.",
@@ -53,11 +53,11 @@ package struct PlaceImportOptions: ParsableArguments {
     )
     package var skipBad = 10
 
-    /// `true` to report the same and write nothing.
+    /// `true` to compute the same report without writing.
     @Flag(help: "Report the same without writing anything.")
     package var dryRun = false
 
-    /// The path of the file for the refused rows; nil for none.
+    /// nil to write no file for refused rows.
     @Option(
         help: ArgumentHelp(
             "Write each refused row to this CSV file: its line, the reason, the field.",
@@ -67,10 +67,9 @@ package struct PlaceImportOptions: ParsableArguments {
     )
     package var report: String?
 
-    /// Options that were not given.
     package init() {}
 
-    /// Checks the shares.
+    /// Validates the shares.
     package func validate() throws {
         for (name, percent) in [("--max-removed", maxRemoved), ("--skip-bad", skipBad)]
         where !(0...100).contains(percent) {
@@ -78,7 +77,7 @@ package struct PlaceImportOptions: ParsableArguments {
         }
     }
 
-    /// The import that these options and their preset describe. Blocks for one small file.
+    /// The import described by these options and their preset. Blocks for one small file.
     ///
     /// - Throws: ``FormatError``.
     package func plan(presets folders: PresetFolders = .usual) throws(FormatError) -> PlaceFilePlan {

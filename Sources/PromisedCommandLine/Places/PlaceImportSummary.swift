@@ -6,32 +6,31 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
     package var source: String
     /// The rows of the file, without a header.
     package var rows = 0
-    /// New places, and removed ones that came back.
+    /// New places, and removed ones that were restored.
     package var added = 0
     /// Places with other content than before.
     package var changed = 0
-    /// Places as they were.
+    /// Unchanged places.
     package var unchanged = 0
-    /// Places that the file no longer has.
+    /// Places missing from the file.
     package var removed = 0
-    /// Refused rows.
     package var refused = 0
-    /// Refused rows by the word for the reason.
+    /// The numbers of refused rows by reason.
     package var refusedBy: [String: Int] = [:]
     /// `true` if nothing was written.
     package var dryRun: Bool
-    /// `false` if too many rows were refused or there were none: then nothing was removed.
+    /// `false` if too many rows were refused or there were none: then no place was removed.
     package var finished = false
-    /// A sentence about a likely mistake in the mapping; nil without one.
+    /// A sentence about a probable mistake in the mapping; nil if there is none.
     package var advice: String?
 
-    /// A summary of no rows.
+    /// An empty summary.
     package init(source: String, dryRun: Bool) {
         self.source = source
         self.dryRun = dryRun
     }
 
-    /// Takes over the refused rows and the number of all.
+    /// Adds the refused rows and the number of all rows.
     ///
     /// - Parameter tally: of the whole file.
     package mutating func take(_ refusedRows: RefusedRows, of tally: ImportTally) {
@@ -41,7 +40,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
         advice = tally.advice
     }
 
-    /// The numbers by their names, in the order in which people see them.
+    /// The numbers with their names, in display order.
     package var fields: [(name: String, value: String)] {
         let reasons = refusedBy.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
         return [
@@ -51,7 +50,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
         ]
     }
 
-    /// Sentences about what the numbers do not say; empty for an ordinary import.
+    /// Sentences that explain the numbers; empty for an ordinary import.
     ///
     /// - Parameter skipBad: the largest share of refused rows, in percent.
     package func remarks(skipBad: Int) -> [String] {
@@ -79,7 +78,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
             """
     }
 
-    /// Why most of the refused rows are refused; nil without any, and for a word that a later server tells.
+    /// The reason for most of the refused rows; nil if there are none, and for a reason that only a later server knows.
     private var mainReason: String? {
         let most = refusedBy.max { ($0.value, $1.key) < ($1.value, $0.key) }
         guard let (word, count) = most, let reason = RowRefusal.Reason(rawValue: word) else { return nil }
@@ -88,7 +87,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
 }
 
 extension RowRefusal.Reason {
-    /// The fault of the rows, and the place to look.
+    /// The fault of the rows, and where to look for it.
     fileprivate var sentence: String {
         switch self {
         case .noName: "they have no name; look at the column of name in --map or in the preset"

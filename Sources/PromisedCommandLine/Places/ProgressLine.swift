@@ -1,21 +1,21 @@
-/// The progress of an import in one line of a terminal that is written anew, at most five times a second.
+/// The progress of an import on one terminal line, rewritten at most five times a second.
 package struct ProgressLine: Sendable {
-    /// The time between two writings.
+    /// The shortest time between two updates.
     private static let pause = Duration.milliseconds(200)
-    /// To the start of the line, and erase to its end (ECMA-48 8.3.41).
+    /// Moves to the start of the line and erases it (ECMA-48 8.3.41).
     private static let erasure = "\r\u{1B}[K"
 
     private let start = ContinuousClock.now
     private var lastShown: ContinuousClock.Instant?
 
-    /// A line that nothing was written to yet; rates count from now on.
+    /// An unwritten line; rates count from now on.
     package init() {}
 
-    /// The text to write to the terminal; nil if the last one was a moment ago.
+    /// The text to write to the terminal; nil if the last update was too recent.
     ///
     /// - Parameters:
-    ///   - rows: read so far.
-    ///   - share: of the file, 0…1; nil if unknown.
+    ///   - rows: the number of rows read so far.
+    ///   - share: the fraction of the file, 0…1; nil if unknown.
     package mutating func update(rows: Int, share: Double?) -> String? {
         let now = ContinuousClock.now
         if let lastShown, now - lastShown < Self.pause { return nil }
@@ -30,7 +30,7 @@ package struct ProgressLine: Sendable {
         return Self.erasure
     }
 
-    /// `12000 rows, 24000 rows/s, 50 % of the file`; without a rate before a millisecond has passed.
+    /// `12000 rows, 24000 rows/s, 50 % of the file`; without a rate in the first millisecond.
     static func text(rows: Int, after time: Duration, share: Double?) -> String {
         let seconds = time / .seconds(1)
         let rate = seconds >= 0.001 ? ", \(Int((Double(rows) / seconds).rounded())) rows/s" : ""

@@ -1,9 +1,8 @@
 internal import Foundation
 package import PromisedFormats
 
-/// The rows of an import that became no places, for an operator.
+/// The refused rows of an import, for an operator.
 package struct RefusedRows: Sendable {
-    /// A refused row.
     private struct Row: Sendable {
         var line: Int
         var reason: String
@@ -12,31 +11,29 @@ package struct RefusedRows: Sendable {
     }
 
     private var rows: [Row] = []
-    /// The numbers of refused rows by the word for the reason.
+    /// The numbers of refused rows by reason.
     package private(set) var counts: [String: Int] = [:]
 
-    /// No rows.
     package init() {}
 
-    /// The number of refused rows.
     package var count: Int { rows.count }
 
-    /// Adds a row that the reading of the file refused.
+    /// Adds a row refused while reading the file.
     package mutating func add(_ refusal: RowRefusal) {
         add(line: refusal.line, reason: refusal.reason.rawValue, field: refusal.field ?? "", label: refusal.label)
     }
 
-    /// Adds a row that the directory refused; in any order of lines.
+    /// Adds a row refused by the directory; the order of lines does not matter.
     package mutating func add(line: Int, reason: String, field: String, label: RowLabel = RowLabel()) {
         rows.append(Row(line: line, reason: reason, field: field, label: label))
         counts[reason, default: 0] += 1
     }
 
-    /// `true` if more of all rows are refused than a share allows, in percent, or none is left that could be used.
+    /// `true` if the share of refused rows exceeds a limit, in percent, or no usable rows are left.
     package func exceed(percent: Int, of all: Int) -> Bool { count >= all || count * 100 > all * percent }
 
-    /// CSV with a header: line, reason, field, number of the row, id and name; ascending by line and row. Has nothing else of
-    /// the rows themselves.
+    /// CSV with a header: line, reason, field, number of the row, id and name; ascending by line and row. Contains no
+    /// other data of the rows.
     package var csv: String {
         let sorted = rows.sorted { ($0.line, $0.label.row) < ($1.line, $1.label.row) }
         let records = sorted.map { row in
@@ -47,7 +44,7 @@ package struct RefusedRows: Sendable {
         return ([header] + records).map { CSVWriter.record($0) + "\n" }.joined()
     }
 
-    /// Writes ``csv`` to a file, in place of an earlier one.
+    /// Writes ``csv`` to a file, replacing an earlier one.
     ///
     /// - Throws: ``FormatError/badOption(reason:)`` if the file cannot be written.
     package func write(to path: String) throws(FormatError) {
