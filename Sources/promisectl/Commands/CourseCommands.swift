@@ -33,7 +33,7 @@ struct CourseImportCommand: ServerCommand {
         String?
     @OptionGroup var options: ServerCommandOptions
 
-    /// The last piece makes the course, after those before it.
+    /// The server creates the course with the last piece, after those before it.
     var patience: Duration { .seconds(60) }
 
     func check(in context: Context) throws(Failure) {

@@ -61,7 +61,7 @@ struct PlaceEditCommand: ServerCommand {
         var row = details.changed(try await administration.ask(.showPlace(id)).row)
         let before = row.place.address
         row.place = place.changed(row.place)
-        // The region that followed from the old address would stay: the server finds that of the new one.
+        // Empty, so that the server determines the region of the new address instead of keeping the old one's.
         if row.place.address != before, details.region == nil { row.region = "" }
         return .place(try await administration.ask(.editPlace(id, to: row)))
     }

@@ -24,7 +24,7 @@ struct PlaceImportCommand: ServerCommand {
 
     func check(in context: Context) throws(Failure) {
         _ = try plan()
-        // So that a path that cannot be written is noticed before the import.
+        // Checks that the path is writable before the import.
         try write(RefusedRows())
     }
 
@@ -48,7 +48,7 @@ struct PlaceImportCommand: ServerCommand {
         case interrupted(ExitStatus)
     }
 
-    /// The first of the import's end and a signal; the other is cancelled and awaited.
+    /// The first to occur of the import's end and a signal; the other is cancelled and awaited.
     private func ending(of upload: PlaceUpload, interruptedBy signals: AsyncStream<ExitStatus>) async -> Ending? {
         await withTaskGroup(of: Ending?.self) { group in
             group.addTask {

@@ -66,7 +66,7 @@ struct PlaceSourceRemoveCommand: ServerCommand {
 }
 
 extension Administration {
-    /// The source of a name. Throws `refused` with the known names if there is none.
+    /// The source with a name. Throws `refused` with the known names if there is none.
     fileprivate func source(named name: String) async throws(Failure) -> WireAdminSource {
         let sources = try await ask(.listSources()).sources
         guard let source = sources.first(where: { $0.source.name == name }) else {

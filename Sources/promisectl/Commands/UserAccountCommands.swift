@@ -147,7 +147,7 @@ struct UserDeleteCommand: ServerCommand {
     @Argument(help: "The user: an id, a nickname or an e-mail.") var user: String
     @OptionGroup var options: ServerCommandOptions
 
-    /// An account with all that fits takes half a minute.
+    /// Creating an account with all its data takes up to half a minute.
     var patience: Duration { .seconds(600) }
 
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {

@@ -37,7 +37,7 @@ struct WeatherRefreshCommand: ServerCommand {
     @Argument(help: "The place's id.", transform: IdentifierArgument.place) var place: String
     @OptionGroup var options: ServerCommandOptions
 
-    /// A provider may take some seconds, and another is asked after it.
+    /// A provider may take several seconds, and another may be queried after it.
     var patience: Duration { .seconds(60) }
 
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report {

@@ -3,12 +3,12 @@ import PromisedProtocol
 
 /// Examines the directory of places and the providers of weather.
 struct DirectoryCheck: Sendable {
-    /// The share of the day's requests above which only urgent ones are sent, in percent.
+    /// The share of the day's requests above which the server sends only urgent ones, in percent.
     static let budgetTolerance = 80
 
     let administration: any Administration
 
-    /// Adds a check for the places, for the index, for each provider of weather and for the budget.
+    /// Adds a check for the places, for the index, for each weather provider and for the budget.
     func run(_ diagnosis: inout Diagnosis) async throws(Failure) {
         note(try await administration.ask(.listSources()).sources, &diagnosis)
         try await noteIndex(&diagnosis)

@@ -39,7 +39,7 @@ struct Diagnosis: Sendable {
 
 /// Examines a server from outside, then asks it for its own checks.
 struct Examination: Sendable {
-    /// The largest difference of the clocks, in seconds.
+    /// The largest acceptable difference of the clocks, in seconds.
     static let clockTolerance = 2.0
 
     let options: ServerOptions

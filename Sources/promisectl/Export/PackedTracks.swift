@@ -1,8 +1,8 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// The stored positions of a promise as a server lists them, by user and device. They are packed, some 110 bytes each: a
-/// promise can have 1,500,000.
+/// The stored positions of a promise, as listed by a server, by user and device. They are packed into about 110 bytes
+/// each, because a promise can have 1,500,000.
 struct PackedTracks: Sendable {
     /// A position without user and device.
     struct Position: Sendable {
@@ -17,13 +17,13 @@ struct PackedTracks: Sendable {
         let userID: String
         /// From 1 for each user, by first report.
         fileprivate(set) var device: UInt32 = 0
-        /// Ascending by time and number; those that are equal in the order in which the server stored them.
+        /// Ascending by time and number; equal ones in the order in which the server stored them.
         fileprivate(set) var positions: [Position] = []
         fileprivate var firstReport: Report
 
         /// A position of this track.
         func message(of position: Position) -> WireAdminPosition {
-            // The bytes were made of a message.
+            // The bytes were created from a message.
             guard var message = try? WireAdminPosition(serializedBytes: position.bytes) else {
                 preconditionFailure("A packed position cannot be unpacked")
             }
@@ -32,7 +32,7 @@ struct PackedTracks: Sendable {
         }
     }
 
-    /// When a position was received, among all of a promise.
+    /// When a position was received, comparable within a promise.
     fileprivate struct Report: Comparable {
         let receivedAt: Double
         let seq: UInt32
@@ -43,7 +43,7 @@ struct PackedTracks: Sendable {
         }
     }
 
-    /// A device as the server names it.
+    /// A device as named by the server.
     private struct Source: Hashable {
         let userID: String
         let device: UInt32

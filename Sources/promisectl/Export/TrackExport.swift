@@ -7,13 +7,13 @@ struct TrackExport: Sendable {
     /// The reports of one device of one user.
     struct Track: Sendable {
         let packed: PackedTracks.Track
-        /// The id if the name is unknown.
+        /// The id if the nickname is unknown.
         let nickname: String
 
         var userID: String { packed.userID }
         /// From 1 for each user.
         var device: UInt32 { packed.device }
-        /// Ascending by time, each unpacked when it is read.
+        /// Ascending by time, unpacked lazily.
         var positions: some Sequence<WireAdminPosition> { packed.positions.lazy.map { packed.message(of: $0) } }
     }
 

@@ -9,7 +9,7 @@ enum CSVText {
         "speed_mps", "course_degrees", "battery_percent", "mock",
     ]
 
-    /// One record for each position, by user, device and time.
+    /// One record per position, by user, device and time.
     static func text(of export: TrackExport) -> String {
         export.tracks.reduce(into: CSVWriter.text(of: [header])) { text, track in
             text += CSVWriter.text(of: track.positions.lazy.map { fields(of: $0, in: track) })
@@ -29,7 +29,7 @@ enum CSVText {
 }
 
 enum GPXText {
-    /// A document with the place as a way-point and one track for each user and device.
+    /// A document with the place as a way-point and one track per user and device.
     static func text(of export: TrackExport) -> String {
         let place = GPXDocument.Waypoint(coordinate: export.promise.coordinate, name: export.promise.place.name)
         let tracks = export.tracks.map { track in
@@ -51,8 +51,8 @@ enum GeoJSONText {
         var device: UInt32?
     }
 
-    /// A collection with the place as a point and one feature for each user and device: a line, or a point if there is
-    /// only one position. The property `coordTimes` has one instant for each coordinate.
+    /// A collection with the place as a point and one feature per user and device: a line, or a point if there is only
+    /// one position. The property `coordTimes` has one instant per coordinate.
     static func text(of export: TrackExport) throws(Failure) -> String {
         typealias Feature = GeoJSONDocument<Properties>.Feature
         let place = Feature(

@@ -14,14 +14,14 @@ struct AccountImport: Sendable {
     /// `true` to import nothing.
     let onlyChecks: Bool
 
-    /// Imports the rows; none if any is bad, unless bad ones are skipped.
+    /// Imports the rows; none if any row is bad, unless bad rows are skipped.
     func run(_ rows: AccountRows, with administration: any Administration) async throws(Failure) -> Outcome {
         let (good, found) = try await send(rows.good, checkOnly: true, with: administration)
         var bad = rows.bad + found
         var made = good
         if onlyChecks { return Outcome(imported: good.count, bad: Self.sorted(bad)) }
         guard bad.isEmpty || skipsBad else { return Outcome(imported: 0, bad: Self.sorted(bad)) }
-        // A name may be taken meanwhile, so the server can still refuse a good row.
+        // A name may have been taken meanwhile, so the server can still refuse a good row.
         let late: [BadRow]
         (made, late) = try await send(good, checkOnly: false, with: administration)
         bad += late

@@ -52,7 +52,7 @@ struct AccountRows: Hashable, Sendable {
         }
     }
 
-    /// The positions of the columns, in the order of ``columns``.
+    /// The indexes of the columns, in the order of ``columns``.
     private static func places(in header: CSVRecord) throws(Failure) -> [Int] {
         let names = header.fields.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
         var places: [Int] = []
@@ -69,12 +69,12 @@ struct AccountRows: Hashable, Sendable {
     }
 }
 
-/// Names and addresses of the rows before, to find duplicates.
+/// Names and addresses of the earlier rows, to find duplicates.
 private struct Seen {
     private var nicknames: [String: Int] = [:]
     private var emails: [String: Int] = [:]
 
-    /// The problem of a row, alone or in relation to those before; of duplicates the first stays good.
+    /// The problem of a row, alone or in relation to earlier ones; of duplicates the first stays good.
     mutating func problem(of row: AccountRow) -> String? {
         for (name, value) in [("nickname", row.nickname), ("email", row.email), ("password", row.password)]
         where value.isEmpty { return "the \(name) is empty" }

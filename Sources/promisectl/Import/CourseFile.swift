@@ -4,16 +4,16 @@ import PromisedCommandLine
 import PromisedFormats
 import PromisedProtocol
 
-/// A GPX file on its way to a server.
+/// A GPX file to be sent to a server.
 struct CourseFile: Sendable {
-    /// The bytes of one request: in JSON they take a third more, and a frame of 64 KiB has the rest for the other fields.
+    /// The bytes per request: JSON enlarges them by a third, and the rest of a frame of 64 KiB is for the other fields.
     static let pieceBytes = 40_000
 
-    /// The path, as a terminal may show it.
+    /// The path, safe for a terminal.
     private let path: String
     private let bytes: [UInt8]
 
-    /// Reads the file. Throws `usage` if it cannot be read or is no GPX file that the server takes.
+    /// Reads the file. Throws `usage` if it cannot be read or is not a GPX file that the server accepts.
     init(path: String) throws(Failure) {
         self.path = path.printable
         do throws(FormatError) {
@@ -30,8 +30,8 @@ struct CourseFile: Sendable {
     /// Sends the file in pieces, one after the other.
     ///
     /// - Parameter course: the request without the fields of a piece.
-    /// - Returns: the course that the server made.
-    /// - Throws: the server's failure; one of the file with its path.
+    /// - Returns: the course created by the server.
+    /// - Throws: the server's failure; for a failure of the file, with its path.
     func send(
         as course: WireAdminImportRecommendedCourse,
         to administration: any Administration

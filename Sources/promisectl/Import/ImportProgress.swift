@@ -1,6 +1,6 @@
 import PromisedCommandLine
 
-/// Shows on a terminal how far an import is; nothing if standard output is no terminal or machines read it.
+/// Shows the progress of an import on a terminal; nothing if standard output is not a terminal or is for machines.
 struct ImportProgress: Sendable {
     private let console: any Console
     private let isShown: Bool
@@ -13,13 +13,12 @@ struct ImportProgress: Sendable {
 
     /// Shows the rows so far.
     ///
-    /// - Parameter share: of the file, 0…1; nil if unknown.
+    /// - Parameter share: the fraction of the file, 0…1; nil if unknown.
     mutating func show(rows: Int, share: Double?) {
         guard isShown, let text = line.update(rows: rows, share: share) else { return }
         console.write(text)
     }
 
-    /// Erases the line.
     mutating func end() {
         guard let text = line.end() else { return }
         console.write(text)

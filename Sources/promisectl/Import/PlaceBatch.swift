@@ -3,19 +3,19 @@ import PromisedFormats
 import PromisedProtocol
 import SwiftProtobuf
 
-/// Rows of one request, with the lines of the file that they begin on.
+/// The rows of one request, with their lines in the file.
 struct PlaceBatch: Sendable {
-    /// From 1, one for each row.
+    /// The line of each row, from 1.
     private(set) var lines: [Int] = []
-    /// Names each row to people.
+    /// Labels of the rows for people.
     private(set) var labels: [RowLabel] = []
     private(set) var rows: [WirePlaceRow] = []
     /// The bytes of the rows in a request.
     private var bytes = 0
 
-    /// The rows of one request; the server refuses more.
+    /// The most rows of one request; the server refuses more.
     static let mostRows = 1_000
-    /// The bytes of the rows of one request: a frame of 64 KiB has the rest for its own fields.
+    /// The most bytes of rows in one request: the rest of a frame of 64 KiB is for its own fields.
     static let mostBytes = 65_536 - 256
 
     /// `true` if a row of that many bytes makes the request too large.
@@ -31,7 +31,7 @@ struct PlaceBatch: Sendable {
     }
 }
 
-/// Packs rows into requests in their order.
+/// Packs rows into requests, in order.
 struct PlacePacker: Sendable {
     private var open = PlaceBatch()
 
@@ -50,7 +50,7 @@ struct PlacePacker: Sendable {
         return full
     }
 
-    /// The rows that fill no request; nil if there are none.
+    /// The rows of an incomplete request; nil if there are none.
     mutating func takeRest() -> PlaceBatch? {
         guard !open.rows.isEmpty else { return nil }
         let rest = open
@@ -58,7 +58,7 @@ struct PlacePacker: Sendable {
         return rest
     }
 
-    /// With the tag and the length, which take at most four bytes.
+    /// Including the tag and the length, which take at most four bytes.
     private static func bytes(of row: WirePlaceRow) throws(Failure) -> Int {
         do {
             let encoded: [UInt8] = try row.serializedBytes()

@@ -19,17 +19,17 @@ actor PlaceUpload {
     private var reader: PlaceFileReader
     private var progress: ImportProgress
     private var packer = PlacePacker()
-    /// Full requests that wait for one to be answered: those of one piece of the file.
+    /// Full requests that wait for a reply to another: those of one piece of the file.
     private var waiting: [PlaceBatch] = []
     private(set) var refused = RefusedRows()
     /// The server's numbers so far.
     private var numbers = WireAdminImport()
     /// The import on the server; nil before it begins and after it ended.
     private var importID: String?
-    /// `true` once the server has been asked to finish the import.
+    /// `true` once the server has been requested to finish the import.
     private(set) var wasFinishing = false
 
-    /// An upload of the file of a plan. Throws `usage` if the file cannot be read.
+    /// Throws `usage` if the file cannot be read.
     init(
         _ plan: PlaceFilePlan,
         options: PlaceImportOptions,
@@ -52,7 +52,7 @@ actor PlaceUpload {
     /// - Returns: the summary; not finished if too many rows were refused.
     /// - Throws: ``Failure``, `usage` for a file that cannot be read as places.
     func run() async throws(Failure) -> PlaceImportSummary {
-        // A column that the file lacks is found before the server is asked for anything.
+        // Finds a missing column before any request.
         try readPiece()
         let id = try await administration.ask(.beginImport(WireAdminBeginImport(source, options))).importID
         importID = id
@@ -67,7 +67,7 @@ actor PlaceUpload {
         return summary(isFinished: true)
     }
 
-    /// Ends an import that was begun and not finished; the places that were taken stay.
+    /// Cancels an import that was begun and not finished; the imported places stay.
     func cancel() async {
         progress.end()
         guard let id = importID else { return }
@@ -75,7 +75,7 @@ actor PlaceUpload {
         do throws(Failure) {
             _ = try await administration.ask(.cancelImport(id))
         } catch {
-            // It has ended already, or the connection is lost: the server forgets an import without rows.
+            // It has already ended, or the connection is lost: an import without rows expires on the server.
         }
     }
 
@@ -109,7 +109,7 @@ actor PlaceUpload {
             let label = answer.labels[Int(row.index)]
             refused.add(line: answer.lines[Int(row.index)], reason: row.reason, field: row.field, label: label)
         }
-        // Replies of requests that were sent together may come in another order.
+        // Replies to requests sent together may arrive in another order.
         if answer.reply.rows >= numbers.rows { numbers = answer.reply }
         progress.show(rows: reader.tally.rows, share: reader.share)
     }
@@ -174,7 +174,7 @@ actor PlaceUpload {
 private struct Answer: Sendable {
     /// The lines of the request's rows.
     var lines: [Int]
-    /// Names each of them to people.
+    /// Labels of the rows for people.
     var labels: [RowLabel]
     var reply: WireAdminImport
 
@@ -193,7 +193,7 @@ private struct Answer: Sendable {
 }
 
 extension WireAdminImport {
-    /// The rows that the server has taken or refused so far.
+    /// The number of rows that the server has accepted or refused so far.
     fileprivate var rows: UInt32 { added + changed + unchanged + refused }
 }
 

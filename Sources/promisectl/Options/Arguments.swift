@@ -9,7 +9,7 @@ struct CoordinateArgument {
     let latitude: Double
     let longitude: Double
 
-    /// Parses the value of an option. Throws `ValidationError` that names the form and its ranges.
+    /// Parses the value of an option. Throws `ValidationError`, which states the format and ranges.
     static func parse(_ text: String) throws -> CoordinateArgument {
         guard let coordinate = CoordinateArgument(argument: text) else {
             throw ValidationError(
@@ -34,7 +34,7 @@ struct InstantArgument: ExpressibleByArgument {
     let timestamp: WireTimestamp
 
     init?(argument: String) {
-        // A quotation mark would end the JSON string; no instant has one.
+        // A quotation mark would end the JSON string, and is invalid in an instant.
         guard !argument.contains(where: { "\"\\".contains($0) }) else { return nil }
         do {
             timestamp = try WireTimestamp(jsonString: "\"\(argument)\"")

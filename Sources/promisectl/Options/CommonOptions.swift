@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
         if json { return console.write(try report.document.json() + "\n") }
         guard jsonl else {
             let text = report.text(console.style)
-            // By bytes: "\r\n" is one character, and a document may end with it.
+            // By bytes, because "\r\n" is one character, and a document may end with it.
             return text.isEmpty ? () : console.write(text.utf8.last == 0x0A ? text : text + "\n")
         }
         for item in report.items ?? [report.document] { console.write(try item.json() + "\n") }
@@ -47,7 +47,7 @@ struct DetailOptions: ParsableArguments {
 
     @Option(help: "The note, at most 500 characters.") var note: String?
 
-    /// `true` if any of them was given.
+    /// `true` if any option was specified.
     var isGiven: Bool { radius != nil || penalty != nil || note != nil }
 }
 
@@ -68,7 +68,8 @@ struct ConfirmationOptions: ParsableArguments {
     }
 }
 
-/// The options of all subcommands that speak to a server. Each takes `--yes`, so that a script may always give it.
+/// The options of all subcommands that connect to a server. All of them accept `--yes`, so that a script can always
+/// pass it.
 struct ServerCommandOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
     @OptionGroup var output: OutputOptions
@@ -93,7 +94,7 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
-    /// The password; nil if none was given.
+    /// nil if no password was specified.
     func password(in context: Context) throws(Failure) -> String? {
         guard passwordStdin else { return password }
         guard let line = context.console.readLine(), !line.isEmpty else {
@@ -113,7 +114,7 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The place's name.", valueName: "name")) var placeName: String?
     @Option(help: "The place's address.") var address: String?
 
-    /// `true` if any of them was given.
+    /// `true` if any option was specified.
     var isGiven: Bool { place != nil || placeName != nil || address != nil }
 
     func changed(_ old: WirePlace) -> WirePlace {

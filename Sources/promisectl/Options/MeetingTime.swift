@@ -4,30 +4,30 @@ import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 
-/// A meeting time as an operator writes it: relative (`+2h`), by the clocks of a place (`tomorrow 19:00`), or an
-/// instant (`2026-11-21T18:00:00Z`).
+/// A meeting time as typed by an operator: relative (`+2h`), by the clocks of a place (`tomorrow 19:00`), or an instant
+/// (`2026-11-21T18:00:00Z`).
 enum MeetingTime: Hashable, Sendable {
     case instant(WireTimestamp)
     /// Milliseconds from now.
     case ahead(Double)
     case clock(Day, hour: Int, minute: Int)
 
-    /// A day by the calendar of a place.
+    /// A day in the calendar of a place.
     enum Day: Hashable, Sendable {
         /// Days after today.
         case after(Int)
-        /// The next such day whose time is still to come; Sunday is 1.
+        /// The next such weekday on which the time has not passed; Sunday is 1.
         case weekday(Int)
         case date(year: Int, month: Int, day: Int)
     }
 
-    /// The valid forms, quoted as for a shell.
+    /// The valid forms, quoted for a shell.
     static let forms = """
         +2h or +1d12h (d, h, m, s), 'today 19:00', 'tomorrow 19:00', 'friday 19:00', '2026-11-21 19:00' or \
         2026-11-21T19:00:00Z
         """
 
-    /// Parses the value of an option. Throws `ValidationError` that names the valid forms.
+    /// Parses the value of an option. Throws `ValidationError`, which states the valid forms.
     static func parse(_ text: String) throws -> MeetingTime {
         let words = text.lowercased().split(separator: " ").map(String.init)
         let time: MeetingTime? =
@@ -41,12 +41,10 @@ enum MeetingTime: Hashable, Sendable {
         return time
     }
 
-    /// Its instant.
-    ///
     /// - Parameters:
     ///   - nowMs: milliseconds since 1970 on the server's clock.
     ///   - zone: the time zone of clocks and calendar.
-    /// - Throws: `usage` for a date that does not exist, and for a time that clocks skip or show twice.
+    /// - Throws: `usage` for an invalid date, and for a time that is skipped or repeated by a clock change.
     func timestamp(nowMs: Double, zone: TimeZone) throws(Failure) -> WireTimestamp {
         switch self {
         case .instant(let timestamp): timestamp
@@ -81,7 +79,7 @@ enum MeetingTime: Hashable, Sendable {
                 return nil
             }
             total += Double(count) * coarser[unit].milliseconds
-            // Largest unit first, each once.
+            // Each unit at most once, largest first.
             coarser = coarser[(unit + 1)...]
             rest = rest[digits.endIndex...].dropFirst()
         }
@@ -89,7 +87,7 @@ enum MeetingTime: Hashable, Sendable {
     }
 
     private static func instant(_ text: String) -> MeetingTime? {
-        // A quotation mark would end the JSON string; no instant has one.
+        // A quotation mark would end the JSON string, and is invalid in an instant.
         guard !text.contains(where: { "\"\\".contains($0) }) else { return nil }
         do {
             return .instant(try WireTimestamp(jsonString: "\"\(text)\""))

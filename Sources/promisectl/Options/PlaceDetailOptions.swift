@@ -36,13 +36,13 @@ struct PlaceDetailOptions: ParsableArguments {
     )
     var fact: [PairArgument] = []
 
-    /// `true` if any of them was given.
+    /// `true` if any option was specified.
     var isGiven: Bool {
         !category.isEmpty || !name.isEmpty || !fact.isEmpty
             || [region, hours, phone, website, social].contains { $0 != nil }
     }
 
-    /// The place with the given details in place of its own.
+    /// The place with its details overridden by these options.
     func changed(_ old: WirePlaceRow) -> WirePlaceRow {
         var new = old
         if !category.isEmpty { new.categories = category }
@@ -57,7 +57,7 @@ struct PlaceDetailOptions: ParsableArguments {
     }
 }
 
-/// `en=Market`: a key that is not empty, and a value that may have further equals signs.
+/// `en=Market`: a key, which is not empty, and a value, which may contain equals signs.
 struct PairArgument: ExpressibleByArgument {
     let key: String
     let value: String

@@ -37,7 +37,7 @@ struct ServerOptions: ParsableArguments {
     )
     var authorities: String?
 
-    /// The address and token to connect with.
+    /// The address and token for the connection.
     func target(in context: Context, patience: Duration) throws(Failure) -> Target {
         Target(
             address: try address(in: context),
@@ -55,7 +55,7 @@ struct ServerOptions: ParsableArguments {
         return address
     }
 
-    /// The token, as the file holds it.
+    /// The token in the file.
     func secret(in context: Context) throws(Failure) -> String {
         let path = tokenFile ?? context.console.variable("PROMISED_TOKEN_FILE") ?? Self.defaultTokenFile
         let text: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedProtocol
 
-/// The time zone of a time.
+/// The time zone of a meeting time.
 struct ZoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct ZoneOptions: ParsableArguments {
     )
     var zone: TimeZone?
 
-    /// The instant of a meeting time. If that depends on today, the server's clock gives the day.
+    /// The instant of a meeting time. If it is relative to today, the server's clock determines the day.
     func timestamp(
         of time: MeetingTime,
         from administration: any Administration
@@ -31,14 +31,14 @@ struct ZoneOptions: ParsableArguments {
     }
 }
 
-/// The clocks and the calendar of a zone, seen from one instant.
+/// The clocks and calendar of a zone, as seen at one instant.
 struct ZoneClock {
     let zone: TimeZone
     /// Milliseconds since 1970.
     let nowMs: Double
 
-    /// The instant at which clocks show a time on a day. Throws `usage` for a date that does not exist, and for a time
-    /// that clocks skip or show twice.
+    /// The instant at which clocks show a time on a day. Throws `usage` for an invalid date, and for a time that is
+    /// skipped or repeated by a clock change.
     func timestamp(on day: MeetingTime.Day, hour: Int, minute: Int) throws(Failure) -> WireTimestamp {
         switch day {
         case .after(let days): return try timestamp(civil(daysAhead: days), hour, minute)
@@ -49,7 +49,7 @@ struct ZoneClock {
             return try timestamp(civil(daysAhead: 7), hour, minute)
         case .date(let year, let month, let day):
             let date = DateComponents(year: year, month: month, day: day)
-            // The calendar turns the 31st of April into the 1st of May.
+            // The calendar converts the 31st of April to the 1st of May.
             guard let found = greenwich.date(from: date), greenwich.component(.day, from: found) == day,
                 greenwich.component(.month, from: found) == month
             else { throw .usage("\(String(format: "%04d-%02d-%02d", year, month, day)) is not a date") }
@@ -69,7 +69,7 @@ struct ZoneClock {
         return calendar
     }
 
-    /// The date `days` days after today; by the calendar, as a day can have 23 or 25 hours.
+    /// The date `days` days after today; by the calendar, because a day can have 23 or 25 hours.
     private func civil(daysAhead days: Int) -> DateComponents {
         let today = calendar.dateComponents([.year, .month, .day], from: now)
         return DateComponents(year: today.year, month: today.month, day: (today.day ?? 1) + days)

@@ -1,24 +1,24 @@
 import Foundation
 import UnixSignals
 
-/// The input and output of a command; a seam for tests.
+/// The input and output of a command; replaceable for tests.
 protocol Console: Sendable {
     var isOutputTerminal: Bool { get }
     /// `true` if questions can be answered on a terminal.
     var isInputTerminal: Bool { get }
     /// The size of the terminal now; nil without one.
     var size: TerminalSize? { get }
-    /// A variable of the environment; nil if it is not set or empty.
+    /// An environment variable; nil if it is unset or empty.
     func variable(_ name: String) -> String?
-    /// Writes to standard output, at once and unchanged.
+    /// Writes to standard output, unbuffered and unchanged.
     func write(_ text: String)
     /// Writes a line to standard error.
     func warn(_ line: String)
-    /// A line of standard input without its end; nil at the end of the input. Blocks.
+    /// A line of standard input without its line break; nil at the end of the input. Blocks.
     func readLine() -> String?
-    /// Signals that ask the program to end, from now on; without this call they end it at once.
+    /// Catches the signals that end the program, from now on; without this call they end it at once.
     func interruptions() async -> AsyncStream<ExitStatus>
-    /// Changes of the terminal's size, from now on.
+    /// Reports changes of the terminal's size, from now on.
     func resizes() async -> AsyncStream<Void>
 }
 
@@ -67,7 +67,7 @@ struct SystemConsole: Console {
         _ value: @escaping @Sendable (UnixSignal) -> Value
     ) async -> AsyncStream<Value> {
         let signals = await UnixSignalsSequence(trapping: trapped)
-        // Only whether there was one matters, not how many.
+        // One buffered value is enough: the reader needs no count.
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingOldest(1))
         // Ended when the stream's reader ends.
         let listening = Task {
@@ -80,10 +80,10 @@ struct SystemConsole: Console {
 }
 
 struct Style: Hashable, Sendable {
-    /// `true` if the reader sees colours.
+    /// `true` if the output has colours.
     var isColoured: Bool
 
-    /// Text without any colour.
+    /// Text without colours.
     static let plain = Style(isColoured: false)
 
     /// Text in a tone, if colours are on.
@@ -95,12 +95,12 @@ struct Style: Hashable, Sendable {
 
 /// The meaning of a piece of text, shown by its colour.
 enum Tone: Hashable, Sendable {
-    /// None.
+    /// No meaning; the default colour.
     case plain
     case heading
     /// Secondary.
     case faint
-    /// All is well.
+    /// Everything is in order.
     case good
     /// Needs attention.
     case warning

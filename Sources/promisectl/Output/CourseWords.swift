@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// The protocol's values about courses and files in words; one that this version does not know is `unknown`.
+/// The protocol's values about courses and files in words; an unknown value is `unknown`.
 extension WireActivity.Value {
     var word: String {
         switch self {

@@ -1,17 +1,16 @@
 import Foundation
 import SwiftProtobuf
 
-/// A command's report, independent of its reader.
+/// A command's report, for any kind of reader.
 struct Report: Sendable {
-    /// For people, without a line end after the last line; may be empty.
+    /// For people, without a line break after the last line; may be empty.
     let text: @Sendable (Style) -> String
     /// For machines.
     let document: Document
-    /// For machines, one document for each item; nil if the report is one item.
+    /// For machines, one document per item; nil if the report is one item.
     let items: [Document]?
     let status: ExitStatus
 
-    /// A report.
     init(
         _ document: Document,
         items: [Document]? = nil,
@@ -24,7 +23,7 @@ struct Report: Sendable {
         self.text = text
     }
 
-    /// A list: for people a table with a row for each item.
+    /// A list: for people a table with a row per item.
     static func list<Item: Message>(
         _ reply: some Message,
         of items: [Item],
@@ -44,12 +43,12 @@ struct Report: Sendable {
 struct Document: Sendable {
     private let write: @Sendable () throws -> String
 
-    /// A document that is made when it is written.
+    /// A document that is generated when it is written.
     init(_ write: @escaping @Sendable () throws -> String) { self.write = write }
 
     init(_ message: some Message) { write = { try message.jsonString() } }
 
-    /// A value of this program's own; keys are sorted.
+    /// A value of this program; keys are sorted.
     init(_ value: some Encodable & Sendable) {
         write = {
             let encoder = JSONEncoder()
@@ -67,8 +66,8 @@ struct Document: Sendable {
     }
 }
 
-/// Paths from the command line in a form for other processes.
+/// Paths from the command line in a form valid in other processes.
 enum AbsolutePath {
-    /// A path without `.` and `..`; a relative one begins in this process's folder.
+    /// A path without `.` and `..`; a relative one is resolved in this process's folder.
     static func of(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 }

@@ -10,7 +10,7 @@ enum MomentText {
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))Z"
     }
 
-    /// Date and time in UTC, or an empty text.
+    /// Date and time in UTC if `isThere`, else an empty text.
     static func full(_ timestamp: WireTimestamp, if isThere: Bool) -> String { isThere ? full(timestamp) : "" }
 
     /// The time of day in UTC: `09:00:00`.
@@ -19,7 +19,7 @@ enum MomentText {
     /// A length in its two largest units: `3 d 4 h`, `5 min 12 s`, `0.4 s` below a second.
     static func span(milliseconds: Double) -> String {
         guard milliseconds >= 1_000 else { return "\(Int(max(0, milliseconds).rounded())) ms" }
-        // Spans beyond the range of an integer do not occur, but the wire does not exclude them.
+        // Spans beyond the range of an integer do not occur, but the protocol allows them.
         let seconds = Int(min(milliseconds / 1_000, 1e15))
         let units = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
         guard let first = units.firstIndex(where: { seconds >= $0.1 }) else { return "0 s" }
@@ -29,7 +29,7 @@ enum MomentText {
         return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 
-    /// How early or late, in minutes and seconds: `-3:05`, `+0:12`.
+    /// The offset in minutes and seconds: `-3:05`, `+0:12`.
     static func offset(seconds: Int) -> String {
         let length = seconds.magnitude
         let rest = length % 60

@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// The protocol's values about places and weather in words; one that this version does not know is `unknown`.
+/// The protocol's values about places and weather in words; an unknown value is `unknown`.
 extension WireOpening.Value {
     var word: String {
         switch self {

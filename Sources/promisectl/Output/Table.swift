@@ -2,7 +2,6 @@ import PromisedCommandLine
 
 /// A table for people: columns aligned, as wide as their widest cell.
 struct Table: Sendable {
-    /// A column's heading.
     struct Column: Sendable, ExpressibleByStringLiteral {
         let title: String
         var isNumeric = false
@@ -37,7 +36,7 @@ struct Table: Sendable {
     /// The text of a table without rows.
     let whenEmpty: String
 
-    /// A table with a row for each item.
+    /// A table with a row per item.
     init<Item>(_ columns: [Column], whenEmpty: String = "", of items: [Item], _ cells: (Item) -> [Cell]) {
         self.columns = columns
         self.whenEmpty = whenEmpty
@@ -62,7 +61,7 @@ struct Table: Sendable {
     }
 
     private func line(_ cells: [Cell], widths: [Int], _ style: Style) -> String {
-        // No padding after the last cell with text, so that no line ends in spaces.
+        // No padding after the last non-empty cell, so that lines have no trailing spaces.
         guard let last = cells.lastIndex(where: { !$0.text.isEmpty }) else { return "" }
         return cells.indices.prefix(through: last).map { index in
             let cell = cells[index]
@@ -74,7 +73,7 @@ struct Table: Sendable {
     }
 }
 
-/// One item for people: its fields by name, one a line.
+/// One item for people: its fields by name, one per line.
 struct FieldList: Sendable {
     private var fields: [(name: String, cell: Table.Cell)] = []
 
@@ -96,7 +95,7 @@ struct FieldList: Sendable {
 
 /// How many columns of a terminal a text takes.
 enum TextWidth {
-    /// Scripts whose characters take two columns: those of Unicode's East_Asian_Width W and F, without emoji.
+    /// Scripts whose characters take two columns: Unicode's East_Asian_Width W and F, without emoji.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
@@ -113,7 +112,7 @@ enum TextWidth {
         return scalars.allSatisfy(hasNoWidth) ? 0 : 1
     }
 
-    /// As much of a line as fits, with an ellipsis if it is cut.
+    /// As much of a line as fits, with an ellipsis if it is truncated.
     static func clip(_ text: String, to limit: Int) -> String {
         guard columns(of: text) > limit else { return text }
         var clipped = ""
@@ -127,7 +126,7 @@ enum TextWidth {
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        // U+FE0F asks for the emoji form of the character before it.
+        // U+FE0F selects the emoji form of the preceding character.
         if scalar.properties.isEmojiPresentation || scalar.value == 0xFE0F { return true }
         return wide.contains { $0.contains(scalar.value) }
     }

@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// The protocol's values in words; one that this version does not know is `unknown`.
+/// The protocol's values in words; an unknown value is `unknown`.
 extension WirePromiseStatus.Value {
     var word: String {
         switch self {
@@ -95,7 +95,7 @@ extension WireFreshness.Value {
 }
 
 extension WirePresenceCause.Value {
-    /// Empty if nothing is wrong or known.
+    /// Empty if no problem is known.
     var word: String {
         switch self {
         case .offline: "offline"

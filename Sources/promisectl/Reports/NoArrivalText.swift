@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// Why somebody has no arrival, or one that waits, in sentences.
+/// Explains in sentences why a participant has no arrival, or why it is not confirmed.
 enum NoArrivalText {
     /// The sentences about a participant without an arrival, the reason first.
     static func sentences(_ why: WireNoArrival, name: String) -> [String] {
@@ -21,7 +21,7 @@ enum NoArrivalText {
         return sentences
     }
 
-    /// The reason that an arrival is not confirmed yet.
+    /// The reason why an arrival is not confirmed yet.
     static func waiting(_ hold: WireArrivalHold) -> String {
         "last seen \(metres(hold.distanceMetres)) away at \(MomentText.time(hold.lastAt)), outside since "
             + "\(MomentText.time(hold.since)); decided at \(MomentText.time(hold.decidedAt)) at the latest"

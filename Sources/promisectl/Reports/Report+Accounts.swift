@@ -7,7 +7,7 @@ extension Report {
         Report(Document(reply)) { style in style.paint(sentence, .good) }
     }
 
-    /// A new password: shown if the server made it.
+    /// A new password: shown if the server generated it.
     static func password(_ reply: WireAdminPassword, of user: WireAdminUser) -> Report {
         Report(Document(reply)) { _ in
             reply.password.isEmpty
@@ -54,7 +54,7 @@ extension Report {
         }
     }
 
-    /// A new token: for people the secret stands alone on the first line.
+    /// A new token: for people, the first line contains only the secret.
     static func newToken(_ reply: WireAdminNewToken) -> Report {
         Report(Document(reply)) { style in
             var fields = FieldList()
@@ -83,7 +83,7 @@ extension Report {
         }
     }
 
-    /// The outcome of an import. Skipped bad rows are fine, unless no row was good.
+    /// The outcome of an import. It succeeds despite skipped bad rows, unless no row was good.
     static func imported(_ outcome: AccountImport.Outcome, onlyChecked: Bool, skipsBad: Bool) -> Report {
         let isFine = outcome.bad.isEmpty || (skipsBad && !onlyChecked && outcome.imported > 0)
         return Report(Document(outcome), items: outcome.bad.map { Document($0) }, status: isFine ? .done : .refused) {

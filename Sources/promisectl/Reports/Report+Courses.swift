@@ -17,7 +17,6 @@ extension Report {
         }
     }
 
-    /// The recommended courses.
     static func courses(_ page: WireAdminCourses) -> Report {
         list(
             page,
@@ -34,7 +33,7 @@ extension Report {
         }
     }
 
-    /// The numbers of everything that users keep.
+    /// The totals of stored user data.
     static func fileStatistics(_ statistics: WireAdminFileStatistics) -> Report {
         Report(Document(statistics)) { style in
             var fields = FieldList()

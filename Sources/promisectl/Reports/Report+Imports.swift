@@ -1,7 +1,7 @@
 import PromisedCommandLine
 
 extension Report {
-    /// The numbers of an import of places. One that was not finished is a failure.
+    /// The numbers of an import of places. An unfinished import is a failure.
     static func placesImported(_ summary: PlaceImportSummary, skipBad: Int) -> Report {
         Report(Document(summary), status: summary.finished ? .done : .refused) { style in
             var fields = FieldList()
@@ -12,9 +12,9 @@ extension Report {
         }
     }
 
-    /// An import that a signal ended.
+    /// An import that was interrupted by a signal.
     ///
-    /// - Parameter wasFinishing: the server had been asked to remove what the file lacks, and goes on with that.
+    /// - Parameter wasFinishing: `true` if the server had been requested to remove missing places, which it continues.
     static func importInterrupted(_ status: ExitStatus, wasFinishing: Bool) -> Report {
         let outcome =
             wasFinishing ? "the server finishes the import" : "nothing was removed, and the places that were taken stay"

@@ -3,7 +3,6 @@ import PromisedDomain
 import PromisedProtocol
 
 extension Report {
-    /// Places of the directory.
     static func places(_ page: WirePlaces) -> Report {
         list(
             page,
@@ -19,7 +18,6 @@ extension Report {
         }
     }
 
-    /// One place.
     static func place(_ place: WireAdminPlace) -> Report {
         Report(Document(place)) { style in
             var fields = FieldList()

@@ -1,7 +1,6 @@
 import PromisedProtocol
 
 extension Report {
-    /// The final table.
     static func result(_ result: WireResult) -> Report {
         Report(Document(result), items: result.rows.map { Document($0) }) { style in
             let columns: [Table.Column] = [
@@ -60,7 +59,7 @@ extension Report {
         return fields
     }
 
-    /// The credited time, and how far it may be off.
+    /// The credited time and its uncertainty.
     private static func credited(_ explanation: WireExplanation) -> String {
         guard explanation.hasArrival else { return "" }
         let time = MomentText.full(explanation.arrival.creditedAt)

@@ -40,7 +40,6 @@ extension Report {
         }
     }
 
-    /// The server's statistics.
     static func stats(_ stats: WireAdminStats) -> Report {
         Report(Document(stats)) { style in
             var fields = FieldList()
@@ -65,7 +64,7 @@ extension Report {
         }
     }
 
-    /// How far a backup or a check is.
+    /// The progress of a backup or a check.
     static func progress(of job: WireAdminJob) -> String {
         let percent = MeasureText.number(job.progress * 100, decimals: 0)
         return "\(job.form), \(percent) % since \(MomentText.full(job.startedAt))"
@@ -98,7 +97,7 @@ extension Report {
         }
     }
 
-    /// The violations in the database.
+    /// The violations found in the database.
     static func verification(_ verification: WireAdminVerification) -> Report {
         let breaches = verification.breaches
         return Report(
@@ -116,7 +115,7 @@ extension Report {
         }
     }
 
-    /// Deleted things that are still being erased.
+    /// Deletions that are still being erased.
     private static func waiting(_ erasing: [WireAdminErasing]) -> Table {
         Table(["BEING ERASED", "ID", "DELETED AT", "LEFT"], of: erasing) { item in
             let left = item.kind == "folder" ? "\(item.left) courses" : "\(item.left) files"

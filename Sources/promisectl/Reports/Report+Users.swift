@@ -11,7 +11,6 @@ extension WireAdminUser {
 }
 
 extension Report {
-    /// Accounts.
     static func users(_ page: WireAdminUsers) -> Report {
         list(
             page,
@@ -31,7 +30,6 @@ extension Report {
         }
     }
 
-    /// One account.
     static func user(_ user: WireAdminUser) -> Report {
         Report(Document(user)) { style in
             var fields = FieldList()
@@ -68,7 +66,7 @@ extension Report {
         }
     }
 
-    /// A user's open friend requests; a line for machines holds the user and `incoming` or `outgoing`.
+    /// A user's open friend requests; a line for machines contains the user and `incoming` or `outgoing`.
     static func friendRequests(_ page: WireFriendRequests) -> Report {
         let requests = page.incoming.map { ("incoming", $0) } + page.outgoing.map { ("outgoing", $0) }
         let items = requests.map { direction, user in

@@ -8,18 +8,18 @@ protocol OperatorCommand: AsyncParsableCommand {
 }
 
 extension OperatorCommand {
-    /// Runs it on the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
+    /// Runs it with the process's own streams; ``Invocation`` calls ``perform(in:)`` itself.
     func run() async throws { throw ExitCode(try await perform(in: .system).rawValue) }
 }
 
-/// A subcommand that sends requests to a server and reports the answer.
+/// A subcommand that sends requests to a server and reports the reply.
 protocol ServerCommand: OperatorCommand {
     var options: ServerCommandOptions { get }
-    /// How long one request may take.
+    /// The timeout of one request.
     var patience: Duration { get }
     /// Sends the requests.
     func answer(from administration: any Administration, in context: Context) async throws(Failure) -> Report
-    /// Checks the command line, before any request.
+    /// Validates the command line before any request.
     func check(in context: Context) throws(Failure)
 }
 
@@ -53,7 +53,7 @@ struct Invocation: Sendable {
     /// Its input, output and connections.
     let context: Context
 
-    /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
+    /// Parses and runs; exits with 2 for any error in the command line instead of the parser's own 64.
     func run() async -> ExitStatus {
         if let mistake = MistypedSubcommand.sentence(in: arguments, of: root.configuration) {
             context.console.warn("promisectl: \(mistake)")
@@ -74,7 +74,7 @@ struct Invocation: Sendable {
         }
     }
 
-    /// A group of subcommands prints its help.
+    /// A group of subcommands without a subcommand prints its help.
     private func runGroup(_ group: any ParsableCommand) -> ExitStatus {
         do {
             var group = group
@@ -85,7 +85,7 @@ struct Invocation: Sendable {
         }
     }
 
-    /// Writes the parser's output: help and scripts on standard output, mistakes on standard error.
+    /// Writes the parser's output: help and scripts to standard output, errors to standard error.
     private func tell(_ error: any Error) -> ExitStatus {
         let text = root.fullMessage(for: error)
         guard root.exitCode(for: error) == .success else {

@@ -2,24 +2,24 @@ import Foundation
 import PromisedClient
 import PromisedProtocol
 
-/// A server for an administrator; a seam for tests.
+/// A server as used by an administrator; replaceable for tests.
 protocol Administration: Sendable {
     /// The client's notices; for one reader.
     var notices: AsyncStream<ClientNotice> { get }
     func ask<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply
     /// The server's clock, halfway between request and reply.
     func readClock() async throws(Failure) -> ClockReading
-    /// Ends the connection and waits for that.
+    /// Closes the connection and waits for its end.
     func close() async
 }
 
-/// Two clocks at one moment.
+/// Two clocks read at the same moment.
 struct ClockReading: Hashable, Sendable {
     /// Milliseconds since 1970 on the server's clock.
     var serverMs: Double
     /// Milliseconds since 1970 on this machine's clock.
     var ownMs: Double
-    /// How long the exchange took, in milliseconds: the difference is known no better than half of it.
+    /// The duration of the exchange, in milliseconds: the difference is uncertain by half of it.
     var tookMs: Double
 
     /// How far the server's clock is ahead, in seconds.
@@ -39,7 +39,7 @@ final class ClientAdministration: Administration {
     /// Begins to connect.
     init(_ client: PromisedClient) {
         self.client = client
-        // Ended and awaited by `close()`, which the connecting code calls.
+        // Cancelled and awaited by `close()`, which the connecting code calls.
         running = Task { await client.run() }
     }
 
@@ -89,7 +89,7 @@ final class ClientAdministration: Administration {
         do {
             try await Task.sleep(for: limit, clock: .continuous)
         } catch {
-            // Cancelled: the other task was first, and this outcome is ignored.
+            // Cancelled: the other task finished first, and this outcome is ignored.
         }
         return .failure(.unreachable("no answer within \(limit.components.seconds) seconds"))
     }
@@ -103,7 +103,7 @@ final class ClientAdministration: Administration {
         throw .refused("the server limits the rate of requests: try again later")
     }
 
-    /// The reply; nil after the wait that the server asked for when requests come too fast: it carried nothing out.
+    /// The reply; nil after the waiting time set by the server, if it rejected the request because of its rate.
     private func attempt<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply? {
         do throws(ClientError) {
             return try await client.administer(form)
@@ -118,7 +118,7 @@ final class ClientAdministration: Administration {
         do {
             try await Task.sleep(for: time, clock: .continuous)
         } catch {
-            // Cancelled: the next attempt notices.
+            // Cancelled: the next attempt detects that.
         }
     }
 
@@ -142,7 +142,7 @@ final class ClientAdministration: Administration {
 }
 
 extension WireUpdatePromise {
-    /// A change of a promise as it is now, without changes yet.
+    /// A promise's current state as a change request, without changes yet.
     init(changing promise: WirePromise) {
         self.init()
         promiseID = promise.promiseID

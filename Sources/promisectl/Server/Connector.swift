@@ -3,28 +3,27 @@ import PromisedClient
 import PromisedProtocol
 import PromisedWebSocketTransport
 
-/// The address and token to connect with.
+/// The address and token for the connection.
 struct Target: Sendable {
     var address: ServerAddress
-    /// An administrator's token.
     var secret: String
-    /// A file of certificate authorities in PEM, instead of the system's.
+    /// A PEM file of certificate authorities, replacing the system's.
     var authoritiesFile: String?
-    /// How long one request may take.
+    /// The timeout of one request.
     var patience: Duration
 }
 
-/// Connects to servers; a seam for tests.
+/// Connects to servers; replaceable for tests.
 protocol Connector: Sendable {
     /// Connects and signs in, in one attempt of at most five seconds.
     func connect(to target: Target) async throws(Failure) -> any Administration
-    /// Probes without a token and measures the answer's time, in one attempt of at most five seconds.
+    /// Probes without a token and measures the reply's time, in one attempt of at most five seconds.
     func probe(at address: ServerAddress, authoritiesFile: String?) async throws(Failure) -> ReachabilityProbe.Finding
 }
 
 /// Connects to real servers.
 struct NetworkConnector: Connector {
-    /// How long one attempt may take.
+    /// The timeout of one attempt.
     static let patience = Duration.seconds(5)
 
     func connect(to target: Target) async throws(Failure) -> any Administration {
@@ -61,7 +60,7 @@ struct NetworkConnector: Connector {
         return finding
     }
 
-    /// Relevant failures are thrown; the log would only repeat them.
+    /// Discards logs: relevant failures are thrown, and the log would only repeat them.
     private static let log: Logger = {
         var log = Logger(label: "promisectl")
         log.logLevel = .critical
@@ -70,22 +69,20 @@ struct NetworkConnector: Connector {
 }
 
 extension Failure {
-    /// The same, naming the server if it was not reached.
+    /// The same, naming the server if it could not be reached.
     fileprivate func naming(_ address: ServerAddress) -> Failure {
         guard case .unreachable(let text) = self else { return self }
         return .unreachable("\(address): \(text)")
     }
 }
 
-/// The environment of commands.
+/// The dependencies of commands.
 struct Context: Sendable {
-    /// Their input and output.
     let console: any Console
-    /// Their connections.
     let connector: any Connector
 }
 
 extension Context {
-    /// The process's own streams, and real servers.
+    /// The process's own streams and real servers.
     static let system = Context(console: SystemConsole(), connector: NetworkConnector())
 }

@@ -2,22 +2,21 @@ import PromisedClient
 import PromisedCommandLine
 import PromisedProtocol
 
-/// A reply that comes in pages.
+/// A reply that is divided into pages.
 protocol Page: Sendable {
-    /// For the next page; empty on the last.
+    /// The cursor of the next page; empty on the last.
     var cursor: String { get set }
-    /// The number of items.
     var count: Int { get }
     mutating func append(_ next: Self)
 }
 
 extension Administration {
-    /// All pages as one, without a cursor.
+    /// All pages combined, without a cursor.
     ///
     /// - Parameters:
-    ///   - limit: the most items; nil: all.
-    ///   - size: the most items of a page.
-    ///   - form: asks for the page after a cursor, with at most this many items.
+    ///   - limit: the most items; nil for all.
+    ///   - size: the most items per page.
+    ///   - form: creates the request for the page after a cursor, with at most this many items.
     func pages<Reply: Page>(
         upTo limit: Int?,
         size: Int = 50,
@@ -63,7 +62,7 @@ extension WireExplanation: Page {
     mutating func append(_ next: WireExplanation) {
         revisions += next.revisions
         fixes += next.fixes
-        // The first pages may have changes alone.
+        // The first pages may contain only changes.
         if next.hasNoArrival { noArrival = next.noArrival }
         if next.hasHold { hold = next.hold }
     }
@@ -96,8 +95,8 @@ extension WireAdminAudit: Page {
 }
 
 extension Administration {
-    /// The one user whose id, nickname or e-mail this is. Throws `refused` with suggestions if there is no such user,
-    /// with the ids if there is more than one.
+    /// The single user with this id, nickname or e-mail address. Throws `refused` with suggestions if there is none,
+    /// with the ids if there are several.
     func user(named name: String) async throws(Failure) -> WireAdminUser {
         let found = try await ask(.findUsers(named: name))
         guard let user = found.users.first else {

@@ -2,11 +2,11 @@ import PromisedClient
 import PromisedCommandLine
 import PromisedProtocol
 
-/// Why a command failed; each case holds a sentence for people.
+/// Why a command failed; each case has a sentence for people.
 enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server refused it, or the program did so in its place.
+    /// The server refused the command, or the program did so itself.
     case refused(String)
-    /// The command line, the environment or a file that they name is invalid.
+    /// The command line, the environment or a referenced file is invalid.
     case usage(String)
     /// The server cannot be reached, or the connection was lost.
     case unreachable(String)
@@ -38,9 +38,9 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same with the path of a file in front, if the server refused the file's content.
+    /// The same preceded by the path of a file, if the server refused the file's content.
     ///
-    /// - Parameter codes: those by which the server does so.
+    /// - Parameter codes: the codes of such refusals.
     func inFile(at path: String, for codes: [ErrorCode]) -> Failure {
         guard case .refused(let text) = self, codes.contains(where: { text.hasSuffix("(\($0.rawValue))") }) else {
             return self
@@ -50,15 +50,15 @@ enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension WireErrorReply {
-    /// The sentence and the code, with the field in front unless the sentence begins with it: one line that leaves the
-    /// terminal alone, whatever a server sends.
+    /// The sentence and the code, preceded by the field unless the sentence begins with it: one line that is safe for
+    /// the terminal, whatever the server sends.
     fileprivate var explained: String {
         let (field, message) = (Self.shortened(field), Self.shortened(message))
         let prefix = field.isEmpty || message.hasPrefix(field) ? "" : "\(field): "
         return "\(prefix)\(message) (\(Self.shortened(code)))".printable
     }
 
-    /// The first 500 scalars: a character may have any number of marks.
+    /// The first 500 scalars, because a character can have any number of combining marks.
     private static func shortened(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(500)))
     }
@@ -80,7 +80,7 @@ enum ExitStatus: Int32, Sendable {
     /// Ended by SIGTERM, by the shells' convention.
     case terminated = 143
 
-    /// The help text about them.
+    /// The help text about these statuses.
     static let help = """
         Exit codes: 0 success, 1 the server refused the request or a check failed, 2 the command line is invalid, 3 the \
         server is unreachable (one attempt of 5 seconds) or the connection was lost, 4 the token is missing or invalid; \

@@ -4,7 +4,6 @@ import PromisedProtocol
 /// Follows one promise until it is over, or until interrupted.
 struct Watch: Sendable {
     let promiseID: String
-    /// The server.
     let administration: any Administration
     private(set) var board: WatchBoard
     private var screen: any WatchScreen
@@ -22,13 +21,13 @@ struct Watch: Sendable {
         self.administration = administration
         self.screen = screen
         board = WatchBoard(reply)
-        // Signals are caught from now on: the screen may hide the cursor.
+        // Signals are caught from now on, because the screen may hide the cursor.
         inputs = await Self.inputs(administration, console)
         try await takeResult()
         try self.screen.began(reply, board)
     }
 
-    /// Follows the events until the end. Returns `done` when the promise is over; the interruption's status otherwise.
+    /// Follows the events until the end. Returns `done` when the promise is over, or the status of the interruption.
     mutating func run() async throws(Failure) -> ExitStatus {
         let outcome: Result<ExitStatus, Failure>
         do throws(Failure) {
@@ -66,7 +65,7 @@ struct Watch: Sendable {
         return board.isOver ? .done : nil
     }
 
-    /// Subscribes again on a new connection; if that is lost, the next one does.
+    /// Subscribes again on a new connection; if that is lost, the next one does so.
     private mutating func resume() async throws(Failure) {
         do throws(Failure) {
             let reply = try await administration.ask(.watchPromise(promiseID))
@@ -78,7 +77,7 @@ struct Watch: Sendable {
         }
     }
 
-    /// There is no event for a result that was final before the watch began.
+    /// Requests a result that was final before the watch began: it causes no event.
     private mutating func takeResult() async throws(Failure) {
         guard board.promise.status == .final, board.result == nil else { return }
         board.take(try await administration.ask(.getResult(of: promiseID)))
@@ -93,7 +92,7 @@ struct Watch: Sendable {
 
     // MARK: - Inputs
 
-    /// All inputs of a watch, in order; ends if more wait than a client would keep.
+    /// All inputs of a watch, in order; ends if more are queued than a client would buffer.
     private static func inputs(
         _ administration: any Administration,
         _ console: any Console
@@ -120,7 +119,7 @@ struct Watch: Sendable {
 }
 
 extension AsyncStream<WatchInput>.Continuation {
-    /// Adds an input; ends the stream rather than lose one.
+    /// Adds an input; ends the stream if it would have to drop one.
     fileprivate func put(_ input: WatchInput) {
         if case .dropped = yield(input) { finish() }
     }
@@ -129,7 +128,7 @@ extension AsyncStream<WatchInput>.Continuation {
 enum WatchInput: Sendable {
     case notice(ClientNotice)
     case ended
-    /// A signal asks the program to end.
+    /// A signal requested the program to end.
     case interrupted(ExitStatus)
     /// The terminal's size has changed.
     case resized

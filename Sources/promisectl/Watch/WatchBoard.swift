@@ -4,9 +4,9 @@ import PromisedProtocol
 /// The state of a watched promise: a snapshot, updated by events.
 struct WatchBoard: Sendable {
     private(set) var promise: WirePromise
-    /// The final table, once it is there.
+    /// nil until the result is final.
     private(set) var result: WireResult?
-    /// The last event's instant on the server's clock; nil before the first.
+    /// The last event's instant on the server's clock; nil before the first event.
     private(set) var heardAt: WireTimestamp?
     /// The last durable event's number.
     private var seq: UInt32
@@ -17,32 +17,32 @@ struct WatchBoard: Sendable {
         seq = reply.seq
     }
 
-    /// `true` if nothing more will happen.
+    /// `true` if the promise is over.
     var isOver: Bool { promise.status == .final || promise.status == .cancelled }
 
-    /// Accepted participants: those who arrived by rank, then the others by distance, those without a position last.
+    /// Accepted participants: those who have arrived by rank, then the others by distance, without a position last.
     var rows: [WireParticipant] {
         promise.participants.filter { $0.membership == .accepted }.sorted { Self.key($0) < Self.key($1) }
     }
 
-    /// A user's nickname; their id if it is unknown.
+    /// A user's nickname; the id if it is unknown.
     func name(of userID: String) -> String {
         let participant = promise.participants.first { $0.user.userID == userID }
         return (participant?.user.nickname ?? userID).printable
     }
 
-    /// Starts again with the snapshot after a lost connection.
+    /// Restarts with the snapshot after a lost connection.
     mutating func take(_ reply: WireSubscribed) {
         promise = reply.snapshot
         seq = reply.seq
     }
 
-    /// Takes the final table of a promise that was over before the watch began.
+    /// Adds the final table of a promise that was over before the watch began.
     mutating func take(_ result: WireResult) {
         self.result = result
     }
 
-    /// Takes an event. Returns `true` if it was new; false if the snapshot contains it.
+    /// Applies an event. Returns `false` if the snapshot already includes it.
     mutating func take(_ event: WireEvent) -> Bool {
         guard event.seq == 0 || event.seq > seq, let what = event.what else { return false }
         if event.seq > 0 { seq = event.seq }
@@ -66,7 +66,7 @@ struct WatchBoard: Sendable {
         change(user.userID) { $0.membership = membership }
     }
 
-    /// Takes the promise's own fields from an event; participants stay.
+    /// Updates the promise's own fields from an event; participants stay.
     mutating func describe(_ description: WirePromise) {
         let participants = promise.participants
         promise = description
@@ -110,7 +110,7 @@ extension WatchBoard {
         case .trackingStarted: set(.tracking)
         case .trackingEnded: set(.settling)
         case .resultFinal(let event): set(.final, result: event.result)
-        // The board shows nothing of other events.
+        // Other events do not change the board.
         default: break
         }
     }

@@ -1,9 +1,9 @@
 import PromisedCommandLine
 import PromisedProtocol
 
-/// A board as lines for people.
+/// Renders a board as lines for people.
 enum WatchFrame {
-    /// A headline, then all participants' distance, ETA, freshness and rank.
+    /// A headline, then the distance, ETA, freshness and rank of all participants.
     static func lines(of board: WatchBoard, _ style: Style) -> [String] {
         let columns: [Table.Column] = [
             .number("RANK"), "WHO", .number("DISTANCE"), "EXPECTED", "FRESHNESS", "ARRIVED", "STATUS",

@@ -1,9 +1,9 @@
 import PromisedCommandLine
 import PromisedProtocol
 
-/// Events as log lines for people.
+/// Renders events as log lines for people.
 enum WatchLines {
-    /// The lines of an event that the board has taken; none if it does not concern the watcher.
+    /// The lines of an event that the board has applied; none if it is irrelevant for the operator.
     static func lines(of event: WireEvent, on board: WatchBoard) -> [String] {
         let time = MomentText.time(event.at)
         return sentences(of: event, on: board).map { "\(time) \($0)" }

@@ -1,15 +1,15 @@
 import PromisedProtocol
 
-/// The output of a watch; one kind for each reader.
+/// The output of a watch, one kind per reader.
 protocol WatchScreen: Sendable {
-    /// A snapshot arrived: the first, or another after a lost connection.
+    /// Called with a snapshot: the first, or another after a lost connection.
     mutating func began(_ reply: WireSubscribed, _ board: WatchBoard) throws(Failure)
     mutating func heard(_ event: WireEvent, _ board: WatchBoard) throws(Failure)
-    /// The terminal's size has changed.
+    /// Called when the terminal's size has changed.
     mutating func resized(_ board: WatchBoard)
-    /// A message about the watch itself.
+    /// Shows a message about the watch itself.
     mutating func note(_ text: String, _ board: WatchBoard)
-    /// The watch is over; called once after `began`.
+    /// Called once at the end, after `began`.
     mutating func ended(_ board: WatchBoard) throws(Failure)
 }
 
@@ -38,7 +38,7 @@ struct LineScreen: WatchScreen {
     }
 }
 
-/// The server's frames, one a line: `subscribed` with a snapshot, then each `event`.
+/// The server's frames, one per line: `subscribed` with a snapshot, then each `event`.
 struct FrameScreen: WatchScreen {
     private let console: any Console
 
@@ -57,7 +57,7 @@ struct FrameScreen: WatchScreen {
     }
 }
 
-/// Nothing until the end, then the promise, and its result if that is final.
+/// Shows nothing until the end, then the promise, and its result if that is final.
 struct DocumentScreen: WatchScreen {
     private let console: any Console
 
@@ -104,7 +104,7 @@ struct LiveScreen: WatchScreen {
     mutating func heard(_ event: WireEvent, _ board: WatchBoard) { draw(board) }
 
     mutating func resized(_ board: WatchBoard) {
-        // The terminal has wrapped the lines anew: the start of the table is unknown.
+        // The terminal has rewrapped the lines, so the start of the table is unknown.
         console.write(Sequence.clearAll)
         drawn = 0
         draw(board)
@@ -127,11 +127,11 @@ struct LiveScreen: WatchScreen {
         drawn = lines.count
     }
 
-    /// The lines that fit on the terminal, none wider than it: a wrapped line would spoil the next redraw.
+    /// The lines that fit on the terminal, none wider than it, because a wrapped line would spoil the next redraw.
     private func fitted(_ board: WatchBoard) -> [String] {
         let size = console.size ?? TerminalSize(columns: 80, rows: 24)
         let style = console.style
-        // Widths are those of the plain lines, because colours take no room. A clipped one loses its colours.
+        // Widths are those of the plain lines, because colours take no room. A clipped line loses its colours.
         var lines = zip(lines(board, .plain), lines(board, style)).map { plain, painted in
             TextWidth.columns(of: plain) < size.columns ? painted : TextWidth.clip(plain, to: size.columns - 1)
         }
