@@ -10,7 +10,7 @@ import PromisedWire
 struct PlaceArgument {
     let coordinate: Coordinate
 
-    /// Parses the value of an option. Throws `ValidationError` that names the form and its ranges.
+    /// Parses the value of an option. Throws `ValidationError`, which states the format and ranges.
     static func parse(_ text: String) throws -> PlaceArgument {
         guard let place = PlaceArgument(argument: text) else {
             throw ValidationError(

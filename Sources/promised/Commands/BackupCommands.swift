@@ -101,12 +101,12 @@ struct RestoreCommand: AsyncParsableCommand {
 }
 
 private enum AbsolutePath {
-    /// A path that may start at the current folder, as an absolute one.
+    /// A path, possibly relative to the current folder, as an absolute one.
     static func of(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 }
 
 extension FileCopyReport {
-    /// Writes a line for the copied files in a folder, and one for each that was not copied.
+    /// Writes a line for the copied files in a folder, and one for each file that was not copied.
     fileprivate func write(of folder: String) {
         StandardOutput.write("\(folder): \(files) \(files == 1 ? "file" : "files"), \(bytes) bytes")
         for id in missing { StandardOutput.write("file-missing: \(id)") }

@@ -52,9 +52,9 @@ enum ConfigurationLoading {
         }
     }
 
-    /// The sentence about a file of another format; nil for any other problem.
+    /// The sentence about a file in another format; nil for any other problem.
     private static func found(_ problem: ConfigurationProblem) -> String? {
-        // A file that cannot be read tells no format: the problem says why.
+        // The format of an unreadable file is unknown: the problem itself states the reason.
         guard case .unreadableFile(let path, _) = problem,
             let start = try? FileChunks.bytes(ofFileAt: path, most: FoundFormat.startLength),
             let found = FoundFormat(sniffing: start), found != .json
@@ -142,7 +142,6 @@ struct VerifyCommand: AsyncParsableCommand {
         if !breaches.isEmpty { throw ExitCode.failure }
     }
 
-    /// The JSON document.
     private struct Found: Encodable {
         var breaches: [Line]
         var erasing: [String]?

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
         guard DemoCast.participants.contains(participants) else {
             throw ValidationError("--participants is \(participants), but must be 6 to 20")
         }
-        // Beyond this, a delay of a tenth of a second is minutes of the demo's clock.
+        // At higher speeds, a delay of a tenth of a second takes minutes of the demo's clock.
         guard (1...2_000).contains(speed) else { throw ValidationError("--speed must be 1 to 2000") }
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 import UnixSignals
 
-/// The effect of SIGTERM and SIGINT beyond the first, which asks for a clean stop.
+/// Handles SIGTERM and SIGINT beyond the first, which requests a clean stop.
 enum Interruption {
     /// The signals that ask the process to end.
     static let signals: [UnixSignal] = [.sigterm, .sigint]
 
-    /// Runs `body` and cancels it at the first signal. Throws the errors of `body`; a ``MeetupError`` if a signal came
-    /// first.
+    /// Runs `body` and cancels it at the first signal. Throws the errors of `body`; a ``MeetupError`` if a signal
+    /// arrived first.
     static func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value
     {
         let caught = await UnixSignalsSequence(trapping: signals)
@@ -26,7 +26,7 @@ enum Interruption {
         }
     }
 
-    /// Ends the process with 1 at the second signal, or when the clean stop takes longer than `deadline`; returns when
+    /// Ends the process with 1 at the second signal, or if the clean stop takes longer than `deadline`; returns if
     /// cancelled.
     static func exit(atSecondOf caught: UnixSignalsSequence, orAfter deadline: Duration) async {
         await withDiscardingTaskGroup { group in
@@ -39,7 +39,7 @@ enum Interruption {
                         try await Task.sleep(for: deadline, clock: .continuous)
                         leave("stopped at once: the clean stop took too long")
                     } catch {
-                        // The clean stop has ended in time.
+                        // The clean stop ended in time.
                     }
                 }
             }

@@ -34,7 +34,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
     func run() async throws {
         let plan = try await reading { () throws(FormatError) in try order.plan() }
         let feed = try await reading { () throws(FormatError) in
-            // So that a path that cannot be written is noticed before the import.
+            // Checks that the path is writable before the import.
             try write(RefusedRows())
             return try PlaceFeed(plan, skipBad: order.skipBad, showsProgress: StandardError.isTerminal && !json)
         }
@@ -45,7 +45,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
             report = try await importRows(of: feed, into: plan.source, categories: categories)
         } catch {
             try await save(feed)
-            // Exit code 2 for a fault of the file.
+            // Exit code 2 if the file is at fault.
             guard await feed.fault == nil else { throw ExitCode(2) }
             throw error
         }
@@ -87,7 +87,7 @@ struct PlaceImportCommand: AsyncParsableCommand {
         if let path = order.report { try refused.write(to: path) }
     }
 
-    /// Prints the numbers. Throws exit code 1 for an import that was not finished.
+    /// Prints the numbers. Throws exit code 1 for an unfinished import.
     private func tell(_ report: PlaceImportReport, of source: PlaceSource, _ feed: PlaceFeed) async throws {
         var summary = PlaceImportSummary(source: source.name, dryRun: order.dryRun)
         summary.take(await feed.refused, of: await feed.tally)

@@ -48,7 +48,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Flag(help: "Print only the result as JSON on standard output, everything else on standard error.") var json = false
 
-    /// The longest time between two reports or two tracks.
+    /// The longest interval between two reports or two tracks.
     private static let longest = TimeSpan.days(365)
 
     func validate() throws {
@@ -95,7 +95,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// The numbers of fixes to send and to leave out.
+    /// The numbers of fixes to send and to omit.
     static func summary(of plan: MeetupPlan) -> String {
         let reports = plan.people.reduce(0) { $0 + $1.reports.count }
         let leftOut = plan.people.reduce(0) { $0 + $1.leftOut }
@@ -105,8 +105,8 @@ struct ReplayCommand: AsyncParsableCommand {
             + (undated > 0 ? ", \(undated) points without a time omitted" : "")
     }
 
-    /// Warns on standard error of each file that gives its phone nothing to report, or not all its points. Throws ``TrackError`` when no phone
-    /// has anything to report, or there are more than a promise takes.
+    /// Warns on standard error of each file with nothing to report for its phone, or with omitted points. Throws
+    /// ``TrackError`` if no phone has anything to report, or if there are more phones than a promise allows.
     private static func complain(of plan: MeetupPlan) throws(TrackError) {
         let silences = plan.people.compactMap(\.silence)
         guard silences.count < plan.people.count else {

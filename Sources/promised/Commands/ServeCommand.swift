@@ -64,17 +64,17 @@ private struct ServingService: Service, CustomStringConvertible {
     let service: PromisedService
     let address: String
     let greeting: ServeGreeting
-    /// How long a clean stop may take.
+    /// The timeout of a clean stop.
     let deadline: Duration
 
-    /// Its name in the library's log, instead of all settings.
+    /// The service's name in the library's log, instead of all settings.
     var description: String { "promised at \(address)" }
 
     func run() async throws {
-        // Trapped after the group has trapped them: the first signal is for the group.
+        // Trapped after the group has trapped the signals: the first one is for the group.
         let signals = await UnixSignalsSequence(trapping: Interruption.signals)
         let reloads = await UnixSignalsSequence(trapping: [.sighup])
-        // Only now, when signals are handled: scripts may send one as soon as they see the line.
+        // Printed only now, when signals are handled: scripts may send one as soon as they see the line.
         StandardOutput.write("listening on \(address)")
         if StandardError.isTerminal { greeting.lines.forEach(StandardError.write) }
         await withTaskGroup { group in
@@ -92,7 +92,7 @@ private struct ServingService: Service, CustomStringConvertible {
 
 /// The greeting for a new operator once the server listens: the page's URL, and how to create the first account.
 struct ServeGreeting {
-    /// The address it listens on, `HOST:PORT`.
+    /// The address on which the server listens, `HOST:PORT`.
     let address: String
     let configuration: ServerSettings
 
@@ -115,19 +115,19 @@ struct ServeGreeting {
 
     private func scheme(_ name: String) -> String { configuration.tls.certificate == nil ? name : name + "s" }
 
-    /// A word quoted for a shell if it needs that.
+    /// A word, quoted for a shell if necessary.
     private func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             let scalar = Character(Unicode.Scalar(byte))
             return byte >= 0x80 || scalar.isLetter || scalar.isNumber || "/._-+,:@%=".contains(scalar)
         }
         guard !isPlain else { return text }
-        // By scalars: an apostrophe with an accent is one character.
+        // By scalars, because an apostrophe with a combining accent is one character.
         let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }
 
-    /// The address for a program on this machine: the wildcard address is not one to connect to.
+    /// The address for a program on this machine, because it cannot connect to the wildcard address.
     private var reachable: String {
         for (any, own) in [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")] where address.hasPrefix(any) {
             return own + address.dropFirst(any.count)

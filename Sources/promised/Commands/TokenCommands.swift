@@ -69,7 +69,7 @@ struct TokenListCommand: AsyncParsableCommand {
 
 /// Columns as wide as their widest cell.
 enum TextTable {
-    /// The rows as lines, two spaces between columns, none at the end.
+    /// The rows as lines, with two spaces between columns and none at the end.
     static func lines(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -101,7 +101,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     }
 }
 
-/// A token as `--json` shows it.
+/// A token in the output of `--json`.
 struct TokenDocument: Encodable {
     var tokenId: String
     var name: String

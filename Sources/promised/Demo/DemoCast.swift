@@ -1,10 +1,10 @@
 import PromisedDomain
 import PromisedSimulation
 
-/// The simulated friends of the demo, and how they come (or do not).
+/// The simulated friends of the demo, and how they arrive (or do not).
 ///
-/// The same seed gives the same story every time. Most phones err as phones were measured to do (`MeasuredPhone`), every third
-/// of those who only join in like ideal receivers (`GPSReceiver`).
+/// The same seed always gives the same story. Most phones have measured errors (`MeasuredPhone`); every third of the
+/// additional friends has an ideal receiver (`GPSReceiver`).
 struct DemoCast: Sendable {
     /// A friend's part in the story.
     enum Part: CaseIterable, Sendable {
@@ -12,11 +12,11 @@ struct DemoCast: Sendable {
         case walker
         /// Rides a bicycle and is on time.
         case cyclist
-        /// Drives through red lights that stay red, and is eight minutes late.
+        /// Drives, waits at long red lights, and is eight minutes late.
         case lateDriver
         /// Stays at home with the phone on.
         case noShow
-        /// Walks up, and the phone dies at the door.
+        /// Walks, but the phone dies at the door.
         case silent
         /// Drives past, parks farther on and walks back.
         case passerBy
@@ -76,7 +76,7 @@ struct DemoCast: Sendable {
         }
     }
 
-    /// - Parameter index: the number of the friend, which decides about the phone.
+    /// - Parameter index: the number of the friend, which determines the phone.
     private mutating func extra(_ index: Int) -> [GPSSample] {
         let bearing = generator.uniform(0...360)
         let offset = TimeSpan.seconds(generator.uniform(-600 ... -30).rounded())
@@ -84,7 +84,7 @@ struct DemoCast: Sendable {
         return arrive(from: start, at: .walking, offset: offset, with: [nil, .iPhone, .android][index % 3])
     }
 
-    /// A way that enters the circle at the meeting time plus `offset` and ends in its middle.
+    /// A way that enters the circle at the meeting time plus `offset` and ends at its centre.
     private mutating func arrive(
         from start: (metres: Double, bearing: Double),
         at pace: Pace,
@@ -101,7 +101,7 @@ struct DemoCast: Sendable {
         itinerary.pause(seconds: 400)
         let journey = Journey(itinerary, using: &generator)
         let entry = journey.firstEntrySeconds(within: Double(DemoCast.radiusMetres), of: .origin) ?? 0
-        // Everybody waits on the square, on foot.
+        // All friends wait on the square, on foot.
         let scenery = Scenery(pace.surroundings).then(.foot, atSeconds: entry)
         return samples(journey, amid: scenery, from: meetsAt + offset - .seconds(entry), with: system)
     }
@@ -128,14 +128,14 @@ struct DemoCast: Sendable {
         return samples(journey, amid: scenery, from: start, with: .android)
     }
 
-    /// Cuts a way off at the first fix well inside: the phone dies there.
+    /// Cuts a way off at the first fix well inside the circle, where the phone dies.
     private func untilTheDoor(_ samples: [GPSSample]) -> [GPSSample] {
         let door = Double(DemoCast.radiusMetres) * 0.6
         let index = samples.firstIndex { $0.coordinate.distanceMetres(to: DemoCast.place.coordinate) <= door }
         return Array(samples.prefix((index ?? samples.count - 1) + 1))
     }
 
-    /// - Parameter system: whose measured errors the phone makes; nil: those of a good receiver.
+    /// - Parameter system: the system whose measured errors the phone has; nil for a good receiver's errors.
     private mutating func samples(
         _ journey: Journey,
         amid scenery: Scenery,
@@ -167,7 +167,7 @@ struct DemoCast: Sendable {
 }
 
 extension Pace {
-    /// The surroundings of somebody who moves at this pace.
+    /// The surroundings of a person moving at this pace.
     fileprivate var surroundings: Surroundings {
         cruiseMps < 3 ? .foot : cruiseMps < 8 ? .wheels : .car
     }

@@ -1,24 +1,24 @@
 import PromisedClient
 import PromisedProtocol
 
-/// The friends of the demo keep something of the evening: two write memos to their visits, and one keeps the way there.
+/// The mementos of the evening: two friends write memos to their visits, and one saves the way there as a course.
 struct DemoKeepsakes: Sendable {
     /// The memos of the walker and the cyclist, in the order of ``DemoCast/Part``.
     private static let memos = [
         "Early for once: the table by the window is ours.", "Headwind all the way, and still on time.",
     ]
 
-    /// The meetup, whose result is final.
+    /// The id of the meetup, whose result is final.
     let promiseID: String
     let screen: Screen
 
-    /// Leaves the memos and the course. Throws `ClientError`.
+    /// Writes the memos and saves the course. Throws `ClientError`.
     func leave(by phones: [Phone]) async throws {
         for (phone, memo) in zip(phones, Self.memos) { try await write(memo, by: phone) }
         if let cyclist = phones.dropFirst().first { try await keepWay(of: cyclist) }
     }
 
-    /// Writes a memo for all who were there to the visit that the result has made.
+    /// Writes a memo, visible to all who were there, to the visit created from the result.
     private func write(_ memo: String, by phone: Phone) async throws {
         let visits = try await phone.client.listVisits(WireListVisits()).visits
         guard let visit = visits.first(where: { $0.promiseID == promiseID }) else { return }
@@ -32,7 +32,7 @@ struct DemoKeepsakes: Sendable {
     }
 
     private func keepWay(of phone: Phone) async throws {
-        // Each user has one way to a promise, so its id serves as the key.
+        // Each user has one way per promise, so the promise's id serves as the key.
         let course = try await phone.client.saveCourse(key: promiseID, promiseID: promiseID, title: "Ride to dinner")
         let metres = Int(course.statistics.distanceMetres.rounded())
         screen.say("\(phone.person.nickname) keeps the way there as a course of \(metres) m")

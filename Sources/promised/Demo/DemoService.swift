@@ -11,7 +11,7 @@ import ServiceLifecycle
 struct DemoService: Service {
     let plan: MeetupPlan
     let server: EmbeddedServer
-    /// `true` if the demo ends with the table instead of serving on.
+    /// `true` to end the demo with the table instead of continuing to serve.
     let isOnce: Bool
     let log: Logger
 
@@ -42,7 +42,7 @@ struct DemoService: Service {
             log: log,
             screen: screen,
             onReady: { ownerID in
-                // The page that the link opens may ask for places at once.
+                // The page may query places as soon as the link is opened.
                 await server.service.placesRead()
                 screen.say("promised demo: \(url(signingIn: ownerID))")
             },
@@ -54,7 +54,7 @@ struct DemoService: Service {
         try await Task.sleep(for: .seconds(86_400 * 365), clock: .continuous)
     }
 
-    /// The URL for the owner's browser: the code in the fragment signs it in once, and reaches no server's log.
+    /// The URL for the owner's browser: the code in the fragment signs it in once, and never reaches a server's log.
     private func url(signingIn ownerID: String) -> String {
         let page = "http://\(server.address.host):\(server.address.port)/"
         guard let ownerID = UserID(ownerID) else { return page }

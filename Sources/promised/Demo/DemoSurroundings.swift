@@ -4,21 +4,21 @@ internal import PromisedSettings
 import PromisedSimulation
 import PromisedStore
 
-/// The invented places around the meetup of the demo, and a recorded forecast: no other host is asked.
+/// Invented places around the demo's meetup, and a recorded forecast, so that no other host is needed.
 struct DemoSurroundings: Sendable {
     let centre: Coordinate
     let meetsAt: Instant
 
     /// Writes places and forecast into the data directory of a server that is not running yet.
     ///
-    /// - Parameter settings: name the data directory; get the folder of the forecast.
+    /// - Parameter settings: provide the data directory; receive the folder of the forecast.
     /// - Throws: `StoreError`; errors of the file system.
     func prepare(_ settings: inout ServerSettings) async throws {
         try await writePlaces(into: settings.dataDirectory, at: settings.clock.start ?? meetsAt)
         let folder = settings.dataDirectory + "/weather"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, hourly) in [("forecast", Self.forecast), ("air", Self.air)] {
-            // The form of Open-Meteo's replies.
+            // The format of Open-Meteo's replies.
             let data = try JSONEncoder().encode(["hourly": hourly])
             try data.write(to: URL(filePath: "\(folder)/\(name).json"))
         }
@@ -30,7 +30,7 @@ struct DemoSurroundings: Sendable {
         var places = DemoPlaces(around: DemoPlaces.Meetup(centre: centre, meetsAt: meetsAt), seed: 20)
         let rows = places.make(at: now).map { ImportedPlace($0) }
         let store = try await Store.open(directory: directory)
-        // After an error the directory is removed with the open files.
+        // After an error, the directory is removed while files are open.
         try await store.putSource(places.source)
         _ = try await store.putPlaces(rows, source: places.source.name, at: now)
         try await store.close()
@@ -38,7 +38,8 @@ struct DemoSurroundings: Sendable {
 
     // MARK: - The forecast
 
-    /// An evening and a day after it. The first hour is the one in which the demo starts: it rains at the meeting time.
+    /// One evening and the following day. The first hour is the one in which the demo starts: it rains at the meeting
+    /// time.
     private static let forecast: [String: [Double]] = [
         "time": times,
         "weather_code": [3, 61, 61, 61, 51, 3, 3, 2, 2, 1, 0, 0, 0, 45, 45, 1, 0, 0, 1, 2, 2, 3, 3, 3],
@@ -64,6 +65,6 @@ struct DemoSurroundings: Sendable {
         "pm2_5": Array(repeating: 14, count: 24),
     ]
 
-    /// The recording's hours in seconds; the server moves them to its clock.
+    /// The recording's hours in seconds; the server shifts them to its clock.
     private static let times = (0..<24).map { Double($0 * 3_600) }
 }

@@ -8,24 +8,24 @@ internal import PromisedSettings
 import PromisedTransport
 import PromisedWebSocketTransport
 
-/// A server inside this process, on a temporary database that is deleted with it.
+/// A server in this process, with a temporary database that is deleted with it.
 struct EmbeddedServer: Sendable {
-    /// How much real time the setup of a meetup may take before its window opens.
+    /// The real time reserved to set up a meetup before its window opens.
     static let setUp = Duration.seconds(8)
-    /// The log level during a meetup. Warnings are for operators of permanent servers; the page itself shows what it
-    /// lacks.
+    /// The log level during a meetup. Warnings are for operators of permanent servers; the page shows by itself what is
+    /// missing.
     static let logLevel = Logger.Level.error
 
     let service: PromisedService
     let address: ServerAddress
     private let directory: String
 
-    /// Starts a server whose clock, at `rate`, starts early enough before `opensAt` for the setup.
+    /// Starts a server whose clock runs at `rate` and starts early enough before `opensAt` for the setup.
     ///
     /// - Parameters:
     ///   - web: the page for browsers.
-    ///   - prepare: changes the settings before the start, and may write into the data directory.
-    /// - Throws: `StartError`, and what `prepare` throws.
+    ///   - prepare: changes the settings before the start, and can write into the data directory.
+    /// - Throws: `StartError`, and errors of `prepare`.
     static func start(
         listen: (host: String, port: Int) = ("127.0.0.1", 0),
         web: ServerSettings.Web,
@@ -85,13 +85,13 @@ struct EmbeddedServer: Sendable {
     }
 }
 
-/// Reads the clock of a running server before anything is planned for it.
+/// Reads the clock of a running server before a meetup is planned.
 struct ServerProbe: Sendable {
     let address: ServerAddress
     let codec: WireCodec
     let log: Logger
 
-    /// The server's clock, from two exchanges on a connection with an account of its own.
+    /// The server's clock, from two exchanges on a connection with its own account.
     func clock() async throws -> ServerClockEstimate {
         let client = PromisedClient(
             settings: ClientSettings(address: address, codec: codec),
@@ -101,7 +101,7 @@ struct ServerProbe: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             group.addTask {
-                // The probe needs none of them, but they must be read.
+                // Notices are not needed, but must be consumed.
                 for await _ in client.notices {}
             }
             let tag = UUID().uuidString.lowercased().filter(\.isHexDigit)

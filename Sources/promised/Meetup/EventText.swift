@@ -3,7 +3,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 
-/// The events of a promise as lines for people.
+/// Formats the events of a promise as lines for people.
 struct EventText: Sendable {
     /// Nicknames by user id.
     var names: [String: String]
@@ -45,12 +45,12 @@ enum ClockText {
         return [inDay / 3_600, inDay / 60 % 60, inDay % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
-    /// The time of day of an instant from the wire.
+    /// The time of day of a timestamp.
     static func time(_ timestamp: WireTimestamp) -> String {
         time(Instant(milliseconds: timestamp.clampedMilliseconds))
     }
 
-    /// How early or late in minutes and seconds: `-3:05`, `+0:12`.
+    /// The offset in minutes and seconds: `-3:05`, `+0:12`.
     static func offset(seconds: Int) -> String {
         let length = abs(seconds)
         let rest = length % 60

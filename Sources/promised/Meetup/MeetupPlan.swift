@@ -5,22 +5,22 @@ import PromisedFormats
 import PromisedServer
 import PromisedSimulation
 
-/// A whole meetup to be played through a server: people, place, time, and each phone's reports.
+/// A whole meetup to play through a server: people, place, time, and each phone's reports.
 struct MeetupPlan: Hashable, Sendable {
-    /// One phone.
+    /// One participant with a phone.
     struct Person: Hashable, Sendable {
         /// Unique among the people.
         var nickname: String
-        /// Their phone's reports, ascending by time.
+        /// The phone's reports, ascending by time.
         var reports: [PlannedReport]
-        /// How many recorded fixes lie outside the window and are not sent, because the server would refuse them.
+        /// How many recorded fixes are outside the window; they are not sent, because the server would refuse them.
         var leftOut = 0
-        /// How many recorded points have no time, and are not sent.
+        /// How many recorded points have no time; they are not sent.
         var undated = 0
-        /// Why a recording gives this phone nothing to report, as a sentence that names the file; nil if it does.
+        /// Why a recording gives this phone nothing to report, as a sentence that names the file; nil if it has
+        /// reports.
         var silence: String?
-        /// Why some points of a recording are not sent, as a sentence that names the file; nil if all are whole and have a
-        /// position.
+        /// Why some points of a recording are not sent, as a sentence that names the file; nil if all are valid.
         var omission: String?
     }
 
@@ -33,7 +33,7 @@ struct MeetupPlan: Hashable, Sendable {
     /// At least one; the first owns the promise.
     var people: [Person]
 
-    /// When the window opens and ends, by the default spans, which a server may have changed.
+    /// Assumes the default spans, which a server may have changed.
     var opensAt: Instant { meetsAt - WindowSpans().before }
     /// See ``opensAt``.
     var closesAt: Instant { meetsAt + WindowSpans().after }
@@ -42,26 +42,26 @@ struct MeetupPlan: Hashable, Sendable {
 }
 
 struct PlannedReport: Hashable, Sendable {
-    /// When the phone sends it.
+    /// When the phone sends the report.
     var at: Instant
-    /// The fix; its wall clock says when it was recorded.
+    /// The fix; its wall clock is the time of recording.
     var fix: Fix
 }
 
 struct NamedTrack: Sendable {
-    /// The file's name with its ending.
+    /// The file's name with its extension.
     var fileName: String
-    /// Its points that have a time, in any order.
+    /// The points with a time, in any order.
     var points: [RidePoint]
     /// How many points have no readable time.
     var undatedCount = 0
-    /// How many points and way-points have no valid position, and what most of them have instead.
+    /// How many points and way-points have no valid position, and the most common fault.
     var invalid: (count: Int, reason: String)?
     /// How many way-points it has; they belong to no track.
     var waypointCount = 0
-    /// The line on which the file breaks off; nil if it is whole.
+    /// The line on which the file breaks off; nil if it is complete.
     var brokenOffLine: Int?
-    /// Why the file is not read; nil if it is.
+    /// Why the file could not be read; nil if it was.
     var fault: String?
 }
 
@@ -73,7 +73,7 @@ struct TrackError: Error, Hashable, CustomStringConvertible {
 extension NamedTrack {
     private static let endings = [".gpx", ".gpx.gz"]
 
-    /// All GPX files of a folder, by file name; one that can't be read has a fault. Throws ``TrackError`` when there is none.
+    /// All GPX files in a folder, by file name; an unreadable one has a fault. Throws ``TrackError`` if there are none.
     static func all(in folder: String) throws(TrackError) -> [NamedTrack] {
         let all: [String]
         do {
@@ -94,10 +94,10 @@ extension NamedTrack {
         }
     }
 
-    /// The first files of a folder whose format is known, for one without GPX.
+    /// The first files of a known format, for a folder without GPX files.
     private static func others(_ names: [String], in folder: String) -> String {
         let found = names.lazy.compactMap { name -> String? in
-            // A subfolder, or a file that can't be read, has no format.
+            // A subfolder or an unreadable file has no format.
             guard let start = try? FileChunks.bytes(ofFileAt: "\(folder)/\(name)", most: FoundFormat.startLength) else {
                 return nil
             }
@@ -106,7 +106,6 @@ extension NamedTrack {
         return found.prefix(3).joined()
     }
 
-    /// The track of a file that was read.
     init(fileName: String, file: GPXFile) {
         let points = file.ridePoints
         self.init(
@@ -119,20 +118,20 @@ extension NamedTrack {
         )
     }
 
-    /// Why the file may have more points than it gives, as a sentence that names it; nil if it has not.
+    /// Why the file may contain more points, as a sentence that names it; nil if it does not.
     var omission: String? {
         let reasons = [brokenOffLine.map { "it breaks off on line \($0)" }, invalid?.reason].compactMap(\.self)
         return reasons.isEmpty ? nil : "\(fileName): \(reasons.joined(separator: "; "))"
     }
 
-    /// The same track, recorded later.
+    /// The same track, shifted in time.
     func shifted(by span: TimeSpan) -> NamedTrack {
         var track = self
         for index in track.points.indices { track.points[index].time = track.points[index].time + span }
         return track
     }
 
-    /// Why none of it lies in `window`; a sentence that names the file.
+    /// Why none of it is within `window`, as a sentence that names the file.
     func silence(in window: Range<Instant>) -> String {
         if let fault { return "\(fileName): \(fault)" }
         if let first = points.map(\.time).min(), let last = points.map(\.time).max() {
@@ -149,7 +148,7 @@ extension NamedTrack {
 
 extension MeetupPlan {
     /// A meetup of recorded tracks: the n-th is shifted by n times `stagger`, and each report sends the newest fix
-    /// recorded by then, unless it was sent before. Fixes outside the window, and those without a time, are omitted and
+    /// recorded by then, unless it was already sent. Fixes outside the window and without a time are omitted and
     /// counted.
     init(
         tracks: [NamedTrack],

@@ -18,13 +18,13 @@ struct MeetupRunner: Sendable {
     let address: ServerAddress
     let codec: WireCodec
     let clock: MeetupClock
-    /// How long a phone tries to reconnect, and how long a request of the set-up is repeated that the server refuses for
-    /// the moment; in real time.
+    /// How long a phone tries to reconnect, and how long a temporarily refused request of the set-up is repeated; in
+    /// real time.
     let patience: Duration
     let log: Logger
     /// Shows the promise's events as its owner receives them, and other messages.
     let screen: Screen
-    /// Called once all phones are ready, with the owner's user id; the phones wait for its end.
+    /// Called once all phones are ready, with the owner's user id; the phones wait until it returns.
     var onReady: @Sendable (_ ownerID: String) async -> Void = { _ in }
     /// Called once the result is final, before the phones are switched off.
     var onResult: @Sendable (_ promiseID: String, _ phones: [Phone]) async throws -> Void = { _, _ in }
@@ -84,12 +84,13 @@ struct MeetupRunner: Sendable {
         return table
     }
 
-    /// Makes the others friends of the first user, who invites them; they accept.
+    /// Makes the others friends of the first user, who invites them to a promise, which they accept.
     private func promise(of phones: [Phone]) async throws -> String {
         let owner = phones[0]
         let ownerID = await owner.userID
         var request = WireCreatePromise()
-        // One after the other: all at once, and again at once after the wait, would be a flood, which the server ends.
+        // One after the other: sending all at once, and again after the wait, would be a flood, for which the server
+        // closes the connection.
         for phone in phones.dropFirst() {
             let userID = await phone.userID
             _ = try await setUp.repeating { try await owner.client.requestFriend(userID: userID) }
@@ -113,7 +114,7 @@ struct MeetupRunner: Sendable {
         return promiseID
     }
 
-    /// Waits for the end of settling and asks for the table until it is there.
+    /// Waits for the end of settling and requests the table until it is available.
     private func result(of promiseID: String, asked owner: Phone) async throws -> WireResult {
         try await clock.sleep(until: plan.settlesAt)
         let end = ContinuousClock.now + patience
@@ -143,9 +144,9 @@ struct MeetupRunner: Sendable {
 
 /// The server's clock for the meetup's phones.
 enum MeetupClock: Sendable {
-    /// The server runs in this process.
+    /// The clock of a server in this process.
     case embedded(any WallClock)
-    /// The server's clock was measured through a connection.
+    /// The clock of a remote server, measured over a connection.
     case remote(ServerClockEstimate)
 
     var now: Instant {
@@ -165,7 +166,7 @@ enum MeetupClock: Sendable {
 }
 
 extension Instant {
-    /// The instant of a date, rounded to the nearest millisecond; of one beyond the years 1 to 9999 their first or last.
+    /// The instant of a date, rounded to the nearest millisecond; clamped to the years 1 to 9999.
     init(_ date: Date) { self.init(milliseconds: WireTimestamp(date).clampedMilliseconds) }
 }
 

@@ -4,9 +4,9 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedWire
 
-/// One participant's phone: signs up, subscribes, and reports as planned, over lost connections too.
+/// One participant's phone: signs up, subscribes, and reports as planned, also across lost connections.
 actor Phone {
-    /// Reports sent less than this before a loss are sent again after it; real time.
+    /// Reports sent less than this before a loss of connection are sent again afterwards; real time.
     static let resent = Duration.seconds(10)
 
     let person: MeetupPlan.Person
@@ -14,12 +14,12 @@ actor Phone {
     private(set) var userID = ""
     private var clock: MeetupClock
     private var promiseID: String?
-    /// Planned reports sent, with the real time of sending.
+    /// The sent planned reports, with the real time of sending.
     private var sent: [(index: Int, at: ContinuousClock.Instant)] = []
-    /// The last connection on which the phone is ready: knows the clock, is subscribed.
+    /// The last connection on which the phone is ready: it knows the clock and is subscribed.
     private var readyOn = 0
     private var readyWaiters: [CheckedContinuation<Void, Never>] = []
-    /// `true` once the client has ended: the phone will not be ready again.
+    /// `true` once the client has ended, so that the phone will not be ready again.
     private var isOver = false
     private let onEvent: @Sendable (WireEvent) -> Void
     private let onNotice: @Sendable (String) -> Void
@@ -38,8 +38,7 @@ actor Phone {
         self.onNotice = onNotice
     }
 
-    /// Creates the account, and repeats what the server refuses for the moment; the address is of a domain that never
-    /// exists.
+    /// Creates the account, repeating temporarily refused requests; the address uses a domain that never exists.
     func signUp(password: String, tag: String, patience: ServerPatience) async throws {
         let email = "\(tag)@replay.invalid"
         do {
@@ -47,7 +46,7 @@ actor Phone {
                 try await signUp(email: email, password: password, nickname: person.nickname)
             }
         } catch let error as ClientError where error.code == .userNicknameTaken {
-            // An earlier replay through the same server has taken it.
+            // An earlier replay through the same server has taken the nickname.
             let other = String(person.nickname.prefix(13)) + "_" + tag.suffix(6)
             userID = try await patience.repeating {
                 try await signUp(email: email, password: password, nickname: other)
@@ -70,7 +69,7 @@ actor Phone {
         for await notice in client.notices {
             switch notice {
             case .connected: await comeBack()
-            // The meetup is over and the phone was switched off.
+            // The meetup is over and the phone has been switched off.
             case .disconnected(code: 1_000, willReconnect: false): break
             case .disconnected(let code, let willReconnect):
                 onNotice("\(person.nickname) lost the connection (\(code))\(willReconnect ? ", reconnecting" : "")")
@@ -83,8 +82,8 @@ actor Phone {
         resumeWaiters()
     }
 
-    /// Reports as planned. Reports due while the connection is down are sent in order when it is back; those due while
-    /// the server still processes the last report are sent together, so that a slow server is not flooded.
+    /// Reports as planned. Reports due while the connection is down are sent in order after it is back. Reports due
+    /// while the server still processes the last one are sent together, so that a slow server is not flooded.
     func report(patience: Duration) async throws {
         guard let promiseID else { return }
         var next = 0
@@ -130,8 +129,8 @@ actor Phone {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Reads the clock of a server that may have been restarted, subscribes, and repeats reports that may be lost.
-    /// Nothing new is reported before that, because another clock would date it.
+    /// Reads the clock of a server that may have been restarted, subscribes, and repeats reports that may be lost. New
+    /// reports wait for that, because they would otherwise be dated by another clock.
     private func comeBack() async {
         let connection = await client.connectionCount
         if let promiseID {
@@ -141,7 +140,7 @@ actor Phone {
             } catch .disconnected {
                 return
             } catch {
-                // The connection is up, but the server refuses the phone: a retry would not help.
+                // Connected, but the server refuses the phone: a retry would not help.
                 onNotice("\(person.nickname) could not reconnect: \(error)")
                 return await client.close()
             }
@@ -157,15 +156,15 @@ actor Phone {
         for start in stride(from: 0, to: repeats.count, by: Report.fixLimit) {
             let end = min(start + Report.fixLimit, repeats.count)
             let part = Array(repeats[start..<end])
-            // Once more after a wait; if the connection is gone, the next one repeats them.
+            // One retry after a wait; if the connection is lost, the next one repeats the reports.
             if !(await send(part, to: promiseID, on: connection)) {
                 _ = await send(part, to: promiseID, on: connection)
             }
         }
     }
 
-    /// Sends fixes, with the clock as of just before the write, and waits for the reply. Returns `true` if they are
-    /// settled; if not, they are sent once more.
+    /// Sends fixes, with clock readings from just before the write, and waits for the reply. Returns `true` if they are
+    /// accepted or finally refused; otherwise they are sent once more.
     private func send(_ fixes: [Fix], to promiseID: String, on connection: Int) async -> Bool {
         let clock = clock
         do throws(ClientError) {
@@ -179,7 +178,7 @@ actor Phone {
         } catch .disconnected {
             return false
         } catch .refused(let reply) where reply.retryAfterMs > 0 {
-            // Transient, such as while a restarted server reads its promises.
+            // Transient, for example while a restarted server reads its promises.
             try? await Task.sleep(for: .milliseconds(reply.retryAfterMs), clock: .continuous)
             return false
         } catch {

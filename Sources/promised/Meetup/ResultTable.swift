@@ -4,7 +4,7 @@ import PromisedProtocol
 struct ResultTable: Sendable {
     let result: WireResult
 
-    /// The table: a line of headings, a line each, and the total of penalties if there are any.
+    /// A line of headings, a line per row, and the total of penalties, if any.
     var text: String {
         let headings = ["rank", "name", "outcome", "credited", "from meeting", "source", "owes"]
         let rows = [headings] + result.rows.map(cells)

@@ -1,17 +1,18 @@
 import PromisedClient
 import PromisedProtocol
 
-/// Repeats requests that the server refuses for the moment, such as those above the rate of a connection.
+/// Repeats requests that the server refuses temporarily, for example above the rate limit of a connection.
 struct ServerPatience: Sendable {
-    /// Waiting exactly as long as the server says would meet the same limit again if a clock is a little fast.
+    /// Added to the server's waiting time, which would hit the same limit again if a clock is slightly fast.
     private static let margin = Duration.milliseconds(10)
 
-    /// The longest time that one request is repeated, in real time.
+    /// How long one request is repeated, in real time.
     let longest: Duration
 
-    /// The result of `request`, made again after each refusal that says when to try again.
+    /// The result of `request`, repeated after each refusal with a waiting time.
     ///
-    /// - Throws: what `request` throws otherwise, or once the next try would come too late; `CancellationError`.
+    /// - Throws: other errors of `request`, or its last error once the next attempt would be too late;
+    ///   `CancellationError`.
     func repeating<Value>(_ request: () async throws -> Value) async throws -> Value {
         let end = ContinuousClock.now + longest
         while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Messages that are not results go to standard error.
+/// Writes messages that are not results to standard error.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
     static func write(_ line: String) { writePart(line + "\n") }
@@ -9,8 +9,7 @@ enum StandardError {
     static func writePart(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-/// Results go to standard output, at once: scripts wait for lines.
+/// Writes results to standard output, unbuffered, because scripts wait for lines.
 enum StandardOutput {
-    /// Writes a line.
     static func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

@@ -3,16 +3,16 @@ import PromisedCommandLine
 import PromisedDomain
 import PromisedFormats
 
-/// The rows of a file, batch by batch, for an import into a data directory.
+/// Passes the rows of a file, batch by batch, to an import into a data directory.
 actor PlaceFeed {
-    /// The rows of a batch; the directory takes no more at once.
+    /// The rows per batch; the directory accepts no more at once.
     private static let batchRows = 1_000
 
     private let skipBad: Int
     private let showsProgress: Bool
     private var reader: PlaceFileReader
     private var waiting: [PromisedFormats.PlaceRow] = []
-    /// The lines and labels of the rows that were given last.
+    /// The lines and labels of the rows in the last batch.
     private var lines: [(line: Int, label: RowLabel)] = []
     private var line = ProgressLine()
     private(set) var refused = RefusedRows()
@@ -31,13 +31,12 @@ actor PlaceFeed {
         reader = try PlaceFileReader(plan)
     }
 
-    /// The rows so far.
     var tally: ImportTally { reader.tally }
 
     /// `true` if the share of refused rows is small enough.
     var mayFinish: Bool { !refused.exceed(percent: skipBad, of: reader.tally.rows) }
 
-    /// Reads the first piece, so that a column that the file lacks is found before anything is written.
+    /// Reads the first piece, so that a missing column is detected before anything is written.
     func begin() throws(FormatError) { _ = try readPiece() }
 
     /// The next batch; nil at the end of the file.
@@ -56,7 +55,7 @@ actor PlaceFeed {
         return nil
     }
 
-    /// Notes the rows of the last batch that the directory refused.
+    /// Records the rows of the last batch that the directory refused.
     func note(_ rows: [RefusedPlaceRow]) {
         for row in rows {
             let (line, label) = lines[row.index]
@@ -64,7 +63,7 @@ actor PlaceFeed {
         }
     }
 
-    /// Erases the progress.
+    /// Erases the progress line.
     func endProgress() {
         if let text = line.end() { StandardError.writePart(text) }
     }

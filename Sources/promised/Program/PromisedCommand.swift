@@ -21,7 +21,7 @@ struct PromisedCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
+    /// Parses and runs; exits with 2 for any error in the command line instead of the parser's own 64.
     static func main() async {
         ProcessMemory.shareHeap()
         if let mistake = MistypedSubcommand.sentence(in: Array(CommandLine.arguments.dropFirst()), of: configuration) {

@@ -3,19 +3,19 @@ import PromisedDomain
 import PromisedServer
 import PromisedStore
 
-/// The users and promises of a load test: groups of friends, each with one promise that is tracking or soon will be.
+/// The users and promises of a load test: groups of friends, each with one promise that is tracking or about to be.
 ///
-/// User n of the whole is called `load_n`; the first of each group owns its promise, all others were invited and have
-/// accepted. All places are far apart.
+/// User n is called `load_n`; the first user of each group owns its promise, the others were invited and have accepted.
+/// All places are far apart.
 struct SeedPlan: Sendable {
-    /// How many users in all.
+    /// The total number of users.
     var users: Int
-    /// How many members a promise has; the last promise has the rest.
+    /// The number of members per promise; the last promise has the rest.
     var members: Int
     var meetsIn: TimeSpan
     /// The spans around the meeting time.
     var spans: WindowSpans
-    /// How long the sign-ins last.
+    /// The lifetime of the sign-ins.
     var lifetime: TimeSpan
 
     /// A group of friends with their promise.
@@ -24,19 +24,19 @@ struct SeedPlan: Sendable {
         var meetup: SeedBatch.Meetup
     }
 
-    /// How many promises.
+    /// The number of groups, each with a promise.
     var groups: Int { (users + members - 1) / members }
 
     /// The group with a number below ``groups``.
     ///
     /// - Parameters:
-    ///   - now: the date of everything that did not have to happen before the window opened.
-    ///   - generator: makes ids.
+    ///   - now: the timestamp of everything that need not be earlier than the opening of the window.
+    ///   - generator: creates ids.
     func group(_ number: Int, at now: Instant, using generator: inout some RandomNumberGenerator) -> Group {
         let first = number * members
         let people = (first..<min(first + members, users)).map { user($0, at: now, using: &generator) }
         let id = PromiseID(at: now, using: &generator)
-        // As if made when it still could be, so that no rule is broken by a promise that is tracking already.
+        // Dated before the window, so that even a tracking promise violates no rule.
         let createdAt = min(now, now + meetsIn - spans.before - .minutes(1))
         let promise = Promise(
             id: id,
@@ -57,7 +57,7 @@ struct SeedPlan: Sendable {
         return Group(users: people, meetup: meetup)
     }
 
-    /// The groups as the store takes them; within a group all users are friends.
+    /// The groups as a batch for the store; all users in a group are friends.
     func batch(_ groups: [Group], at now: Instant) -> SeedBatch {
         SeedBatch(
             at: now,
@@ -75,13 +75,13 @@ struct SeedPlan: Sendable {
             nickname: nickname,
             nicknameKey: Nickname.key(for: nickname),
             signIn: SignInID(at: now, using: &generator),
-            // The token itself is not kept: the access token outlives the test.
+            // The token itself is discarded: the access token outlives the test.
             refreshHash: RefreshToken(using: &generator).hash
         )
     }
 
     private func place(_ number: Int) -> Place {
-        // A grid of 100 by 200 places, some ten kilometres apart, that wraps around.
+        // A grid of 100 by 200 places, about ten kilometres apart, that wraps around.
         let coordinate = Coordinate(
             latitude: 40 + Double(number / 200 % 100) * 0.1,
             longitude: -10 + Double(number % 200) * 0.1

@@ -5,7 +5,7 @@ import PromisedDomain
 import PromisedServer
 import PromisedStore
 
-/// Writes a ``SeedPlan`` into a data directory that no server has open.
+/// Writes a ``SeedPlan`` into a data directory that is not in use by a server.
 struct Seeder {
     /// How many promises share a transaction.
     private static let batchSize = 200
@@ -14,8 +14,8 @@ struct Seeder {
     private let signer: AccessTokenSigner
     private let now: Instant
 
-    /// Opens the directory, which is made when it is missing, with its signing key. Throws `StoreError.locked` while a
-    /// server has it open, any other `StoreError`, `SigningKeyError`.
+    /// Opens the directory with its signing key; creates it if it is missing. Throws `StoreError.locked` while a server
+    /// has it open, any other `StoreError`, `SigningKeyError`.
     init(directory: String, lifetime: TimeSpan) async throws {
         store = try await Store.open(directory: directory)
         var generator = RandomSource.system
@@ -26,8 +26,8 @@ struct Seeder {
 
     /// Writes everything and closes the store.
     ///
-    /// - Returns: a line of the token file for each user.
-    /// - Throws: `StoreError`, also when users of an earlier seeding have the same names; `AccessTokenError`.
+    /// - Returns: a line of the token file per user.
+    /// - Throws: `StoreError`, also if an earlier run created users with the same names; `AccessTokenError`.
     func write(_ plan: SeedPlan) async throws -> [String] {
         var generator = RandomSource.system
         var lines: [String] = []
@@ -52,12 +52,11 @@ struct Seeder {
     }
 }
 
-/// The file with the access tokens of seeded users, which only its owner may read.
+/// The file with the access tokens of seeded users, readable only by its owner.
 ///
 /// The first line is ``header``; each further line is one user, seven fields separated by tabs: user id, promise id,
 /// latitude, longitude, radius in metres, `owner` or `member`, access token. Users of one promise follow each other.
 enum TokenFile {
-    /// The first line.
     static let header = "promised-seed-1"
 
     /// Why the file could not be written.
@@ -76,12 +75,12 @@ enum TokenFile {
         ].joined(separator: "\t")
     }
 
-    /// Writes the file anew, with mode 0600 from the start.
+    /// Replaces the file, with mode 0600 from the start.
     static func write(_ lines: [String], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(path: path, code: errno) }
         defer { _ = close(descriptor) }
-        // A file that was there before may have another mode.
+        // An existing file may have another mode.
         guard fchmod(descriptor, 0o600) == 0 else { throw Failure(path: path, code: errno) }
         let bytes = Array(([header] + lines).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
         var written = 0
