@@ -13,13 +13,13 @@ final class BesideRecord: Sendable {
     /// The counts so far.
     var counts: BesideTally { tally.withLock { $0 } }
 
-    /// Counts work that was done now, if it is in the measured time.
+    /// Counts work done now, if it is in the measured time.
     func note(at now: LoadTime = .now, _ change: @Sendable (inout BesideTally) -> Void) {
         guard measured.contains(now) else { return }
         tally.withLock { change(&$0) }
     }
 
-    /// The export is complete.
+    /// Records the complete export.
     func exported(in span: Duration, bytes: Int) {
         tally.withLock { ($0.exportSeconds, $0.exportBytes) = (span.inSeconds, bytes) }
     }
@@ -27,7 +27,7 @@ final class BesideRecord: Sendable {
     /// Counts an error at any time.
     func fail(_ work: String, _ code: String) { tally.withLock { $0.count(error: code, of: work) } }
 
-    /// Counts the error of a call; none if the run was given up.
+    /// Counts the error of a call, unless the run was aborted.
     func fail(_ work: String, _ error: ClientError) {
         switch error {
         case .refused(let reply): fail(work, reply.code)

@@ -3,21 +3,20 @@ import PromisedProtocol
 
 /// A user with many photos who exports their data.
 struct ExportingUser: Sendable {
-    /// Connections that upload the photos: a user can have three open uploads.
+    /// The number of connections that upload photos: a user can have three open uploads.
     static let lanes = 3
-    /// Between two questions whether the export is complete.
+    /// The interval for checking if the export is complete.
     private static let glance = Duration.milliseconds(250)
 
     private let client: PromisedClient
     private let record: BesideRecord
 
-    /// A user with a running client.
     init(_ client: PromisedClient, record: BesideRecord) {
         self.client = client
         self.record = record
     }
 
-    /// Exports when the measurement begins. An export that is not complete at its end is an error.
+    /// Exports when the measurement begins. An export that is incomplete at its end is an error.
     func work(in measured: Range<LoadTime>) async {
         do throws(ClientError) {
             try await PacedCaller.pause(until: measured.lowerBound)
@@ -37,7 +36,7 @@ struct ExportingUser: Sendable {
         }
     }
 
-    /// The photos of each connection that uploads; together `photos`.
+    /// The number of photos of each uploading connection; the sum is `photos`.
     static func shares(of photos: Int) -> [Int] {
         (0..<lanes).map { photos / lanes + ($0 < photos % lanes ? 1 : 0) }
     }

@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 
-/// The bytes of a photo with the structure of a JPEG (ITU-T T.81 annex B), made once for all users.
+/// The bytes of a photo with the structure of a JPEG (ITU-T T.81 annex B), created once for all users.
 ///
-/// The server checks the structure and copies the data without decoding it. As in that of a camera
-/// about one byte in 256 is 0xFF, with a zero behind it.
+/// The server checks the structure and copies the data without decoding it. As in a camera's, about one byte in 256 is
+/// 0xFF, followed by a zero.
 struct LoadPhoto: Sendable {
     let bytes: Data
-    /// Their SHA-256 in hexadecimal digits.
+    /// In hexadecimal digits.
     let sha256: String
 
     /// A photo of this size, at least 1,000 bytes.

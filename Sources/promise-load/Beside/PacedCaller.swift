@@ -1,18 +1,17 @@
 import PromisedClient
 import PromisedProtocol
 
-/// A client that stays within the server's rate of requests for a connection (`limits.request-rate`).
+/// A client that stays within the server's request rate per connection (`limits.request-rate`).
 struct PacedCaller: Sendable {
-    /// Between two requests: 20 a second, the default of the server.
+    /// The time between two requests: 20 a second, the server's default.
     static let spacing = Duration.milliseconds(50)
 
     private let client: PromisedClient
     private var next = LoadTime.now
 
-    /// A caller over a running client.
     init(_ client: PromisedClient) { self.client = client }
 
-    /// Sends a request when it is allowed, and waits for its reply.
+    /// Sends a request when the rate allows it, and waits for its reply.
     ///
     /// - Throws: ``ClientError``.
     mutating func call(_ request: WireRequest) async throws(ClientError) -> WireContent {

@@ -3,15 +3,15 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 
-/// A user who records a way, keeps it as a course, deletes the course, and begins again.
+/// A user who records a way, saves it as a course, deletes the course, and starts again.
 ///
-/// The recorder is not `CourseRecorder`, whose queue is on the disk that the server writes to as well.
+/// Does not use `CourseRecorder`, whose queue is on the same disk as the server's data.
 struct RecordingUser: Sendable {
-    /// Between two batches, in seconds: also the points of a batch, one a second.
+    /// The time between two batches, in seconds: also the number of points per batch, one per second.
     static let batchSeconds = 5
-    /// Batches of a recording.
+    /// The most batches of a recording.
     static let mostBatches = 12
-    /// Metres in a second, on foot.
+    /// Metres per second, on foot.
     private static let speed = 1.4
     private static let accuracyMetres = 5.0
 
@@ -19,7 +19,6 @@ struct RecordingUser: Sendable {
     private let place: Coordinate
     private let record: BesideRecord
 
-    /// A user with a running client.
     init(_ client: PromisedClient, place: Coordinate, record: BesideRecord) {
         self.client = client
         self.place = place
@@ -60,7 +59,8 @@ struct RecordingUser: Sendable {
             record.note { $0.recordings += 1 }
             try await client.deleteCourse(courseID: course.courseID)
         } catch {
-            // A user can have three open recordings; the first error counts, and this one may be finished already.
+            // A user can have three open recordings; the first error is reported, and this recording may already be
+            // finished.
             try? await client.discardRecording(recordingID: recording)
             throw error
         }

@@ -3,18 +3,18 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 
-/// A user who uploads photos and keeps them in visits.
+/// A user who uploads photos and adds them to visits.
 ///
-/// The uploads are not those of `Uploader`, which hashes each photo: all photos here have the same bytes, and the load
-/// must cost the machine little.
+/// Does not use `Uploader`, which hashes each photo: all photos here have the same bytes, and the load generator must
+/// be cheap.
 struct UploadingUser: Sendable {
-    /// Photos of a visit.
+    /// The number of photos per visit.
     static let photosPerVisit = 5
-    /// Visits that a user keeps while uploading: with the next photos about 40 MB of 500.
+    /// The number of visits that a user keeps while uploading: with the next photos about 40 MB of 500.
     static let mostVisits = 3
     /// The largest chunk that the protocol allows.
     private static let chunkBytes = 45_000
-    /// Between an error and the next attempt.
+    /// The pause after an error before the next attempt.
     private static let patience = Duration.seconds(1)
 
     private var caller: PacedCaller
@@ -22,13 +22,12 @@ struct UploadingUser: Sendable {
     private let photo: LoadPhoto
     private let record: BesideRecord
     private let start = WireTimestamp(Date())
-    /// Names the present photo; a failed upload is resumed under the same one.
+    /// The key of the current photo, by which a failed upload is resumed.
     private var key = UUID().uuidString
-    /// Files that no visit has yet.
+    /// Files without a visit.
     private var files: [String] = []
     private var visits: [String] = []
 
-    /// A user with a running client.
     init(_ client: PromisedClient, place: Coordinate, photo: LoadPhoto, record: BesideRecord) {
         caller = PacedCaller(client)
         self.place = place
@@ -51,7 +50,7 @@ struct UploadingUser: Sendable {
         await clear()
     }
 
-    /// Uploads a photo, and makes a visit of the last ones if they are enough. May be repeated after an error.
+    /// Uploads a photo, and creates a visit once there are enough photos. May be repeated after an error.
     ///
     /// - Throws: ``ClientError``.
     mutating func add() async throws(ClientError) {
@@ -63,13 +62,13 @@ struct UploadingUser: Sendable {
         if files.count >= Self.photosPerVisit { try await makeVisit() }
     }
 
-    /// Makes a visit of the photos that have none.
+    /// Creates a visit with the photos that have none.
     ///
     /// - Throws: ``ClientError``.
     mutating func makeVisit() async throws(ClientError) {
         guard let first = files.first else { return }
         var request = WireCreateVisit()
-        // Equal in a repeated request, as all else in it.
+        // Equal in a repeated request, like all other fields.
         request.key = first
         request.place.name = "Load"
         request.place.latitude = place.latitude
@@ -101,7 +100,7 @@ struct UploadingUser: Sendable {
     /// Deletes all photos, so that the user can upload again in another run.
     private mutating func clear() async {
         do throws(ClientError) {
-            // Files are deleted with their visit alone.
+            // Files are deleted only with their visit.
             try await makeVisit()
             try await deleteVisits(keeping: 0)
         } catch {
@@ -109,7 +108,7 @@ struct UploadingUser: Sendable {
         }
     }
 
-    /// Uploads the photo under the present key. Returns its file.
+    /// Uploads the photo under the current key. Returns its file.
     private mutating func upload() async throws(ClientError) -> String {
         var begin = WireBeginUpload()
         begin.key = key

@@ -36,18 +36,19 @@ struct ArrivalBoard: Sendable {
         lines.removeValue(forKey: user) == nil ? .unknownArrival : nil
     }
 
-    /// An arrival's credited time or rank changed.
+    /// Records a changed credited time or rank of an arrival.
     mutating func revised(_ user: String, _ line: Line) -> Violation? {
         guard lines.updateValue(line, forKey: user) != nil else { return .unknownArrival }
         return nil
     }
 
-    /// `true` if every rank is that of its credited time, or, for people who came together, the best of theirs: all of one
-    /// tie share a rank, and somebody has it by their time alone. Events do not tell who came together.
+    /// `true` if every rank follows from the credited time, or, for people who came together, from the best time among
+    /// them: everyone in a tie shares a rank, and at least one of them has it by their own time. Events do not say who
+    /// came together.
     var isRanked: Bool {
         var first: Int64 = .min
         var tie: (own: UInt32, told: UInt32)?
-        /// By rank as told: the best by time alone.
+        /// By announced rank: the best rank by time alone.
         var best: [UInt32: UInt32] = [:]
         let sorted = lines.values.sorted { $0.creditedMs < $1.creditedMs }
         for (index, line) in sorted.enumerated() {

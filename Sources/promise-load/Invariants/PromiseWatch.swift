@@ -2,15 +2,15 @@ import PromisedProtocol
 
 /// Checks the events and positions of all subscribers of one promise against the invariants.
 ///
-/// Each subscriber counts its own events; the promise's board follows the subscriber that receives an event first, and
-/// all others must receive the same.
+/// Each subscriber counts its own events; the promise's board is updated by the subscriber that receives an event
+/// first, and all others must receive the same.
 struct PromiseWatch: Sendable {
     /// How many of the last events are compared between subscribers.
     private static let memory: UInt32 = 64
 
     /// The number of the newest event received by any subscriber.
     private(set) var newest: UInt32 = 0
-    /// The event that cancelled the promise or ended its window.
+    /// The number of the event that cancelled the promise or ended its window.
     private var end: UInt32?
     private(set) var board = ArrivalBoard()
     private let members: Set<String>
@@ -19,7 +19,7 @@ struct PromiseWatch: Sendable {
 
     init(members: some Sequence<String>) { self.members = Set(members) }
 
-    /// A subscriber begins with the promise as it was after event number `seq`.
+    /// Handles the snapshot of a subscriber: the promise after event number `seq`.
     mutating func snapshot(_ promise: WirePromise, seq: UInt32) -> [Violation] {
         var found: [Violation] = []
         for participant in promise.participants where !members.contains(participant.user.userID) {
@@ -34,7 +34,7 @@ struct PromiseWatch: Sendable {
         return found
     }
 
-    /// A subscriber whose last event was `last` receives a durable event.
+    /// Handles a durable event of a subscriber whose last event was `last`.
     mutating func heard(_ event: WireEvent, after last: UInt32) -> [Violation] {
         guard event.seq == last &+ 1 else { return [.eventGap] }
         guard event.seq > newest else {
@@ -49,18 +49,19 @@ struct PromiseWatch: Sendable {
         return found + apply(event)
     }
 
-    /// `true` if positions have ended for a subscriber whose last event was `last`.
+    /// `true` if no more positions are allowed for a subscriber whose last event was `last`.
     func isOver(after last: UInt32) -> Bool { end.map { $0 <= last } ?? false }
     func ended() -> [Violation] { board.isRanked ? [] : [.wrongRank] }
 
     // MARK: - Internals
 
-    /// A revision of the ranking repairs it; before any other event the ranks must be right.
+    /// `true` if ranks must be right before an event: before all events except a revision, which repairs them.
     private func isRankDue(before event: WireEvent) -> Bool {
         if case .rankingRevised = event.what { false } else { true }
     }
 
-    /// `true` if all subscribers receive the same content: names and promises are rendered anew for later subscribers.
+    /// `true` if all subscribers receive the same content; `false` for names and promises, which are rendered again for
+    /// later subscribers.
     private static func isComparable(_ event: WireEvent) -> Bool {
         switch event.what {
         case .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .cancelled, .late: true
@@ -101,9 +102,9 @@ extension ArrivalBoard.Line {
     }
 }
 
-/// A violation of the rules that a client can see; a correct server never causes one.
+/// A rule violation visible to a client; a correct server causes none.
 enum Violation: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A durable event's number does not follow the one before it on this subscription.
+    /// A durable event's number does not follow the previous one on this subscription.
     case eventGap = "event-gap"
     /// Two subscribers received different content under one number.
     case eventDiffers = "event-differs"
@@ -123,6 +124,6 @@ enum Violation: String, Hashable, Sendable, Codable, CaseIterable {
     case unknownArrival = "unknown-arrival"
     /// Ranks are not those of the credited times (domain §6.4).
     case wrongRank = "wrong-rank"
-    /// A report that makes an arrival by the rule caused none.
+    /// A report that should have caused an arrival did not.
     case arrivalMissing = "arrival-missing"
 }

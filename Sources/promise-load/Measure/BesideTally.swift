@@ -1,16 +1,16 @@
-/// The counts of the work beside the phones. All but the errors and the export are of the measured time.
+/// The counts of the work beside the phones. All except the errors and the export cover the measured time.
 struct BesideTally: Hashable, Sendable, Codable {
-    /// Photos whose last byte the server took.
+    /// Photos completely received by the server.
     var photos = 0
-    /// The bytes that the server took, also of unfinished photos.
+    /// The bytes received by the server, including those of unfinished photos.
     var uploadedBytes = 0
     /// Recordings that became a course.
     var recordings = 0
-    /// Points that the server took.
+    /// Points accepted by the server.
     var points = 0
-    /// From the request of an export until it is complete, to a quarter of a second; nil without a complete one.
+    /// From the request of an export until it is complete, to a quarter of a second; nil if none was completed.
     var exportSeconds: Double?
-    /// The size of its archive.
+    /// The size of the archive.
     var exportBytes: Int?
     /// Errors by work and code, such as `upload.file.quota`.
     var errors: [String: Int] = [:]

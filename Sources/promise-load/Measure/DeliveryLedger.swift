@@ -5,15 +5,15 @@
 /// are not durable (docs/reference.md#events). The bits left when a report makes room for a later one are missing
 /// deliveries.
 struct DeliveryLedger: Sendable {
-    /// How many reports a seat keeps.
+    /// How many reports are stored per seat.
     static let depth = 16
 
     struct Counts: Hashable, Sendable, Codable {
-        /// Expected deliveries: for each report one to each other subscribed member.
+        /// Expected deliveries: each report to each other subscribed member.
         var due = 0
         var delivered = 0
         var missing = 0
-        /// Deliveries taken off `due` again because a connection was cut or the promise cancelled.
+        /// Deliveries subtracted from `due` because a connection was cut or the promise cancelled.
         var excused = 0
     }
 
@@ -31,11 +31,11 @@ struct DeliveryLedger: Sendable {
 
     init(seats: Int) { entries = Array(repeating: Entry(), count: seats * Self.depth) }
 
-    /// A report is due.
+    /// Records a due report.
     ///
     /// - Parameters:
     ///   - receivers: a bit for each other member who is subscribed.
-    ///   - counts: `true` if it is measured.
+    ///   - counts: `true` if the report is measured.
     mutating func report(seat: Int, seq: UInt32, due: LoadTime, to receivers: UInt64, counts isCounted: Bool) {
         let index = index(seat, seq)
         settle(index, asMissing: true)
@@ -45,7 +45,7 @@ struct DeliveryLedger: Sendable {
         open += receivers.nonzeroBitCount
     }
 
-    /// A member received a report. Returns when the report was due, if this delivery is measured.
+    /// Records that a member received a report. Returns when the report was due, if this delivery is measured.
     mutating func delivered(seat: Int, seq: UInt32, to member: Int) -> LoadTime? {
         let index = index(seat, seq)
         let bit = UInt64(1) << UInt64(member)
@@ -62,7 +62,7 @@ struct DeliveryLedger: Sendable {
         for index in seat * Self.depth..<(seat + 1) * Self.depth { settle(index, asMissing: false) }
     }
 
-    /// Excuses the open deliveries of another's reports to a member.
+    /// Excuses the open deliveries of another seat's reports to a member.
     mutating func excuse(member: Int, from seat: Int) {
         let bit = UInt64(1) << UInt64(member)
         for index in seat * Self.depth..<(seat + 1) * Self.depth where entries[index].waiting & bit != 0 {
@@ -74,7 +74,7 @@ struct DeliveryLedger: Sendable {
         }
     }
 
-    /// The run is over: open deliveries are missing.
+    /// Ends the run: open deliveries count as missing.
     mutating func close() {
         for index in entries.indices { settle(index, asMissing: true) }
     }
@@ -95,9 +95,9 @@ struct DeliveryLedger: Sendable {
     private func index(_ seat: Int, _ seq: UInt32) -> Int { seat * Self.depth + Int(seq) % Self.depth }
 }
 
-/// An expected value of the report: `deliveryLatencyMs.p99<=350`.
+/// An expected value in the report: `deliveryLatencyMs.p99<=350`.
 struct Expectation: Hashable, Sendable, CustomStringConvertible {
-    /// How the number is compared.
+    /// The comparison operators.
     enum Comparison: String, Hashable, Sendable, CaseIterable {
         case atMost = "<="
         case atLeast = ">="
@@ -111,9 +111,9 @@ struct Expectation: Hashable, Sendable, CustomStringConvertible {
     var comparison: Comparison
     var bound: Double
 
-    /// An expectation from the command line, spaces allowed; nil for anything else.
+    /// An expectation from the command line, possibly with spaces; nil for an invalid one.
     init?(_ text: String) {
-        // The longer ones come first, so that `<=` is not read as `<`.
+        // Longer operators come first, so that `<=` is not read as `<`.
         for comparison in Comparison.allCases {
             guard let range = Self.range(of: comparison.rawValue, in: text) else { continue }
             path = Self.trimmed(text[..<range.lowerBound])
@@ -127,10 +127,10 @@ struct Expectation: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// The form on the command line.
+    /// As on the command line.
     var description: String { "\(path)\(comparison.rawValue)\(bound)" }
 
-    /// The failure as a sentence; nil if the expectation is met. An unknown number meets none.
+    /// The failure as a sentence; nil if the expectation is met. An unknown number never meets one.
     func failure(in numbers: [String: Double?]) -> String? {
         guard let found = numbers[path] else { return "\(self) failed: the JSON document has no number \(path)" }
         guard let value = found else { return "\(self) failed: \(path) was not measured" }

@@ -9,7 +9,7 @@ struct LoadReport: Sendable, Encodable {
     let phase: String
     /// Null for a relay.
     let codec: String?
-    /// Of the measured time.
+    /// The measured time.
     let seconds: Double
     let reports: Int
     let delivered: Int
@@ -51,7 +51,6 @@ struct LoadReport: Sendable, Encodable {
     let violations: Int
     let violationKinds: [String: Int]
 
-    /// A run's results.
     init(
         plan: LoadPlan,
         beside: BesidePlan = BesidePlan(),
@@ -113,7 +112,7 @@ struct LoadReport: Sendable, Encodable {
         violationKinds = tally.violations
     }
 
-    /// `true` if nothing was missing, wrong or broken.
+    /// `true` if there are no missing deliveries, errors or violations.
     var isClean: Bool { missing == 0 && errors == 0 && violations == 0 }
 }
 
@@ -148,7 +147,7 @@ extension LoadReport {
         ]
     }
 
-    /// The rows of the work beside the phones, as far as there was any.
+    /// The rows about the work beside the phones, if there was any.
     private var besideRows: [(String, String)] {
         var rows: [(String, String)] = []
         if uploads > 0 {
@@ -188,7 +187,7 @@ extension LoadReport {
 
 enum NumberText {
     static func rounded(_ value: Double, digits: Int = 1) -> String {
-        // Without Foundation's formats, whose signs depend on the environment.
+        // Not by Foundation's formatters, whose signs depend on the environment.
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let whole = Int64((abs(value) * scale).rounded())
@@ -201,7 +200,7 @@ enum NumberText {
 }
 
 extension LoadReport {
-    /// The document of `--json`, keys sorted; unknown values are null.
+    /// The document of `--json`, with sorted keys; unknown values are null.
     func json() throws -> Data {
         try JSONSerialization.data(
             withJSONObject: fields(),
@@ -209,7 +208,7 @@ extension LoadReport {
         )
     }
 
-    /// Every number of the document by its path, such as `deliveryLatencyMs.p99`; nil if unknown.
+    /// All numbers of the document by path, such as `deliveryLatencyMs.p99`; nil if unknown.
     func numbers() throws -> [String: Double?] {
         var numbers: [String: Double?] = [:]
         for (key, value) in try fields() {

@@ -1,43 +1,42 @@
 import Histogram
 
-/// The counts of one process of a run; those of several add up.
+/// The counts of one process of a run; those of several processes are added.
 struct LoadTally: Sendable, Codable {
     /// Measured reports.
     var reports = 0
     var deliveries = DeliveryLedger.Counts()
-    /// From when a report was due to its receipt by another member.
+    /// From the due time of a report to its receipt by another member.
     var deliveryLatency = LatencyRecord()
-    /// From when the report was due that makes an arrival to the receipt of `arrived` by another member.
+    /// From the due time of the report that causes an arrival to the receipt of `arrived` by another member.
     var arrivalLatency = LatencyRecord()
-    /// From when a report was due to its hand-over to the socket: the punctuality of this program.
+    /// From the due time of a report to passing it to the socket: the punctuality of this program.
     var sendingLag = LatencyRecord()
     var arrivals = 0
-    /// Promises that were cancelled.
     var cancellations = 0
     /// Frames received while measured.
     var frames = 0
-    /// Their bytes, with the WebSocket's own headers.
+    /// Their total bytes, including WebSocket headers.
     var bytes = 0
-    /// Connections that were subscribed at last.
+    /// Connections subscribed at the end.
     var connected = 0
     /// From the first connect to the last subscription.
     var connectSeconds = 0.0
-    /// Connections cut on purpose.
+    /// Connections cut intentionally.
     var cuts = 0
     /// Cut connections that were subscribed again.
     var resumed = 0
     /// Connections that ended unexpectedly.
     var drops = 0
-    /// Errors by code: the server's own, `closed.CODE` and `connect`.
+    /// Errors by code: the server's codes, `closed.CODE` and `connect`.
     var errors: [String: Int] = [:]
     var violations: [String: Int] = [:]
-    /// The work beside the phones, of one process alone.
+    /// The work beside the phones, done by one process only.
     var beside = BesideTally()
 
     mutating func count(error code: String) { errors[code, default: 0] += 1 }
     mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }
 
-    /// Adds what another process counted.
+    /// Adds the counts of another process.
     mutating func merge(_ other: LoadTally) {
         reports += other.reports
         deliveries.due += other.deliveries.due
@@ -65,19 +64,17 @@ struct LoadTally: Sendable, Codable {
 struct LatencyRecord: Sendable, Codable {
     private var histogram: Histogram<UInt32>
 
-    /// A record without values.
     init() {
         histogram = Histogram(lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000)
         histogram.autoResize = true
     }
 
-    /// How many.
     var count: Int { Int(histogram.totalCount) }
 
-    /// Records one; a negative one counts as zero.
+    /// Records a latency; a negative one counts as zero.
     mutating func record(_ latency: Duration) { _ = histogram.record(UInt64(max(0, latency.wholeMicroseconds))) }
 
-    /// Adds what another process recorded.
+    /// Adds the record of another process.
     mutating func merge(_ other: LatencyRecord) { histogram.add(other.histogram) }
 
     /// The percentiles in milliseconds; nil if empty.

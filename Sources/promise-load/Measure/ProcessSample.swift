@@ -7,7 +7,7 @@ struct ProcessSample: Hashable, Sendable {
     /// Resident memory in bytes, without the kernel's socket buffers.
     var memoryBytes: Int
 
-    /// A sample of a process; nil if it is gone or belongs to another user.
+    /// A sample of a process; nil if it has ended or belongs to another user.
     init?(pid: Int32) {
         guard let status = Self.text(of: "/proc/\(pid)/stat"), let cpu = Self.cpuSeconds(stat: status),
             let memory = Self.text(of: "/proc/\(pid)/status").flatMap(Self.memoryBytes)
@@ -16,13 +16,13 @@ struct ProcessSample: Hashable, Sendable {
         memoryBytes = memory
     }
 
-    /// A sample of these values.
     init(cpuSeconds: Double, memoryBytes: Int) {
         self.cpuSeconds = cpuSeconds
         self.memoryBytes = memoryBytes
     }
 
-    /// From the line of `stat`, fields 14 and 15 of proc(5); the second field, a name in parentheses, may hold spaces.
+    /// From the line of `stat`, fields 14 and 15 of proc(5); the second field, a name in parentheses, may contain
+    /// spaces.
     static func cpuSeconds(stat: String) -> Double? {
         guard let end = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[stat.index(after: end)...].split(separator: " ")
@@ -39,7 +39,7 @@ struct ProcessSample: Hashable, Sendable {
     }
 
     private static func text(of path: String) -> String? {
-        // Files of /proc have no length: they are read to their end. A missing file is a valid answer.
+        // Files in /proc have no length: they are read to their end. A missing file is a valid result.
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -49,7 +49,7 @@ struct ProcessSample: Hashable, Sendable {
 struct PeerUsage: Hashable, Sendable {
     /// The peer's memory at one moment.
     struct Memory: Hashable, Sendable, Codable {
-        /// Since the measurement began.
+        /// The seconds since the measurement began.
         var second: Double
         var bytes: Int
     }
@@ -57,7 +57,7 @@ struct PeerUsage: Hashable, Sendable {
     /// The first sample; nil if the process is unknown.
     var first: ProcessSample?
     var last: ProcessSample?
-    /// Every ten seconds in between.
+    /// Sampled every ten seconds in between.
     var memory: [Memory] = []
 
     /// Processor seconds used; nil if unknown.
@@ -66,7 +66,7 @@ struct PeerUsage: Hashable, Sendable {
         return last.cpuSeconds - first.cpuSeconds
     }
 
-    /// How much the memory grew from the end of the third minute to the end; nil for a shorter run.
+    /// The growth of the memory from the end of the third minute to the end; nil for a shorter run.
     var growthBytes: Int? {
         guard let last, let base = memory.first(where: { $0.second >= 180 }) else { return nil }
         return last.memoryBytes - base.bytes

@@ -1,4 +1,4 @@
-/// A schedule of seats: a binary heap of moments with the number of a seat.
+/// A schedule of seats: a binary heap of moments with seat numbers.
 ///
 /// A seat may be rescheduled at any time; the caller skips its older entries.
 struct DueQueue: Sendable {
@@ -23,7 +23,7 @@ struct DueQueue: Sendable {
         }
     }
 
-    /// Takes the earliest entry that is due by `now`; nil if there is none.
+    /// Removes and returns the earliest entry that is due by `now`; nil if there is none.
     mutating func pop(by now: LoadTime) -> (seat: Int, due: LoadTime)? {
         guard let first = heap.first, first.due <= now else { return nil }
         heap.swapAt(0, heap.count - 1)

@@ -6,49 +6,48 @@ import PromisedWire
 struct LoadPlan: Hashable, Sendable, Codable {
     /// When clients report.
     enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
-        /// When the server asks for it (docs/protocol.md#reporting-slots).
+        /// When the server requests it (docs/protocol.md#reporting-slots).
         case slots
-        /// Each at moments of its own, a period apart.
+        /// At individual moments, one period apart.
         case random
     }
 
     enum Peer: String, Hashable, Sendable, Codable {
         case promised
-        /// The bare relay that the server is compared with.
+        /// A bare relay for comparison with the server.
         case relay
     }
 
     var peer = Peer.promised
-    /// How messages are written: `json` or `protobuf`.
+    /// The encoding of messages: `json` or `protobuf`.
     var codec = "protobuf"
-    /// When clients report.
     var phase = Phase.slots
-    /// Between two reports of one client.
+    /// The time between two reports of one client.
     var period = Duration.seconds(5)
-    /// From the last subscription to the start of the measurement.
+    /// The time from the last subscription to the start of the measurement.
     var warmUp = Duration.seconds(10)
-    /// How long the measurement lasts.
+    /// The length of the measurement.
     var duration = Duration.seconds(60)
-    /// How many arrivals per second during the measurement; over all processes.
+    /// The number of arrivals per second during the measurement, over all processes.
     var arrivalsPerSecond = 0.0
-    /// How many promises are cancelled per minute; over all processes.
+    /// The number of promises cancelled per minute, over all processes.
     var cancellationsPerMinute = 0.0
-    /// How many percent of all connections are cut and resumed in a minute.
+    /// The percentage of all connections cut and resumed per minute.
     var cutPercentPerMinute = 0.0
-    /// How many connections are being made at the same time.
+    /// The number of connections being made at the same time.
     var connectsAtOnce = 64
 
-    /// The codec's value; protobuf's if the peer has none.
+    /// The codec; Protocol Buffers if the peer has none.
     var wireCodec: WireCodec { WireCodec(rawValue: codec) ?? .protobuf }
 }
 
-/// The schedule of arrivals: different seats, evenly over the measured time.
+/// The schedule of arrivals: distinct seats, evenly distributed over the measured time.
 enum ArrivalPlan {
     /// Seats with their moments, ascending; fewer than requested if there are not enough seats.
     ///
     /// - Parameters:
     ///   - rate: arrivals per second.
-    ///   - margin: the last part of the time, without arrivals, so that earlier ones are seen.
+    ///   - margin: the last part of the time, without arrivals, so that earlier ones are still observed.
     static func arrivals(
         seats: Int,
         rate: Double,
@@ -66,12 +65,11 @@ enum ArrivalPlan {
     }
 }
 
-/// A moment of the machine's monotonic clock, which all its processes share.
+/// A moment on the machine's monotonic clock, which is the same for all processes.
 struct LoadTime: Hashable, Comparable, Sendable, Codable {
-    /// Microseconds since some moment before the machine started its first program.
+    /// Microseconds since an arbitrary moment before the first program on the machine started.
     var microseconds: Int64
 
-    /// The present moment.
     static var now: LoadTime {
         var reading = timespec()
         guard clock_gettime(CLOCK_MONOTONIC, &reading) == 0 else {

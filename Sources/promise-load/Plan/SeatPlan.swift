@@ -9,7 +9,7 @@ struct SeatPlan: Sendable {
 
     var count: Int { groups.reduce(0) { $0 + $1.count } }
 
-    /// Why there is no plan; a sentence for people.
+    /// Why no plan could be made; a sentence for people.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let description: String
     }
@@ -44,7 +44,7 @@ struct SeatPlan: Sendable {
         }
     }
 
-    /// The `count` users of a token file who follow the first `connections`: those who work beside the phones.
+    /// The `count` users in a token file after the first `connections`: those who work beside the phones.
     static func spares(tokensFile path: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
         let text = try text(of: path)
         do throws(Failure) {
@@ -54,7 +54,7 @@ struct SeatPlan: Sendable {
         }
     }
 
-    /// The same of a token file's text.
+    /// The same from a token file's text.
     static func spares(tokens text: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
         let seats = try seats(of: text, connections..<connections + count)
         guard seats.count == count else {
@@ -93,7 +93,7 @@ struct SeatPlan: Sendable {
         }
     }
 
-    /// The users in a range of a token file's lines, the first at 0; fewer at its end.
+    /// The users in a range of a token file's lines, from 0; fewer at its end.
     private static func seats(of text: String, _ range: Range<Int>) throws(Failure) -> [LoadSeat] {
         let lines = text.split(separator: "\n")
         guard lines.first == "promised-seed-1" else { throw Failure(description: "not a token file of promised seed") }
@@ -111,15 +111,12 @@ struct SeatPlan: Sendable {
 /// One seeded user, from a line of the token file (`promised seed`).
 struct LoadSeat: Hashable, Sendable {
     var userID: String
-    /// The user's promise.
     var promiseID: String
-    /// The promise's place.
     var place: Coordinate
-    /// The place's radius.
     var radiusMetres: Double
-    /// `true` if they own the promise.
+    /// `true` if the user owns the promise.
     var isOwner: Bool
-    /// Their access token; empty for a peer without tokens.
+    /// Empty for a peer without tokens.
     var token: String
 
     /// The seat of one line; nil if the line is invalid.
@@ -136,7 +133,6 @@ struct LoadSeat: Hashable, Sendable {
         token = String(fields[6])
     }
 
-    /// A seat with these fields.
     init(
         userID: String,
         promiseID: String,

@@ -1,13 +1,13 @@
 import Foundation
 import PromisedDomain
 
-/// The walk of one simulated phone: straight towards its place and, unless it is to arrive, back again, on foot.
+/// The walk of one simulated phone: straight towards its place and, unless it shall arrive, back again.
 struct Walk: Hashable, Sendable {
-    /// Metres per second.
+    /// Metres per second, on foot.
     static let speed = 1.4
-    /// The error the phone claims, in metres.
+    /// The accuracy that the phone reports, in metres.
     static let accuracyMetres = 8.0
-    /// No phone goes farther away than this, so that the server asks for no slower pace; in metres.
+    /// The largest distance of a phone, so that the server never requests a slower pace; in metres.
     static let farthest = 1_800.0
     /// Phones that do not arrive turn around here; in metres.
     private static let nearest = 300.0
@@ -16,13 +16,12 @@ struct Walk: Hashable, Sendable {
 
     /// The destination.
     var place: Coordinate
-    /// The place's radius.
     var radiusMetres: Double
-    /// The direction it comes from, in degrees from north.
+    /// The direction from which it comes, in degrees from north.
     var bearingDegrees: Double
-    /// Where phones that do not arrive start between the turning points: 0 to 1.
+    /// The starting point of phones that do not arrive, between the turning points: 0 to 1.
     var phase: Double
-    /// When it crosses the radius; nil: never.
+    /// When it crosses the radius; nil for never.
     var arrivesAt: LoadTime?
 
     /// The distance to the place in metres, `elapsed` after the start.

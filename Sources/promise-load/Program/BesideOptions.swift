@@ -29,7 +29,7 @@ struct BesideOptions: ParsableArguments {
         }
     }
 
-    /// The plan of these options.
+    /// The plan described by these options.
     var plan: BesidePlan {
         BesidePlan(
             uploads: uploads,

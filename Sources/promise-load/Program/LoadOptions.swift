@@ -4,7 +4,7 @@ import PromisedWire
 
 /// The amount, kind and length of the load.
 struct LoadOptions: ParsableArguments {
-    /// Connections one process makes at most, within the usual limit of 20,000 open files.
+    /// The most connections per process, within the usual limit of 20,000 open files.
     static let connectionsPerProcess = 19_500
 
     @Option(help: "The number of phones that connect.") var connections = 1_000
@@ -51,12 +51,12 @@ struct LoadOptions: ParsableArguments {
 
     /// How many processes share the phones.
     ///
-    /// - Parameter others: connections of this process beside them.
+    /// - Parameter others: connections of this process in addition to the phones.
     func processCount(beside others: Int) -> Int {
         processes ?? (connections + others + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess
     }
 
-    /// From the first connection to the end of the run, roughly.
+    /// The approximate time from the first connection to the end of the run.
     var length: Duration { warmUp.duration + duration.duration + .seconds(120) }
 
     func plan(relay isRelay: Bool) -> LoadPlan {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import PromisedClient
 
-/// The peer under load.
 struct PeerOptions: ParsableArguments {
     @Option(help: "A running server, such as ws://127.0.0.1:8080/ws; needs --tokens.") var server: String?
 
@@ -42,7 +41,7 @@ struct PeerOptions: ParsableArguments {
         }
     }
 
-    /// The peer, started unless it runs already.
+    /// The peer, started unless it is already running.
     func stage(_ load: LoadOptions, beside: BesidePlan) async throws -> Stage {
         if let relay { return try await Stage.relay(relay) }
         if let server { return Stage(server: server, pid: serverPid, tokensFile: tokens, authority: authority) }
@@ -64,7 +63,7 @@ struct PeerOptions: ParsableArguments {
 /// The path of this program.
 enum Executable {
     static var path: String {
-        // The kernel's answer is right even if the program was found through a search path.
+        // The kernel's path is right even if the program was found through a search path.
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 

@@ -48,7 +48,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
         guard peer.relay == nil else {
             throw ValidationError("--relay excludes --uploads, --recordings and --export")
         }
-        // The users beside the phones have promises of their own: a phone must know all members of its promise.
+        // Users beside the phones have their own promises: a phone must know all members of its promise.
         guard load.connections.isMultiple(of: load.members) else {
             throw ValidationError(
                 "with --uploads, --recordings or --export, --connections must be a multiple of --members"
@@ -56,7 +56,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// Parses and runs; exits with 2 for any mistake in the command line instead of the parser's own 64.
+    /// Parses and runs; exits with 2 for any error in the command line instead of the parser's own 64.
     static func main() async {
         do {
             let command = try parseAsRoot()

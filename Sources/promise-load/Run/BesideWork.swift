@@ -3,7 +3,7 @@ import PromisedClient
 import PromisedProtocol
 import PromisedWebSocketTransport
 
-/// The users beside the phones, with a connection each.
+/// The users beside the phones, with one connection each.
 struct BesideWork: Sendable {
     let plan: BesidePlan
     private let seats: [LoadSeat]
@@ -13,7 +13,7 @@ struct BesideWork: Sendable {
     private let transport: WebSocketTransport
     private let log: Logger
 
-    /// The users who follow those of an order in its token file. Throws ``SeatPlan/Failure`` if they are not enough,
+    /// The users after those of an order in its token file. Throws ``SeatPlan/Failure`` if there are too few,
     /// ``LoadFailure`` if the URL is invalid.
     init(_ plan: BesidePlan, after order: WorkOrder, log: Logger) throws {
         guard let address = ServerAddress(order.server), let tokensFile = order.tokensFile else {
@@ -40,8 +40,8 @@ struct BesideWork: Sendable {
         }
     }
 
-    /// Works from now to the end of the measured time, and deletes what the users have made. Photos of the export and
-    /// its archive remain.
+    /// Works from now to the end of the measured time, and deletes the created data, except the photos of the export
+    /// and its archive.
     func run(in measured: Range<LoadTime>) async -> BesideTally {
         let record = BesideRecord(measured: measured)
         let end = measured.upperBound
@@ -64,7 +64,6 @@ struct BesideWork: Sendable {
         return record.counts
     }
 
-    /// Closes all connections.
     func end() async { await transport.shutDown() }
 
     // MARK: - Internals
@@ -86,12 +85,12 @@ struct BesideWork: Sendable {
         throw LoadFailure("cannot upload the photos of the export (\(failure)); it needs a newly seeded server")
     }
 
-    /// Runs `body` with a client that is signed in by a user's access token, also after a lost connection.
+    /// Runs `body` with a client that signs in with a user's access token, also after a lost connection.
     private func with<Value: Sendable>(
         _ seat: LoadSeat,
         _ body: (PromisedClient) async -> Value
     ) async -> Value {
-        // Without a device: two connections of one would replace each other.
+        // Without a device id, because two connections of one device would replace each other.
         let settings = ClientSettings(address: address, codec: codec, name: "promise-load", platform: "linux")
         let client = PromisedClient(settings: settings, transport: SharedTransport(transport), log: log)
         var session = WireSession()
@@ -106,7 +105,7 @@ struct BesideWork: Sendable {
     }
 }
 
-/// The transport of all clients, which does not end with one of them.
+/// The transport shared by all clients; it does not end with one of them.
 private struct SharedTransport: ClientTransport {
     private let transport: WebSocketTransport
 

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import PromisedTransport
 
-/// A child process: the lines of its standard output, its standard input, its end.
+/// A child process: the lines of its standard output, its standard input, its exit.
 final class ChildProcess: Sendable {
     private let process: Process
     private let input: FileHandle
     private let ended: AsyncStream<Int32>
-    /// Lines of its standard output; ends with the process. For one reader.
+    /// The lines of standard output; ends with the process. For one reader.
     let lines: AsyncStream<String>
 
-    /// Starts an executable. Its standard error goes to `errors`, or if nil to ours. Throws ``LoadFailure`` when it
-    /// can't be started.
+    /// Starts an executable. Its standard error goes to `errors`, or if nil to ours. Throws ``LoadFailure`` if it can't
+    /// be started.
     init(_ path: String, _ arguments: [String], errors: FileHandle? = nil) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -37,7 +37,7 @@ final class ChildProcess: Sendable {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// Writes a line to its standard input. Throws ``LoadFailure`` if it no longer reads.
+    /// Writes a line to its standard input. Throws ``LoadFailure`` if the process no longer reads.
     func say(_ line: Data) throws {
         do {
             try input.write(contentsOf: line + Data("\n".utf8))
@@ -46,20 +46,20 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Asks it to end, and waits for that; called once.
+    /// Terminates the process and waits for its exit; call this once.
     func stop() async -> Int32 {
         if process.isRunning { process.terminate() }
         return await end()
     }
 
-    /// Waits for its end; called once.
+    /// Waits for the process's exit; call this once.
     func end() async -> Int32 {
         for await status in ended { return status }
         return process.terminationStatus
     }
 
-    /// Reads on a thread of its own: the handles' notifications end with a race between the event loop and the closing
-    /// of the descriptor, in which libdispatch crashes.
+    /// Reads on its own thread, because the handles' notifications have a race at the end, between the event loop and
+    /// the closing of the descriptor, in which libdispatch crashes.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         // Bounded by the output of a process: a few lines.
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
@@ -77,7 +77,7 @@ final class ChildProcess: Sendable {
         return lines
     }
 
-    /// The next bytes, waiting for them; empty at the end.
+    /// The next bytes, waiting for them; empty at the end of the file.
     private static func read(_ handle: FileHandle) -> Data {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -92,7 +92,7 @@ final class ChildProcess: Sendable {
 struct LineSplitter: Sendable {
     private var rest = Data()
 
-    /// The lines that these bytes complete; without bytes, which is the end, also the last incomplete one.
+    /// The lines completed by these bytes; without bytes (the end) also the last incomplete line.
     mutating func add(_ bytes: Data) -> [String] {
         rest.append(bytes)
         var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -103,10 +103,10 @@ struct LineSplitter: Sendable {
     }
 }
 
-/// A certificate for this machine's loopback address, made by the `openssl` command; no other machine trusts it.
+/// A certificate for this machine's loopback address, created with the `openssl` command; no other machine trusts it.
 enum Certificate {
-    /// Makes `certificate.pem` and `key.pem`, valid for a day, in a directory. Throws ``LoadFailure`` when there is no
-    /// `openssl` or it can't.
+    /// Creates `certificate.pem` and `key.pem`, valid for a day, in a directory. Throws ``LoadFailure`` if `openssl` is
+    /// missing or fails.
     static func make(in directory: String) async throws -> (certificate: String, key: String) {
         let (certificate, key) = (directory + "/certificate.pem", directory + "/key.pem")
         let openssl = try ChildProcess(

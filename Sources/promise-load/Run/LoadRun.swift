@@ -1,18 +1,18 @@
 /// One run: connects all seats, warms up, measures.
 struct LoadRun: Sendable {
-    /// How often the peer's memory is sampled.
+    /// The interval of sampling the peer's memory.
     private static let sampleEvery = Duration.seconds(10)
 
     let plan: LoadPlan
     let connections: Int
     let members: Int
 
-    /// Makes the run.
+    /// Performs the run.
     ///
     /// - Parameters:
     ///   - stage: the peer.
-    ///   - beside: the users beside the phones; they prepare before the phones connect.
-    ///   - workers: makes the workers that connect; called after the idle peer was sampled.
+    ///   - beside: the users beside the phones, who prepare before the phones connect.
+    ///   - workers: creates the connecting workers; called after the idle peer was sampled.
     func measure(
         _ stage: Stage,
         beside: BesideWork?,
@@ -49,7 +49,7 @@ struct LoadRun: Sendable {
         return from..<from + plan.duration
     }
 
-    /// Waits until the measured time is known, samples the peer in it and works beside the phones to its end.
+    /// Waits until the measured time is known, samples the peer in it and works beside the phones until it ends.
     private func follow(
         _ pid: Int32?,
         _ beside: BesideWork?,

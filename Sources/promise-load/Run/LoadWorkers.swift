@@ -7,24 +7,23 @@ protocol LoadWorkers: Sendable {
     /// Connects all seats, measures, waits for open deliveries, and disconnects.
     ///
     /// - Parameter begin: called when all seats are subscribed; returns the measured time, in the future.
-    /// - Throws: ``LoadFailure`` if not all seats get subscribed, and what `begin` throws.
+    /// - Throws: ``LoadFailure`` if not all seats get subscribed, and errors of `begin`.
     func run(_ begin: @Sendable () async throws -> Range<LoadTime>) async throws -> LoadTally
 }
 
 /// The work of one process of a run.
 struct WorkOrder: Hashable, Sendable, Codable {
     var plan: LoadPlan
-    /// The peer's URL.
     var server: String
-    /// The file of access tokens; nil for a relay.
+    /// The token file; nil for a relay.
     var tokensFile: String?
-    /// How many connections all processes make together.
+    /// The number of connections of all processes.
     var connections: Int
-    /// How many members a group of a relay has.
+    /// The number of members per group of a relay.
     var members: Int
-    /// A file of trusted authorities in PEM; nil for the system's.
+    /// A PEM file of trusted authorities; nil for the system's.
     var authority: String?
-    /// Which of the processes this is, from 0, and how many there are.
+    /// The index of this process, from 0, and the number of processes.
     var part = 0
     var parts = 1
 
@@ -41,9 +40,9 @@ struct WorkOrder: Hashable, Sendable, Codable {
 
 /// Makes the connections in this process.
 struct LocalWorkers: LoadWorkers {
-    /// How long open deliveries may take after the measurement, and again the last reports of arriving phones.
+    /// How long to wait for open deliveries after the measurement, and again for the last reports of arriving phones.
     private static let drain = Duration.seconds(5)
-    /// How often completion is checked and progress is reported.
+    /// The interval of checking completion and reporting progress.
     private static let glance = Duration.milliseconds(20)
     private static let tellEvery = Duration.seconds(5)
 
@@ -52,7 +51,7 @@ struct LocalWorkers: LoadWorkers {
     private let count: Int
     private let period: Duration
 
-    /// Workers that carry out an order. Throws if the token file can't be read or the URL is invalid.
+    /// Throws if the token file can't be read or the URL is invalid.
     init(_ order: WorkOrder, log: Logger) throws {
         guard let address = ServerAddress(order.server) else {
             throw LoadFailure("\(order.server) is not the URL of a server")
@@ -108,7 +107,7 @@ struct LocalWorkers: LoadWorkers {
         return swarm.with { $0.end() }
     }
 
-    /// Waits while deliveries are open, at most for `span`.
+    /// Waits while deliveries are open, for at most `span`.
     private func wait(for span: Duration, while isWanted: @Sendable (borrowing SwarmState) -> Bool) async throws {
         let deadline = LoadTime.now + span
         while LoadTime.now < deadline, swarm.with({ isWanted($0) }) { try await Task.sleep(for: Self.glance) }

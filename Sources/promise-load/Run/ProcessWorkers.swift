@@ -3,7 +3,7 @@ import Logging
 
 /// Makes the connections in several processes, because the number of open files per process is limited.
 ///
-/// A child reads its ``WorkOrder`` as a line of JSON, writes `ready` when it is connected, reads the measured time as
+/// A child reads its ``WorkOrder`` as a line of JSON, writes `ready` once it is connected, reads the measured time as
 /// another line, and ends with its ``LoadTally`` as one.
 struct ProcessWorkers: LoadWorkers {
     private let children: [ChildProcess]
@@ -50,9 +50,9 @@ struct ProcessWorkers: LoadWorkers {
     }
 }
 
-/// The other side of a ``ProcessWorkers``: one process of several, with its orders on standard input.
+/// The other side of ``ProcessWorkers``: one of several processes, with its orders on standard input.
 enum Worker {
-    /// Works until the order is carried out.
+    /// Works until the order is completed.
     static func run(log: Logger) async throws {
         let workers = try LocalWorkers(try next(WorkOrder.self), log: log)
         let tally = try await workers.run {

@@ -1,32 +1,31 @@
 import Foundation
 
-/// The peer of a run: a server or relay started for it in a directory of its own, or one that is running already.
+/// The peer of a run: a server or relay started for it in its own directory, or one that is already running.
 final class Stage: Sendable {
     /// How to start the peer.
     struct PeerRequest: Hashable, Sendable {
         var executable: String
-        /// Settings of the server, KEY=VALUE.
+        /// Server settings, KEY=VALUE.
         var settings: [String] = []
         var users: Int
-        /// People in one promise.
+        /// The number of people per promise.
         var members: Int
         var usesTLS = false
-        /// How long the run takes at most: tokens and promises last longer.
+        /// The longest time of the run: tokens and promises last longer.
         var length: Duration
     }
 
-    /// The peer's URL.
     let server: String
-    /// Its process; nil if unknown.
+    /// The peer's process; nil if unknown.
     let pid: Int32?
-    /// The file of access tokens; nil for a relay.
+    /// The token file; nil for a relay.
     let tokensFile: String?
-    /// A file of trusted authorities; nil for the system's.
+    /// A PEM file of trusted authorities; nil for the system's.
     let authority: String?
     private let child: ChildProcess?
     private let directory: String?
 
-    /// A peer that is running already.
+    /// A peer that is already running.
     init(server: String, pid: Int32?, tokensFile: String?, authority: String?) {
         self.server = server
         self.pid = pid
@@ -45,7 +44,7 @@ final class Stage: Sendable {
         self.directory = directory
     }
 
-    /// Seeds a directory and starts a server on it, both by the `promised` executable.
+    /// Seeds a directory and starts a server on it, both with the `promised` executable.
     static func promised(_ request: PeerRequest) async throws -> Stage {
         let directory = try makeDirectory()
         do {

@@ -10,36 +10,37 @@ import PromisedTransport
 /// ```
 struct LoadClient: Sendable {
     enum State: Hashable, Sendable {
-        /// Not tried yet.
+        /// Not connected yet.
         case idle
         /// The connection is being made.
         case connecting
         /// `hello` was sent.
         case greeting
         case subscribing
-        /// It receives its promise's events, and reports.
+        /// It receives its promise's events and reports.
         case live
-        /// It will reconnect in a moment.
+        /// It will reconnect shortly.
         case waiting
-        /// It has been told to end.
+        /// It has been asked to end.
         case ended
     }
 
     enum Arrival: Hashable, Sendable {
         case none
         case inside(since: LoadTime)
-        /// The report that was due then makes an arrival by the rule; `reportsSince` more were sent from inside since.
+        /// The report due at this time should cause an arrival by the rule; `reportsSince` more were sent from inside
+        /// since.
         case made(due: LoadTime, reportsSince: Int = 0)
         /// That report may not have reached the server.
         case uncertain
-        /// Announced; the report that made it was due then, if known.
+        /// The arrival was announced; `due` is the due time of the report that caused it, if known.
         case announced(due: LoadTime?)
     }
 
     let seat: LoadSeat
-    /// The number of its promise here.
+    /// The index of its promise in this process.
     let group: Int
-    /// Its number within the promise.
+    /// Its index within the promise.
     let member: Int
     var walk: Walk
     var state = State.idle
@@ -48,24 +49,24 @@ struct LoadClient: Sendable {
     var isCut = false
     /// `true` if it was live before.
     var wasLive = false
-    /// How often connecting failed in a row.
+    /// The number of consecutive connection failures.
     var failures = 0
     /// The number of its last report.
     var seq: UInt32 = 0
-    /// The numbering of the promise's events, and the last one it received.
+    /// The epoch of the promise's events, and the last event received.
     var epoch: String?
     var lastEvent: UInt32 = 0
-    /// When to report next; nil: not at all.
+    /// When to report next; nil for never.
     var due: LoadTime?
     /// The pace that the server set for this phone (docs/protocol.md#reporting-slots).
     var pace: Duration?
     /// `true` if it no longer reports because it has arrived.
     var hasArrived = false
     var arrival = Arrival.none
-    /// The newest report it received of each member.
+    /// The newest report received from each member.
     var seen: [UInt32]
 
-    /// A phone that has not connected yet.
+    /// A phone before its first connection.
     init(seat: LoadSeat, group: Int, member: Int, members: Int, walk: Walk) {
         self.seat = seat
         self.group = group
@@ -77,7 +78,7 @@ struct LoadClient: Sendable {
 
 /// One promise and its members.
 struct LoadGroup: Sendable {
-    /// The measured content of a `positions` frame. All members receive the same bytes, so it is decoded once.
+    /// The measured content of a `positions` frame. All members receive the same bytes, so it is decoded only once.
     struct Shown: Sendable {
         var bytes: [UInt8] = []
         /// Member and number of each report; reports of outsiders are omitted and counted.
@@ -87,18 +88,18 @@ struct LoadGroup: Sendable {
     }
 
     let promiseID: String
-    /// The seats of its members, in a row.
+    /// The consecutive seats of its members.
     let seats: Range<Int>
-    /// A bit for each member who is live.
+    /// One bit per live member.
     var live: UInt64 = 0
-    /// `true` if it is over, or its owner has asked to cancel it.
+    /// `true` if it is over, or its owner has requested to cancel it.
     var isCancelled = false
     var watch: PromiseWatch
     /// The last `positions` frame.
     var shown = Shown()
     private let members: [String: Int]
 
-    /// A promise of these users; the first has the number `first` of all.
+    /// - Parameter first: the seat of the first user.
     init(_ users: [LoadSeat], first: Int) {
         promiseID = users.first?.promiseID ?? ""
         seats = first..<first + users.count
@@ -109,10 +110,10 @@ struct LoadGroup: Sendable {
         watch = PromiseWatch(members: members.keys)
     }
 
-    /// A user's number within the promise; nil for an outsider.
+    /// A user's index within the promise; nil for an outsider.
     func member(_ userID: String) -> Int? { members[userID] }
 
-    /// Decodes a `positions` frame unless it is the one decoded last.
+    /// Decodes a `positions` frame unless it was the last one decoded.
     mutating func show(_ positions: WireEvent.Positions, bytes: [UInt8]) {
         shown.bytes = bytes
         shown.reports.removeAll(keepingCapacity: true)

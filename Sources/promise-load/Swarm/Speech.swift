@@ -8,7 +8,7 @@ struct Speech: Sendable {
     enum Heard: Sendable {
         case frame(WireServerFrame)
         case relayed(seat: Int, seq: UInt32)
-        /// A frame that this peer must not send.
+        /// A frame that the peer must not send.
         case nonsense
     }
 
@@ -19,7 +19,7 @@ struct Speech: Sendable {
         static let cancel: UInt32 = 3
     }
 
-    /// Bytes of a relayed report: what a position takes in Protocol Buffers.
+    /// The bytes of a relayed report: the size of a position in Protocol Buffers.
     static let relayedBytes = 110
 
     private let peer: LoadPlan.Peer
@@ -31,7 +31,7 @@ struct Speech: Sendable {
         codec = plan.wireCodec
     }
 
-    /// The sub-protocols to ask for.
+    /// The sub-protocols to request.
     var subprotocols: [String] { peer == .relay ? ["relay"] : [codec.subprotocol] }
 
     /// `true` if frames are text.
@@ -39,7 +39,7 @@ struct Speech: Sendable {
 
     // MARK: - Saying
 
-    /// The first frame on a connection; nil if there is none.
+    /// The first frame on a connection; nil if the protocol has none.
     func hello(_ seat: LoadSeat) -> [UInt8]? {
         guard peer == .promised else { return nil }
         var hello = WireHello()
@@ -47,12 +47,12 @@ struct Speech: Sendable {
         hello.client.name = "promise-load"
         hello.client.platform = "linux"
         hello.deviceID = "load"
-        // The kernel's clock is the phone's, and the numbers of reports continue over all connections of a run.
+        // The phone uses the kernel's clock, and report numbers continue across all connections of a run.
         hello.bootID = "\(getpid())"
         return encode(WireClientFrame(id: RequestID.hello, request: .hello(hello)))
     }
 
-    /// Subscribes to a promise, from where an earlier connection stopped.
+    /// Subscribes to a promise, continuing where an earlier connection stopped.
     func subscribe(_ seat: LoadSeat, epoch: String?, lastSeq: UInt32) -> [UInt8] {
         var subscribe = WireSubscribe()
         subscribe.promiseID = seat.promiseID
@@ -70,7 +70,7 @@ struct Speech: Sendable {
         return encode(WireClientFrame(id: RequestID.cancel, request: .cancelPromise(cancel)))
     }
 
-    /// A report of one fix, measured now, without a reply.
+    /// A report of one fix, measured now; requests no reply.
     func report(
         _ seat: LoadSeat,
         number: Int,

@@ -5,9 +5,9 @@ import PromisedTransport
 
 /// Simulated phones on real connections: feeds their events to ``SwarmState`` and carries out its actions.
 ///
-/// No connection has a task of its own: the transport's thread calls in, and one task sends due reports.
+/// Connections have no tasks: the transport's thread calls handlers, and one task sends due reports.
 final class Swarm: Sendable {
-    /// The longest sleep of the driver: work scheduled meanwhile by others is late by at most that.
+    /// The longest sleep of the driver, and so the largest delay of work scheduled meanwhile by others.
     private static let longestNap = Duration.milliseconds(2)
 
     private let state: Guarded<SwarmState>
@@ -19,7 +19,7 @@ final class Swarm: Sendable {
     private let wanted: AsyncStream<Int>
     private let wantedContinuation: AsyncStream<Int>.Continuation
 
-    /// Phones that connect to the peer at `address`. `authority` is a file of trusted authorities in PEM; nil for the
+    /// Phones that connect to the peer at `address`. `authority` is a PEM file of trusted authorities; nil for the
     /// system's.
     init(_ initial: SwarmState, address: ServerAddress, authority: String?, log: Logger) {
         self.address = address
@@ -31,12 +31,12 @@ final class Swarm: Sendable {
         state = Guarded(initial)
         var configuration = ClientConfiguration()
         configuration.authoritiesFile = authority
-        // Pings of ten thousand phones would add to the traffic that is measured. The server pings a quiet phone and
-        // closes one that does not answer, which counts as an error.
+        // Pings of ten thousand phones would add to the measured traffic. The server pings a silent phone and closes
+        // one that does not answer, which counts as an error.
         configuration.timing.silence = nil
         configuration.timing.handshake = .seconds(30)
         client = WebSocketClient(configuration: configuration, logger: log)
-        // Bounded by the number of seats: each is queued once until it was tried.
+        // Bounded by the number of seats: each is queued once until it has been tried.
         (wanted, wantedContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
@@ -52,7 +52,7 @@ final class Swarm: Sendable {
     /// Reads or changes the state.
     func with<Value: Sendable>(_ body: (inout sending SwarmState) -> Value) -> Value { state.withLock { body(&$0) } }
 
-    /// Closes all connections and waits for that.
+    /// Closes all connections and waits for their end.
     func end() async {
         with { $0.leaveAll() }
         await client.shutdown()
@@ -76,7 +76,7 @@ final class Swarm: Sendable {
         }
     }
 
-    /// Sends reports when they are due, cuts and reconnects.
+    /// Sends due reports, cuts and reconnects.
     private func drive() async {
         while !Task.isCancelled {
             perform { $0.step(at: .now) }

@@ -2,12 +2,12 @@ import PromisedTransport
 
 // Connections: opening, closing, reconnecting.
 extension SwarmState {
-    /// How long after an end a phone reconnects.
+    /// The delay before a phone reconnects, in microseconds.
     private static let comeBack: ClosedRange<Int64> = 100_000...2_000_000
-    /// How often a connection may fail in a row before its seat is given up.
+    /// How many consecutive failures of a connection abort its seat.
     private static let patience = 5
 
-    /// A seat is about to be connected; false if that is unnecessary.
+    /// Prepares to connect a seat; `false` if that is unnecessary.
     mutating func connecting(_ seat: Int, at now: LoadTime) -> Bool {
         guard clients[seat].state == .idle || clients[seat].state == .waiting else { return false }
         if firstConnect == nil { firstConnect = now }
@@ -15,7 +15,7 @@ extension SwarmState {
         return true
     }
 
-    /// A seat's connection could not be made.
+    /// Records that a seat's connection could not be made.
     mutating func failedToConnect(_ seat: Int, at now: LoadTime) {
         tally.count(error: "connect")
         clients[seat].failures += 1
@@ -37,14 +37,14 @@ extension SwarmState {
         return [.send(connection, hello)]
     }
 
-    /// A seat's connection has ended: an error unless this program cut it.
+    /// Records that a seat's connection has ended: an error unless this program cut it.
     mutating func closed(_ seat: Int, _ cause: CloseCause, at now: LoadTime) {
         guard clients[seat].state != .ended else { return }
         if !clients[seat].isCut || cause != .byThisEnd(code: LoadAction.leaving.code) {
             tally.drops += 1
             tally.count(error: "closed.\(cause.code)")
         }
-        // The next connection is not cut yet.
+        // The next connection has not been cut yet.
         clients[seat].isCut = false
         leave(seat)
         wait(seat, at: now)
@@ -62,19 +62,19 @@ extension SwarmState {
         return actions
     }
 
-    /// The seats that reconnect now.
+    /// Connects the seats that are due to reconnect.
     mutating func comingBack(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, _) = reconnects.pop(by: now) { actions.append(.connect(seat)) }
         return actions
     }
 
-    /// All phones leave; later frames are ignored.
+    /// Disconnects all phones; later frames are ignored.
     mutating func leaveAll() {
         for seat in clients.indices { clients[seat].state = .ended }
     }
 
-    /// A seat is subscribed to its promise.
+    /// Records that a seat is subscribed to its promise.
     mutating func becomeLive(_ seat: Int, at now: LoadTime) {
         let client = clients[seat]
         clients[seat].state = .live
@@ -96,7 +96,7 @@ extension SwarmState {
 
     // MARK: - Internals
 
-    /// A seat is offline: excuses its open deliveries, and reports that may be lost.
+    /// Records that a seat is offline: excuses its open deliveries, and reports that may be lost.
     private mutating func leave(_ seat: Int) {
         let client = clients[seat]
         guard client.state == .live else { return }
@@ -108,7 +108,7 @@ extension SwarmState {
         for other in groups[client.group].seats { ledger.excuse(member: client.member, from: other) }
         switch client.arrival {
         case .made: clients[seat].arrival = .uncertain
-        // The fix inside may be lost: the next one counts as the first.
+        // The fix inside may be lost, so the next one counts as the first.
         case .inside: clients[seat].arrival = .none
         case .none, .uncertain, .announced: break
         }

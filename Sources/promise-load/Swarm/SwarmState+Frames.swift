@@ -10,7 +10,7 @@ extension SwarmState {
             tally.bytes += bytes.count + Self.headerBytes(of: bytes.count)
         }
         let group = clients[seat].group
-        // Members receive the same bytes: the previous member's frame is decoded already.
+        // Members receive the same bytes: the frame was already decoded for the previous member.
         if plan.peer == .promised, clients[seat].state == .live, groups[group].shown.bytes == bytes {
             showPositions(seat, at: now)
             return []
@@ -76,7 +76,7 @@ extension SwarmState {
     }
 
     private mutating func refused(_ seat: Int, _ error: WireErrorReply, id: UInt32) -> [LoadAction] {
-        // Reports in flight when the promise was cancelled are refused, correctly.
+        // Reports in flight when the promise was cancelled are correctly refused.
         if id == 0, groups[clients[seat].group].isCancelled { return [] }
         tally.count(error: error.code)
         guard clients[seat].state != .live, let connection = clients[seat].connection else { return [] }
@@ -89,7 +89,7 @@ extension SwarmState {
         guard !event.promiseID.isEmpty else { return }
         let group = clients[seat].group
         guard event.promiseID == groups[group].promiseID else { return tally.count(.foreignPromise) }
-        // The start of tracking and a cancellation reach phones that have not subscribed, too.
+        // The start of tracking and a cancellation also reach phones that have not subscribed.
         guard clients[seat].state == .live else { return }
         switch event.what {
         case .positions(let positions):
@@ -142,14 +142,14 @@ extension SwarmState {
         let group = groups[clients[seat].group]
         guard let member = group.member(arrival.userID), member != clients[seat].member else { return }
         switch clients[group.seats.lowerBound + member].arrival {
-        // Whether or not other members have received it: the same report made it.
+        // Even if other members have already received it: the same report caused it.
         case .made(let due, _), .announced(let due?):
             if counts(due) { tally.arrivalLatency.record(now - due) }
         case .none, .inside, .uncertain, .announced(nil): break
         }
     }
 
-    /// The effect of an event on all members.
+    /// Applies an event to all members.
     private mutating func follow(_ event: WireEvent, in group: Int) {
         switch event.what {
         case .arrived(let event): announced(event.arrival.userID, in: group)

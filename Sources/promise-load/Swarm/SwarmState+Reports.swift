@@ -6,7 +6,7 @@ extension SwarmState {
     mutating func report(by now: LoadTime) -> [LoadAction] {
         var actions: [LoadAction] = []
         while let (seat, due) = reports.pop(by: now) {
-            // Rescheduled since, or told to stop.
+            // Rescheduled since, or stopped.
             guard clients[seat].due == due else { continue }
             guard mayReport(seat), let connection = clients[seat].connection else {
                 clients[seat].due = nil
@@ -18,10 +18,10 @@ extension SwarmState {
         return actions
     }
 
-    /// Applies the server's time to the next report; 0 for none.
+    /// Applies the server's time to the next report; 0 stops reporting.
     mutating func follow(_ seat: Int, nextReportMs: UInt32, at now: LoadTime) {
         guard nextReportMs > 0 else { return stop(seat) }
-        // Overdue reports are sent first: a late driver must not drop a report.
+        // Overdue reports are sent first, so that a late driver never drops a report.
         if let due = clients[seat].due, due <= now { return }
         guard plan.phase == .slots else {
             if clients[seat].due == nil { scheduleFirst(seat, at: now) }
@@ -30,18 +30,18 @@ extension SwarmState {
         schedule(seat, at: now + .milliseconds(Int64(nextReportMs)))
     }
 
-    /// Applies a pace of the seat's own until the next one.
+    /// Applies a seat's individual pace, until the next one.
     mutating func follow(_ seat: Int, paceMs: UInt32, at now: LoadTime) {
         let span = Duration.milliseconds(Int64(paceMs))
         clients[seat].pace = paceMs > 0 && span > plan.period * 1.5 ? span : nil
         follow(seat, nextReportMs: paceMs, at: now)
     }
 
-    /// Schedules a seat's first report at a moment of its own.
+    /// Schedules a seat's first report at an individual moment.
     mutating func scheduleFirst(_ seat: Int, at now: LoadTime) {
         guard !clients[seat].hasArrived, !groups[clients[seat].group].isCancelled else { return }
         let period = max(1, plan.period.wholeMicroseconds)
-        // The relay's clients keep the slots themselves: all members of a group at the same moment.
+        // The relay's clients implement the slots themselves: all members of a group report at the same moment.
         let isTogether = plan.peer == .relay && plan.phase == .slots
         let phase =
             isTogether ? slot(of: clients[seat].group, period, at: now) : .random(in: 0..<period, using: &chance)
@@ -88,7 +88,8 @@ extension SwarmState {
         )
     }
 
-    /// Works out which report makes an arrival by domain §6.1 (a): two inside spanning 5 s (0.5 s of tolerance), one strong.
+    /// Determines which report causes an arrival by domain §6.1 (a): two inside spanning 5 s (0.5 s of tolerance), one
+    /// strong.
     private mutating func noteArrival(_ seat: Int, distance: Double, due: LoadTime, at now: LoadTime) {
         let walk = clients[seat].walk
         guard walk.arrivesAt != nil, distance <= walk.radiusMetres else { return }

@@ -1,8 +1,8 @@
 import PromisedProtocol
 import PromisedTransport
 
-/// All simulated phones of this process: what they received, what they do next, and the measurements. Pure: every input
-/// comes with its moment, and actions are returned.
+/// All simulated phones of this process: what they have received, what they do next, and the measurements. Pure: every
+/// input has its moment, and actions are returned.
 struct SwarmState: Sendable {
     let plan: LoadPlan
     let speech: Speech
@@ -17,18 +17,18 @@ struct SwarmState: Sendable {
     /// The measured time; nil before it is known.
     var measured: Range<LoadTime>?
     var isReporting = true
-    /// Seats that were live at least once.
+    /// Seats that have been live.
     var liveOnce = 0
-    /// Seats that were given up.
+    /// Aborted seats.
     var givenUp = 0
     /// When the first connection was started, and when the last seat became live.
     var firstConnect: LoadTime?
     var lastLive: LoadTime?
-    /// The owners who will cancel, and when; cuts and cancellations are drawn when the measurement begins.
+    /// The owners who will cancel, with the moments; cuts and cancellations are drawn when the measurement begins.
     var cancellations = DueQueue()
     var cuts = DueQueue()
 
-    /// All phones, none connected.
+    /// All phones, not connected.
     init(plan: LoadPlan, seats: SeatPlan, at now: LoadTime) {
         self.plan = plan
         speech = Speech(plan: plan)
@@ -57,7 +57,7 @@ struct SwarmState: Sendable {
 
     var isComplete: Bool { liveOnce == clients.count }
 
-    /// `true` if a seat was given up.
+    /// `true` if a seat was aborted.
     var isHopeless: Bool { givenUp > 0 }
 
     /// Sets the measured time; draws arrivals, cuts and cancellations with their moments.
@@ -88,17 +88,17 @@ struct SwarmState: Sendable {
     /// The next due moment; nil if nothing is due.
     var nextDue: LoadTime? { [reports.next, reconnects.next, cuts.next, cancellations.next].compactMap(\.self).min() }
 
-    /// Stops reports, except of phones whose arrival is not announced yet; reports in flight may still arrive.
+    /// Stops reports, except of phones whose arrival has not been announced; reports in flight may still arrive.
     mutating func stopReporting() { isReporting = false }
 
-    /// `true` if a seat still sends reports: after the stop, until its arrival is announced, because it can be called
+    /// `true` if a seat still sends reports: after the stop, until its arrival is announced, because it counts as
     /// missing only after one more report than the rule needs.
     func mayReport(_ seat: Int) -> Bool { isReporting || awaitsArrival(seat) }
 
-    /// `true` if the arrival of any seat is not announced yet.
+    /// `true` if any arrival has not been announced yet.
     var isAwaitingArrivals: Bool { clients.indices.contains { awaitsArrival($0) } }
 
-    /// The end: counts missing deliveries, and checks the invariants.
+    /// Ends the run: counts missing deliveries, and checks the invariants.
     mutating func end() -> LoadTally {
         for group in groups.indices { checkEnd(of: group) }
         ledger.close()
@@ -136,8 +136,8 @@ struct SwarmState: Sendable {
             if clients[seat].state == .live, plan.peer == .promised, clients[seat].lastEvent != watch.newest {
                 tally.count(.eventMissing)
             }
-            // The server dates fixes by the least delayed report (domain §5). Where reports are late by half a second or
-            // more the second fix inside may be too close to the first for it; the third one is not.
+            // The server dates fixes by the least delayed report (domain §5). If reports are late by half a second or
+            // more, the second fix inside may be too close to the first; the third one is not.
             if case .made(_, 1...) = clients[seat].arrival, !groups[group].isCancelled { tally.count(.arrivalMissing) }
         }
     }
@@ -152,7 +152,7 @@ enum LoadAction: Hashable, Sendable {
     static let leaving = CloseReason.goingAway
 }
 
-// Owners who cancel their promise.
+// Cancellations by owners.
 extension SwarmState {
     /// Cancels the promises that are due.
     mutating func cancel(by now: LoadTime) -> [LoadAction] {
@@ -169,7 +169,7 @@ extension SwarmState {
         return actions
     }
 
-    /// Does all due work; called often.
+    /// Does all due work; called frequently.
     mutating func step(at now: LoadTime) -> [LoadAction] {
         report(by: now) + cut(by: now) + cancel(by: now) + comingBack(by: now)
     }
