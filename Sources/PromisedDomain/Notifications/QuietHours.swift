@@ -37,7 +37,7 @@ package struct UserClock: Sendable {
     /// How far local time is ahead of UTC at an instant.
     func ahead(at instant: Instant) -> TimeSpan { .milliseconds(Int64(offset(instant)) * 1_000) }
 
-    /// The time since local midnight by the clock's face, shorter than a day.
+    /// The time since local midnight on the clock, shorter than a day.
     func timeOfDay(at instant: Instant) -> TimeSpan {
         .milliseconds((instant + ahead(at: instant)).milliseconds.modulo(TimeSpan.days(1).milliseconds))
     }

@@ -17,7 +17,7 @@ package struct Friendship: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// No relation.
         case none
-        /// `by` asked and waits for the other.
+        /// `by` has sent a request to the other.
         case requested(by: UserID)
         /// Friends.
         case friends
@@ -73,7 +73,7 @@ package struct Friendship: Hashable, Sendable {
     package static let friendLimit = 1_000
     /// The most open requests of one user.
     package static let outgoingLimit = 200
-    /// How long after a rejection the same user may ask again.
+    /// The time after a rejection before the same user may send another request.
     package static let askAgainAfter = TimeSpan.hours(24)
 
     package init(between one: UserID, and other: UserID, since: Instant) {
@@ -98,7 +98,7 @@ package struct Friendship: Hashable, Sendable {
 
     package func other(than user: UserID) -> UserID { user == first ? second : first }
 
-    /// `user` asks to be friends; becomes an acceptance when the other asked before. Throws the first that applies of
+    /// `user` requests friendship; accepts the other's request if there is one. Throws the first that applies of
     /// `userNotFound` (blocked by the other), `friendBlocked`, `friendAlready`, `friendAlreadyRequested`,
     /// `friendLimit`.
     package mutating func request(by user: UserID, counts: Counts, at now: Instant) throws(Refusal) {

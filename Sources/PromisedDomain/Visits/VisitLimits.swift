@@ -1,7 +1,6 @@
 /// The limits of visits.
 package enum VisitLimits {
-    /// The number of a user's visits from which on more cannot be added by hand. Visits from arrivals are still
-    /// created.
+    /// The most visits of a user for adding another by hand. Visits from arrivals are created beyond it.
     package static let visits = 10_000
     /// The most characters of a title.
     package static let title = 100

@@ -47,7 +47,7 @@ struct StayWindows {
 /// values rise or fall.
 private struct ExtremeWindow {
     private struct Extremes {
-        /// Indices with falling values for the greatest, rising ones for the smallest.
+        /// Queues of indices: values decrease for the greatest, and increase for the smallest.
         private var greatest: [(index: Int, value: Double)] = []
         private var smallest: [(index: Int, value: Double)] = []
         private var firstGreatest = 0

@@ -41,7 +41,7 @@ package enum Polyline {
 
     private static func units(_ degrees: Double) -> Int { Int((degrees * unitsPerDegree).rounded()) }
 
-    /// Five bits a character, the lowest first; the sign is the lowest bit of all.
+    /// Encodes five bits per character, the lowest first; the sign is the lowest bit of all.
     private static func append(_ step: Int, to bytes: inout [UInt8]) {
         var rest = step < 0 ? ~(step << 1) : step << 1
         while rest >= 0x20 {

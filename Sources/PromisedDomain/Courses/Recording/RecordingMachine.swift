@@ -1,4 +1,4 @@
-/// Takes the points of one recording and decides when it becomes a course.
+/// Accepts the points of one recording and decides when it becomes a course.
 ///
 /// ```
 ///                 6 h without a point

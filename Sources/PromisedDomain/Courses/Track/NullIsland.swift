@@ -2,7 +2,7 @@
 enum NullIsland {
     /// Positions within this distance of 0, 0 are suspects, in metres.
     private static let radiusMetres = 100.0
-    /// A suspect is genuine if the way comes as close to it as this, in metres.
+    /// A suspect is genuine if the way comes within this distance of it, in metres.
     private static let reachMetres = 10_000.0
     private static let centre = Coordinate(latitude: 0, longitude: 0)
 

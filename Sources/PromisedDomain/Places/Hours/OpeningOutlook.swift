@@ -81,7 +81,7 @@ package struct OpeningDay: Equatable, Sendable {
         }
         self.date = date
         spans = open.map { OpeningSpan(fromMinute: $0.from, toMinute: $0.to) }
-        // The end of a night that the day's own rule cuts off says nothing about the day.
+        // The rest of a night that the day's own rule cuts off does not count for the state of the day.
         let isCutNight = pieces.count > 1 && pieces[0].state == .unknown && before.last?.state == .open
         let own = isCutNight ? pieces[1...] : pieces[...]
         let others = [OpeningState.thatDay, .unknown].first { state in own.contains { $0.state == state } }

@@ -67,7 +67,7 @@ struct AddressFlags {
         }
     }
 
-    /// `true` if a part has an end of the term that leaves another end for the other part.
+    /// `true` if a part contains an end of the term and leaves another end for the other part.
     @inline(__always)
     private static func hasEnd(
         _ side: Side,
