@@ -141,7 +141,7 @@ def id_fields():
     table = PROTOCOL.read_text().partition("<!-- generated: requests -->")[2].partition("<!-- end: requests -->")[0]
     found = set()
     for request, fields in re.findall(r"^\| `(\w+)` \| (.*?) \| `\w+` \|$", table, re.M):
-        for field, kind in re.findall(r"`(\w+)` (\[?\w+\]?)", fields):
+        for field, kind in re.findall(r"`(\w+)`\??(?: (\[?\w+\]?))?", fields):
             if field in ("invite", "remove") or re.search(r"(?<!device)(?<!boot)Ids?$", field) or kind == "[PhotoChoice]":
                 found.add(f"{request}.{field}")
     return found

@@ -31,7 +31,10 @@ enum ProtocolTables: String, CaseIterable {
         headed head: String
     ) throws -> String {
         let rows = try requests.map { request in
-            [code(request.name), fieldList(try schema.message(of: request)), code(try schema.reply(to: request))]
+            let message = try schema.message(of: request)
+            // The forms have a table of their own.
+            let fields = message.name == "AdminRequest" ? "one of the [forms](#administration)" : fieldList(message)
+            return [code(request.name), fields, code(try schema.reply(to: request))]
         }
         return table([head, "fields", "reply"], rows)
     }
@@ -93,10 +96,11 @@ enum ProtocolTables: String, CaseIterable {
     // MARK: - Markdown
 
     private static func fieldList(_ message: ProtoMessage) -> String {
-        message.fields.isEmpty ? "–" : message.fields.map { "\(code($0.name)) \(typeText($0))" }.joined(separator: ", ")
+        message.fields.isEmpty ? "–" : message.fields.map { code($0.name) + typeText($0) }.joined(separator: ", ")
     }
 
-    /// A type as the tables write it: `string`, `Place`, `[Fix]`; `?` where absence is a value of its own.
+    /// A type as the tables write it behind a name: nothing for a text, ` Place`, ` [Fix]`; `?` where absence is a value of
+    /// its own.
     private static func typeText(_ field: ProtoField) -> String {
         let name =
             switch field.type {
@@ -109,7 +113,8 @@ enum ProtocolTables: String, CaseIterable {
             case .instant: "timestamp"
             case .enumeration(let name), .message(let name): name
             }
-        return field.isRepeated ? "[\(name)]" : field.isOptional ? "\(name)?" : name
+        if field.isRepeated { return " [\(name)]" }
+        return (field.type == .text ? "" : " \(name)") + (field.isOptional ? "?" : "")
     }
 
     private static func table(_ head: [String], _ rows: [[String]]) -> String {
