@@ -246,9 +246,12 @@ struct AdminPromiseConversationTests {
                     for start in [TimeSpan.hours(3), .hours(2), .hours(4)] {
                         ids.append(try await people[0].promise(with: [], at: world.now + start).promiseID)
                     }
-                    for id in ids { _ = try await admin.promise(.showPromise(.of(id))) }
                     var list = WireAdminListSessions()
                     list.limit = 1
+                    // Making and showing a promise of later brings none to memory; following it does.
+                    for id in ids { _ = try await admin.promise(.showPromise(.of(id))) }
+                    #expect(try await admin.admin(.listSessions(list)).expect(\.sessions).sessions.isEmpty)
+                    for id in ids { _ = try await people[0].client.subscribe(promiseID: id) }
                     var pages: [[String]] = []
                     repeat {
                         let page = try await admin.admin(.listSessions(list)).expect(\.sessions)
