@@ -21,8 +21,8 @@ let settings: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ] + optimizer
 
-// scripts/fuzz sets LIBFUZZER to the path of the library without a main function: the modules under test then count the
-// edges that an input reaches.
+// scripts/torture fuzz sets LIBFUZZER to the path of the library without a main function: the modules under test then count
+// the edges that an input reaches.
 let libFuzzer = Context.environment["LIBFUZZER"]
 let counted: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 /// The settings of a module whose readers are fuzzed.

@@ -1,6 +1,6 @@
 """Runs the load test in every variant, interleaved, and writes medians and spread as a table and a chart.
 
-Called by scripts/bench, which builds what is measured. Needs nothing but Python's standard library.
+Called by scripts/bench relay, which builds what is measured. Needs nothing but Python's standard library.
 """
 
 import argparse
@@ -256,11 +256,10 @@ def write(options, text, found):
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog="scripts/bench")
-    parser.add_argument("--load", required=True, help=argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(prog="scripts/bench relay")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--relay", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--docs", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
-    parser.add_argument("--no-write", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--docs", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=None)
     parser.add_argument("--connections", default=None)
@@ -275,8 +274,9 @@ def parse():
     options.warm_up = options.warm_up or ("6s" if quick else "15s")
     counts = options.connections or ("100,500" if quick else "1000,5000,10000,19000")
     options.connections = [int(count) for count in counts.split(",")]
+    options.load = f"{options.binaries}/promise-load"
+    options.writes = options.output is not None or options.docs is not None and not quick
     options.docs = options.output or options.docs
-    options.writes = options.output is not None or not (quick or options.no_write)
     return options
 
 

@@ -1,6 +1,6 @@
 """Measures the directory of a million places over the socket, beside SQLite's R*Tree, Redis and PostGIS.
 
-Called by scripts/bench-places.
+Called by scripts/bench places.
 """
 
 import argparse

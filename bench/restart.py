@@ -1,6 +1,6 @@
 """Kills a server under load and measures how soon everything is as before.
 
-Called by bench.py; needs nothing but Python's standard library. Run by itself (scripts/measure-restart) it fills a
+Called by bench.py; needs nothing but Python's standard library. Run by itself (scripts/bench restart) it fills a
 server with as many positions, or as much of other things, as may be kept, and measures what a restart takes then.
 """
 
@@ -196,7 +196,7 @@ def populate(promised, data, port, options, participants, promises, sessions):
 
 def main():
     parser = argparse.ArgumentParser(description="Measures a restart with as much as may be kept.")
-    parser.add_argument("promised", help="the server's executable")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--fixes", type=int, default=30_000, help="positions of each participant in each promise (30000)")
     parser.add_argument("--late", action="store_true", help="the oldest come last, so that all are judged twice")
     parser.add_argument("--participants", type=int, default=1, help="people of each promise (1, at most 50)")
@@ -206,16 +206,17 @@ def main():
     chosen = parser.parse_args()
     if chosen.events and chosen.participants == 1:
         parser.error("--events needs --participants of at least 2, for it repeats the event of one who joined")
+    promised = f"{chosen.binaries}/promised"
     options = ["--set", "window.before=1m", "--set", "passwords.scrypt-log2-n=4"]
     with tempfile.TemporaryDirectory() as folder:
         data, port = f"{folder}/data", free_port()
-        populate(chosen.promised, data, port, options, chosen.participants, chosen.promises, chosen.sessions)
+        populate(promised, data, port, options, chosen.participants, chosen.promises, chosen.sessions)
         time.sleep(15 + chosen.promises / 2)  # until all windows are open
-        empty = life(chosen.promised, data, port, *options)
+        empty = life(promised, data, port, *options)
         found = fill(data, chosen.fixes, chosen.late, chosen.events)
-        full = life(chosen.promised, data, port, *options)
-        verified = subprocess.run([chosen.promised, "verify", "--data", data], stdout=subprocess.DEVNULL).returncode
-    asked = {name: value for name, value in vars(chosen).items() if name != "promised"}
+        full = life(promised, data, port, *options)
+        verified = subprocess.run([promised, "verify", "--data", data], stdout=subprocess.DEVNULL).returncode
+    asked = {name: value for name, value in vars(chosen).items() if name != "binaries"}
     print(json.dumps({**asked, **found, "verified": verified == 0, "empty": empty, "full": full}, indent=2))
     return 0 if verified == 0 else 1
 

@@ -48,7 +48,7 @@ private func fuzz(_ target: FuzzTarget, _ options: some Sequence<String>) -> Nev
     let code = pointers.withUnsafeMutableBufferPointer { buffer in
         buffer.baseAddress.map { promised_fuzz(Int32(arguments.count), $0, run) } ?? -1
     }
-    if code < 0 { print("this program was built without libFuzzer: use scripts/fuzz") }
+    if code < 0 { print("this program was built without libFuzzer: use scripts/torture fuzz") }
     exit(code < 0 ? 1 : code)
 }
 

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// An app outside the repository, as scripts/test-client-package builds it: without any flag, in release. CLIENT names the
+// An app outside the repository, as scripts/client test builds it: without any flag, in release. CLIENT names the
 // folder of the client's package. With SERVER, the folder of the repository, the tests against a server join in.
 func folder(_ name: String) -> String? { Context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 

@@ -1,10 +1,15 @@
-"""Runs the table of cases against servers, and promisectl against hostile ones. Called by scripts/conformance."""
+"""Runs the table of cases against servers, and promisectl against hostile ones.
+
+Called by scripts/torture conformance.
+"""
 
 import argparse
 import concurrent.futures
 import contextlib
 import dataclasses
 import json
+import os
+import pathlib
 import sys
 import tempfile
 import time
@@ -19,6 +24,10 @@ from case import matches
 NAMES = ["promised", "websockets", "node-ws"]
 # Connections at once.
 WIDTH = 24
+DOCUMENT = pathlib.Path(__file__).parents[2] / "docs/reliability.md"
+# The programs inherit these: glibc then checks their memory.
+MALLOC_DEBUG = {"LD_PRELOAD": "libc_malloc_debug.so.0",
+                "GLIBC_TUNABLES": "glibc.malloc.check=3:glibc.malloc.perturb=165"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,13 +113,13 @@ def as_json(found, client_results):
 
 def options():
     parser = argparse.ArgumentParser(prog="conformance", description=__doc__)
-    parser.add_argument("--promised", required=True)
-    parser.add_argument("--promisectl", required=True)
+    parser.add_argument("--binaries", type=pathlib.Path, required=True)
     parser.add_argument("--server", action="append", choices=[*NAMES, "all", "none"])
     parser.add_argument("--case", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--report", metavar="FILE")
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--malloc-debug", action="store_true")
     parser.add_argument("--no-clients", action="store_true")
     parser.add_argument("--any-memory", action="store_true")
     return parser, parser.parse_args()
@@ -134,19 +143,21 @@ def main():
         listed(cases)
         clients.listed(hostile)
         return 0
+    if arguments.malloc_debug:
+        os.environ.update(MALLOC_DEBUG)
     names = arguments.server or ["promised"]
     names = NAMES if "all" in names or arguments.report else [name for name in names if name != "none"]
     # The document for machines stands alone on standard output.
     with contextlib.redirect_stdout(sys.stderr if arguments.json else sys.stdout):
-        found = run_servers(names if cases else [], cases, arguments.promised)
-        client_results = clients.run(hostile, arguments.promisectl, arguments.any_memory) if hostile else []
+        found = run_servers(names if cases else [], cases, arguments.binaries / "promised")
+        client_results = clients.run(hostile, arguments.binaries / "promisectl", arguments.any_memory) if hostile else []
         wrong = disputed(found)
         for id in wrong:
             print(f"  {id}: no independent server does what the table asks")
     if arguments.json:
         as_json(found, client_results)
     if arguments.report:
-        report.write(arguments.report, found, client_results)
+        report.write(DOCUMENT, found, client_results)
     is_good = all(result.is_expected and (result.is_right or result.case.why) for result in found.get("promised", []))
     return 0 if is_good and not wrong and all(result.is_expected for result in client_results) else 1
 

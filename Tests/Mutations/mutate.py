@@ -336,7 +336,7 @@ def try_all(rows, chosen, seconds):
 
 def main():
     """Parses the options and does what they ask for."""
-    parser = argparse.ArgumentParser(prog="scripts/mutate")
+    parser = argparse.ArgumentParser(prog="scripts/torture mutate")
     parser.add_argument("--row", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")

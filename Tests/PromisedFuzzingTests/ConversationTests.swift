@@ -18,6 +18,6 @@ import Testing
     @Test func `without libFuzzer the program says how to get it`() async throws {
         let (code, output) = try await Self.program.run("cursors")
         #expect(code == 1)
-        #expect(output.contains("scripts/fuzz"))
+        #expect(output.contains("scripts/torture fuzz"))
     }
 }

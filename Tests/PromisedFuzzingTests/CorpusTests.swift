@@ -10,7 +10,7 @@ import Testing
     func `the property of a target holds for its corpus, found cases included`(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let corpus = try Corpus(contentsOf: Self.folder.appending(path: "\(name).txt"))
-        #expect(corpus.inputs.count >= 5, "scripts/fuzz --keep writes a corpus")
+        #expect(corpus.inputs.count >= 5, "scripts/torture fuzz --keep writes a corpus")
         for input in corpus.inputs {
             #expect(throws: Never.self, "\(name).txt, line \(input.line)") { try target.run(input.bytes) }
         }

@@ -36,7 +36,7 @@ struct QuietTests {
         /// With all times as they are by default, for three minutes.
         static let real = make("real time", outside: [], silences: 4) { _ in }
 
-        /// Those that are tried: the real pace where the environment asks for it (scripts/test-quiet).
+        /// Those that are tried: the real pace where the environment asks for it (scripts/torture quiet).
         static let all =
             ProcessInfo.processInfo.environment["PROMISED_REAL_TIME"] == nil ? [brief, pinged] : [brief, pinged, real]
 

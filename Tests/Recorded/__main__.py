@@ -1,7 +1,7 @@
 """Plays recorded conversations to a server: a client that was written then must still work.
 
-Called by scripts/test-recorded. Each line of a recording is a step: who, a request or null, and the frame that must come,
-its reply or an event. A recording is never changed.
+Called by scripts/torture recorded. Each line of a recording is a step: who, a request or null, and the frame that must
+come, its reply or an event. A recording is never changed.
 """
 
 import argparse
@@ -72,14 +72,14 @@ def expected_of(frames, expected):
 
 def main():
     parser = argparse.ArgumentParser(prog="recorded", description=__doc__.splitlines()[0])
-    parser.add_argument("--promised", required=True, help="the server's binary")
+    parser.add_argument("--binaries", type=pathlib.Path, required=True, help="folder of the server's binary")
     chosen = parser.parse_args()
     paths = sorted(pathlib.Path(__file__).parent.glob("*/*.txt"))
-    verdicts = {}
+    verdicts, binary = {}, chosen.binaries / "promised"
 
     def run(path):
         try:
-            verdicts[path] = f"passed: {play(path, chosen.promised)} steps"
+            verdicts[path] = f"passed: {play(path, binary)} steps"
         except Mismatch as problem:
             verdicts[path] = f"FAILED: {problem}"
 

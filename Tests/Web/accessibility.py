@@ -7,7 +7,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 
 def axe_source():
-    """The text of axe.min.js, from the folder that scripts/test-web puts it into."""
+    """The text of axe.min.js, from the folder that scripts/test web puts it into."""
     folder = pathlib.Path(os.environ["PROMISED_AXE"])
     return next(folder.rglob("axe.min.js")).read_text(encoding="utf-8")
 

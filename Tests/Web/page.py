@@ -1,4 +1,4 @@
-"""The common part of the tests of the live map page (scripts/test-web runs them)."""
+"""The common part of the tests of the live map page (scripts/test web runs them)."""
 
 import pathlib
 import unittest

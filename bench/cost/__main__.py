@@ -1,10 +1,11 @@
 """Searches the dearest input of each request over generated inputs and states, and prints what it costs.
 
-Called by scripts/measure-cost; needs python3-protobuf and protoc.
+Called by scripts/bench cost; needs python3-protobuf and protoc.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import statistics
 import sys
@@ -196,7 +197,7 @@ HEAD = ("| request | dearest input | CPU ms | service thread ms | memory KiB | r
 
 def main():
     parser = argparse.ArgumentParser(prog="measure-cost", description=__doc__.splitlines()[0])
-    parser.add_argument("--promised", required=True, help="the server's binary")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--only", action="append", help="one request by its name; may be repeated")
     parser.add_argument("--seconds-per-request", type=float, default=3,
                         help="how long inputs are searched, in each encoding")
@@ -221,7 +222,7 @@ def search(chosen, schema, requests, folder):
     def say(text):
         print(text, file=sys.stderr, flush=True)
 
-    world = World(schema, chosen.promised, folder, chosen.places, chosen.seed)
+    world = World(schema, f"{chosen.binaries}/promised", folder, chosen.places, chosen.seed)
     try:
         if (folder / "world.json").exists():
             world.load()

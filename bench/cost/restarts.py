@@ -1,11 +1,12 @@
 """Measures a start of the server with as much of each thing as clients can bring there.
 
-Called by scripts/measure-restart --things. Rows are written into the database; each kind is a copy of one that requests
+Called by scripts/bench restart --things. Rows are written into the database; each kind is a copy of one that requests
 made.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -245,8 +246,9 @@ def life(promised, data):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="measure-restart --things", description=__doc__.splitlines()[0])
-    parser.add_argument("promised", help="the server's binary")
+    parser = argparse.ArgumentParser(prog="scripts/bench restart --things", description=__doc__.splitlines()[0])
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
+    parser.add_argument("--things", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--only", action="append", choices=THINGS, help="one thing; may be repeated")
     chosen = parser.parse_args()
     print(
@@ -254,7 +256,7 @@ def main():
         "|---|---|---|---|---|---|---|---|",
         flush=True)
     with tempfile.TemporaryDirectory(prefix="promised-restarts-") as folder:
-        world = World(Schema(), chosen.promised, folder, places=1)
+        world = World(Schema(), f"{chosen.binaries}/promised", folder, places=1)
         world.model(lambda text: print(text, file=sys.stderr, flush=True))
         base, failed = Base(world), 0
         for thing in chosen.only or THINGS:
@@ -266,7 +268,7 @@ def main():
             finally:
                 filler.close()
             size = (data / "promised.sqlite").stat().st_size
-            found = life(chosen.promised, data)
+            found = life(f"{chosen.binaries}/promised", data)
             print(
                 f"| {thing.replace('_', ' ')} | {words} | {size / 1e6:,.1f} MB | {found['ready']:.2f} s | {found['rest']:.1f} s | "
                 f"{found['cpu']:.2f} s | "

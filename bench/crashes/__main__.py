@@ -1,9 +1,10 @@
 """Crashes and faults of the disk against the built server, beside ordinary clients that write.
 
-Called by scripts/test-crashes; needs Python's standard library, a C compiler and SQLite's headers.
+Called by scripts/torture crashes; needs Python's standard library, a C compiler and SQLite's headers.
 """
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -53,7 +54,7 @@ def outcome(case, *arguments, binary, library):
 
 def main():
     parser = argparse.ArgumentParser(prog="crashes", description=__doc__.splitlines()[0])
-    parser.add_argument("--promised", required=True, help="the server's binary; promisectl lies beside it")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--kills", type=int, default=500, help="how often it is killed")
     parser.add_argument("--cuts", type=int, default=100, help="how often it loses power")
     parser.add_argument("--seed", type=int, default=1, help="decides the moments, and the sectors that survive")
@@ -71,7 +72,7 @@ def main():
             if chosen.only and name not in chosen.only:
                 continue
             began = time.monotonic()
-            verdict, sentence = outcome(case, *arguments, binary=chosen.promised, library=library)
+            verdict, sentence = outcome(case, *arguments, binary=f"{chosen.binaries}/promised", library=library)
             failed += verdict == "FAILED"
             print(f"{name:16} {time.monotonic() - began:6.1f} s  {verdict}: {sentence}", flush=True)
     print("all passed" if failed == 0 else f"{failed} failed")

@@ -1,1 +1,1 @@
-"""Attacks on a server from within its limits, beside ordinary clients (scripts/test-hostile)."""
+"""Attacks on a server from within its limits, beside ordinary clients (scripts/torture hostile)."""

@@ -1,9 +1,9 @@
 """Attacks a server from its limits while ordinary clients use it, and measures how long those wait.
 
-Called by scripts/test-hostile; needs nothing but Python's standard library. Each attack stays within what the people in
-it, or an address without an account, may send, and says itself what it expects: which errors, how much is taken, that the
-server closes no connection but those it should, and sends no frame that is too large. The attackers' frames are prepared
-before the clock runs, so that the attacker spends as little of the processors as it can.
+Called by scripts/torture hostile; needs nothing but Python's standard library. Each attack stays within what the people
+in it, or an address without an account, may send, and says itself what it expects: which errors, how much is taken,
+that the server closes no connection but those it should, and sends no frame that is too large. The attackers' frames
+are prepared before the clock runs, so that the attacker spends as little of the processors as it can.
 """
 
 import argparse
@@ -112,7 +112,7 @@ def main():
     parser = argparse.ArgumentParser(
         prog="hostile", description=__doc__.splitlines()[0],
         epilog="attacks: " + "; ".join(f"{each.__name__}: {each.__doc__.splitlines()[0].rstrip('.')}" for each in ATTACKS))
-    parser.add_argument("--promised", required=True, help="the server's binary")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--seconds", type=float, default=10, help="how long each attack lasts")
     parser.add_argument("--only", action="append", help="one attack by its name; may be repeated")
     parser.add_argument("--bound", type=float, default=50,
@@ -127,7 +127,7 @@ def main():
     failed = 0
     print(" ".join([f"{'attack':20} {'frames':>7}", *(f"{title:>10}" for title in COLUMNS.values())]))
     for attack in chosen:
-        rows = [run(arguments.promised, attack, arguments.seconds) for _ in range(arguments.runs)]
+        rows = [run(f"{arguments.binaries}/promised", attack, arguments.seconds) for _ in range(arguments.runs)]
         row = {name: statistics.median(each.get(name, float("nan")) for each in rows) for name in COLUMNS}
         errors = list(dict.fromkeys(error for each in rows for error in each["errors"]))
         is_bad = errors or not row["p99"] <= getattr(attack, "bound", arguments.bound)

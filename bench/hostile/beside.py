@@ -1,7 +1,8 @@
 """Runs one attack against a server that somebody else has started, has other clients and may die at any time.
 
-Called by scripts/soak. Writes one line of JSON: how much was sent, and what the attack did not expect. An attack that
-expects to be alone, or undisturbed, is disappointed often; the ordinary clients say whether the server was wrong.
+Called by scripts/torture soak. Writes one line of JSON: how much was sent, and what the attack did not expect. An
+attack that expects to be alone, or undisturbed, is disappointed often; the ordinary clients say whether the server was
+wrong.
 """
 
 import contextlib

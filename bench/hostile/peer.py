@@ -13,7 +13,7 @@ import threading
 import time
 
 PASSWORD = "correct horse battery"
-# Ends the names of accounts, so that several runs can share a server (scripts/soak).
+# Ends the names of accounts, so that several runs can share a server (scripts/torture soak).
 SUFFIX = os.environ.get("HOSTILE_SUFFIX", "")
 # The largest frame a server may send (docs/protocol.md#connecting).
 LARGEST_FRAME = 262_144

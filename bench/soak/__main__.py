@@ -1,8 +1,9 @@
 """Abuses and crashes a server for an hour beside ordinary clients, and checks all that they were promised.
 
-Called by scripts/soak; needs nothing but Python's standard library. Thirty clients live meetups of a few minutes, keep
-visits, files and avatars, and fall out with friends. Beside them attacks of scripts/test-hostile run in random order, and
-the server is killed at random moments, but for one long life in the middle, during which its memory is watched.
+Called by scripts/torture soak; needs nothing but Python's standard library. Thirty clients live meetups of a few
+minutes, keep visits, files and avatars, and fall out with friends. Beside them attacks of scripts/torture hostile run
+in random order, and the server is killed at random moments, but for one long life in the middle, during which its
+memory is watched.
 """
 
 import argparse
@@ -319,7 +320,7 @@ def quantile(values, part):
 
 def main():
     parser = argparse.ArgumentParser(prog="soak", description=__doc__.splitlines()[0])
-    parser.add_argument("--promised", required=True, help="the server's binary")
+    parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--minutes", type=float, default=60, help="how long it lasts")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="the order of attacks and acts")
     parser.add_argument("--lose-writes", action="store_true", help="puts older data in place at each crash, to be found")
@@ -332,7 +333,7 @@ def main():
 
 
 def soak(arguments, folder):
-    world = World(arguments.promised, folder, arguments.seed, arguments.lose_writes)
+    world = World(f"{arguments.binaries}/promised", folder, arguments.seed, arguments.lose_writes)
     expect, mob = world.ledger.expect, Mob(world, arguments.seed)
     friends = [Fallings(world, *world.friends[at:at + 2], random.Random(f"{arguments.seed} friends {at}"))
                for at in range(0, FRIENDS, 2)]

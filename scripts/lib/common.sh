@@ -1,9 +1,14 @@
 # shellcheck shell=bash
-# Shared by all scripts: the repository's root, messages, exit codes. Sourced, never run.
+# Shared by all scripts: the repository's root, messages, exit codes, builds. Sourced, never run.
 # shellcheck disable=SC2034 # scripts that source this file use the variables
 
 # The repository's root, without symbolic links, whatever folder the script was called from.
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
+
+# shellcheck source=scripts/lib/options.sh
+source "$root/scripts/lib/options.sh"
+# shellcheck source=scripts/lib/packages.sh
+source "$root/scripts/lib/packages.sh"
 
 # Exit codes, the same for every script.
 readonly exit_failed=1   # a step failed; its own output says why
@@ -50,7 +55,37 @@ build_release() {
     binaries=$("${release_build[@]}" --show-bin-path)
 }
 
-# Ends the script because of an argument it does not know.
-fail_usage() {
-    fail "$exit_usage" "unknown argument: $1" "'scripts/$(basename -- "$0") --help' lists the arguments"
+# Sets $binaries to the folder that the option --binaries names, or to that of programs built in release mode.
+#   release_binaries PRODUCT…
+release_binaries() {
+    if given_binaries; then return; fi
+    "$root/scripts/setup"
+    build_release "$@"
+}
+
+# Sets $binaries to the folder that the option --binaries names, or to that of a debug build. The option --no-build leaves
+# the latter as it is.
+debug_binaries() {
+    if given_binaries; then return; fi
+    if [[ -z ${option[no-build]:-} ]]; then
+        "$root/scripts/setup"
+        # Tests too, as scripts/test does: the products alone would be built with other options, and everything with them.
+        say "building products and tests (debug; the first build takes several minutes)"
+        swift build --package-path "$root" --build-tests >&2 || fail "$exit_failed" "the build failed"
+    fi
+    binaries=$(swift build --package-path "$root" --show-bin-path)
+}
+
+given_binaries() {
+    binaries=${option[binaries]:-}
+    [[ -z $binaries || -d $binaries ]] || fail "$exit_usage" "no such folder: $binaries"
+    [[ -n $binaries ]]
+}
+
+# Ends this script and runs a module of our Python in its place.
+#   run_python MODULE [argument…]
+run_python() {
+    # No compiled copies are left in the repository, by the processes that the module starts either.
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/bench
+    exec "$python" -m "$@"
 }

@@ -152,7 +152,7 @@ def document(root, day, program):
         "SPDXID": "SPDXRef-DOCUMENT",
         "name": name,
         "documentNamespace": f"{NAMESPACE}{name}-{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(packages))}",
-        "creationInfo": {"created": f"{day}T00:00:00Z", "creators": ["Tool: scripts/bill-of-materials"]},
+        "creationInfo": {"created": f"{day}T00:00:00Z", "creators": ["Tool: scripts/package sbom"]},
         "packages": packages,
         "relationships": [
             {"spdxElementId": left, "relationshipType": kind, "relatedSpdxElement": right}
@@ -163,7 +163,7 @@ def document(root, day, program):
 
 def main():
     """Prints the document of the tree that the first argument names."""
-    parser = argparse.ArgumentParser(prog="scripts/bill-of-materials")
+    parser = argparse.ArgumentParser(prog="scripts/package sbom")
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("--date", required=True)
     parser.add_argument("--program")

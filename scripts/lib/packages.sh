@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# System packages: which are missing, and how they are installed. Sourced after common.sh.
+# System packages: which are missing, and how they are installed. Sourced by common.sh.
 # shellcheck disable=SC2154 # common.sh sets the exit codes
 
 # Whether a Debian package is installed. Elsewhere (no dpkg) the package's pkg-config module is asked for instead.
@@ -55,4 +55,23 @@ ensure_packages() {
     if [[ ${#missing[@]} -gt 0 ]]; then
         install_packages "${missing[@]}"
     fi
+}
+
+# The Python that runs our modules; the system's own where they need modules that apt-get installs.
+python=python3
+
+# Installs Python unless it is there.
+ensure_python() {
+    command -v python3 >/dev/null || install_packages python3-minimal
+}
+
+# Installs Python and modules of it unless they are there.
+#   ensure_modules MODULE=PACKAGE…
+ensure_modules() {
+    ensure_python
+    local pair
+    for pair in "$@"; do
+        python=/usr/bin/python3
+        "$python" -c "import ${pair%%=*}" 2>/dev/null || install_packages "${pair#*=}"
+    done
 }

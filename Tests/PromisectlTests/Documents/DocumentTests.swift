@@ -48,7 +48,7 @@ struct DocumentTests {
         }
     }
 
-    /// Documents of the client's package, and where scripts/test-client-package compiles their code.
+    /// Documents of the client's package, and where scripts/client test compiles their code.
     private static let compiledOutside = [
         "Clients/Swift/README.md": "Tests/ClientPackage/Sources/Phone/Phone.swift",
         "Clients/Swift/Sources/PromisedClientTesting/PromisedClientTesting.docc/PromisedClientTesting.md":
@@ -186,7 +186,7 @@ struct DocumentTests {
         ("runuser -u promised -- promised verify --data /x", ["promised verify --data /x"]),
         ("systemctl status promised", []), ("promised token create|list", ["promised token create|list"]),
         ("x=$(promisectl stats --json)", ["promisectl stats --json"]), ("promised.js", []), ("# promised", []),
-        ("promise-load --x=1 && scripts/bench --quick", ["promise-load --x=1", "scripts/bench --quick"]),
+        ("promise-load --x=1 && scripts/bench relay --quick", ["promise-load --x=1", "scripts/bench relay --quick"]),
     ])
     func `commands are found in a line`(line: String, commands: [String]) {
         #expect(CommandLineText.all(in: line).map(\.testDescription) == commands)
@@ -198,7 +198,9 @@ struct DocumentTests {
         ("scripts/load-test --connections 1", nil),
         ("promisectl promise crate --at x", "no subcommand crate"), ("promised serv", "no subcommand serv"),
         ("promisectl doctor --quick", "no option --quick"), ("promised verify --day x", "no option --day"),
-        ("scripts/bench --quack", "no option --quack"), ("scripts/no-such", "no script scripts/no-such"),
+        ("scripts/bench relay --quick", nil), ("scripts/test --filter X", nil), ("scripts/test web --measure", nil),
+        ("scripts/bench relay --quack", "no option --quack"), ("scripts/bench --quick", "no option --quick"),
+        ("scripts/bench rely", "no subcommand rely"), ("scripts/no-such", "no script scripts/no-such"),
     ])
     func `options missing in the help are detected`(line: String, fault: String?) async throws {
         var help = HelpTexts()

@@ -44,7 +44,7 @@ struct HelpTexts {
         } else {
             let script = Documents.root.appending(path: program)
             guard FileManager.default.isExecutableFile(atPath: script.path) else { return nil }
-            run = try ToolRun(script, ["--help"])
+            run = try ToolRun(script, path + ["--help"])
         }
         let outcome = await OperatorWorld.outcome(of: run)
         return outcome.code == 0 ? outcome.output : nil

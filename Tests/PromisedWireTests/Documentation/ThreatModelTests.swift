@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `docs/threat-model.md`: every threat names the tests that show its defence, and every attack of `scripts/test-hostile`
-/// stands beside a threat.
+/// `docs/threat-model.md`: every threat names the tests that show its defence, and every attack of
+/// `scripts/torture hostile` stands beside a threat.
 @Suite struct ThreatModelTests {
-    /// Stands before the name of an attack of `scripts/test-hostile`, as the name of a suite does before a test.
+    /// Stands before the name of an attack of `scripts/torture hostile`, as the name of a suite does before a test.
     private static let attack = "hostile/"
 
     private static func rows() throws -> [CoverageTable.Row] {

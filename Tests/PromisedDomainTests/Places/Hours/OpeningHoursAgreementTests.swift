@@ -2,7 +2,7 @@ import Foundation
 import PromisedDomain
 import Testing
 
-/// States of an independent implementation, and ours. `scripts/compare-opening-hours` makes both tables.
+/// States of an independent implementation, and ours. `scripts/torture opening-hours` makes both tables.
 @Suite struct OpeningHoursAgreementTests {
     private struct Table: Decodable {
         let zone: String
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test(.enabled(if: comparedFile != nil, "run scripts/compare-opening-hours to compare with another implementation"))
+    @Test(.enabled(if: comparedFile != nil, "run scripts/torture opening-hours to compare with another implementation"))
     func `the compared texts have the same states`() throws {
         let data = try Data(contentsOf: URL(filePath: try #require(Self.comparedFile)))
         let table = try JSONDecoder().decode(Table.self, from: data)

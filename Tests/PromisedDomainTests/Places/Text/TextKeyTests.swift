@@ -80,7 +80,7 @@ import Testing
 
     // MARK: - Against another implementation
 
-    /// The version of Unicode that the tables were made from, and the sums that scripts/generate-text-tables --golden
+    /// The version of Unicode that the tables were made from, and the sums that scripts/generate texts --golden
     /// prints; made with the normalisation of Python's unicodedata.
     private static let golden = (points: UInt64(0xBB2E_FDBD_0302_124A), texts: UInt64(0x258F_85B4_D27A_78FF))
 

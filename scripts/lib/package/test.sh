@@ -1,50 +1,24 @@
-#!/usr/bin/env bash
-# Tests the Debian package.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-source "$root/scripts/lib/packages.sh"
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/package test [--unpack] [--lib DIR] [PACKAGE]
+#
+# Installs a package in a new Debian root, runs it there and removes it.
+#
+# Tests PACKAGE, or builds one (scripts/package build) and tests that. Runs lintian, installs the package with its dependencies
+# in a new Debian root, starts the server with the installed configuration, checks /healthz, the page and promisectl doctor,
+# stops the server, and removes and purges the package. The new root comes from this machine's apt mirror. The script leaves
+# nothing running, mounted or installed.
+#   --unpack    unpacks the package into a folder and starts the server from there, as without root rights
+#   --lib DIR   additional shared libraries, if the Swift runtime is not linked in
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/test-package [--unpack] [--lib DIR] [PACKAGE]
-
-Tests PACKAGE, or builds one (scripts/package) and tests that. Runs lintian, installs the package with its dependencies in
-a new Debian root, starts the server with the installed configuration, checks /healthz, the page and promisectl doctor,
-stops the server, and removes and purges the package.
-Without root rights, or with --unpack, unpacks the package into a folder and starts the server from there.
-  --lib DIR   additional shared libraries, if the Swift runtime is not linked in
-
-The new root comes from this machine's apt mirror. The script leaves nothing running, mounted or installed.
-
-exit codes: 0 the package works, 1 it does not, 2 usage; while building, those of scripts/package
-TEXT
-}
-
-unpack=no
-libraries=
-package=
-while (($# > 0)); do
-    case $1 in
-        -h | --help) usage && exit ;;
-        --unpack) unpack=yes ;;
-        --lib)
-            (($# > 1)) || fail "$exit_usage" "$1 needs a folder"
-            libraries=$2
-            shift
-            ;;
-        -*) fail_usage "$1" ;;
-        *) package=$1 ;;
-    esac
-    shift
-done
+options -- "$@"
+most_words 1
+unpack=${option[unpack]:-no} libraries=${option[lib]:-} package=${words[0]:-}
 [[ $(id -u) == 0 ]] || unpack=yes
 
 # The mounts below the new root end with this name space, whatever happens.
 if [[ $unpack == no && -z ${PROMISED_OWN_MOUNTS:-} ]]; then
     export PROMISED_OWN_MOUNTS=yes
-    exec unshare --mount -- "$0" ${libraries:+--lib "$libraries"} ${package:+"$package"}
+    exec unshare --mount -- "$0" test ${libraries:+--lib "$libraries"} ${package:+"$package"}
 fi
 
 work=$(mktemp -d)
@@ -171,25 +145,25 @@ remove_package() {
 }
 
 if [[ -z $package ]]; then
-    package=$("$root/scripts/package" --output "$work")
+    package=$("$root/scripts/package" build --output "$work")
 fi
 [[ -f $package ]] || fail "$exit_usage" "no such package: $package"
 
-say "test-package 1/3: lintian"
+say "package test 1/3: lintian"
 run_lintian
 ensure_packages curl=none
 if [[ $unpack == yes ]]; then
-    say "test-package 2/3: unpacking"
+    say "package test 2/3: unpacking"
     dpkg-deb --extract "$package" "$below"
     mkdir -p "$below/var/lib"
-    say "test-package 3/3: running"
+    say "package test 3/3: running"
     try_files
     try_server
 else
-    say "test-package 2/3: installing into a new Debian root (takes some minutes)"
+    say "package test 2/3: installing into a new Debian root (takes some minutes)"
     make_root
     install_package
-    say "test-package 3/3: running and removing"
+    say "package test 3/3: running and removing"
     try_files
     try_server
     remove_package

@@ -1,29 +1,17 @@
-#!/usr/bin/env bash
-# Checks that apps can use the client's package: its platforms, its two dependencies, no unsafe flag.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/client check
+#
+# Checks that apps can use the package: its platforms, its two dependencies, no unsafe flag.
+#
+# Reads Clients/Swift and fails if an app could not use it, because
+#   - Package.swift has other platforms, a dependency other than swift-protobuf and swift-log, an exact version or an unsafe
+#     flag
+#   - a source uses an API newer than those platforms (InlineArray, the spans of texts, Task.immediate, isolated deinit)
+#   - a target other than PromisedConcurrency runs asynchronous functions on their caller's actor (HowFramesLeave.md)
+#   - a source imports a module other than those of the package, its dependencies, Foundation and the system
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/check-client
-
-Reads Clients/Swift and fails if an app could not use it, because
-  - Package.swift has other platforms, a dependency other than swift-protobuf and swift-log, an exact version or an unsafe
-    flag
-  - a source uses an API newer than those platforms (InlineArray, the spans of texts, Task.immediate, isolated deinit)
-  - a target other than PromisedConcurrency runs asynchronous functions on their caller's actor (HowFramesLeave.md)
-  - a source imports a module other than those of the package, its dependencies, Foundation and the system
-
-exit codes: 0 no findings, 1 findings, 2 usage
-TEXT
-}
-
-case ${1:-} in
-    '') ;;
-    -h | --help) usage && exit ;;
-    *) fail_usage "$1" ;;
-esac
+options -- "$@"
+most_words 0
 
 readonly client="$root/Clients/Swift"
 readonly platforms='platforms: [.iOS(.v18), .macOS(.v15), .watchOS(.v11), .tvOS(.v18), .visionOS(.v2)],'

@@ -1,43 +1,20 @@
-#!/usr/bin/env bash
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/torture quiet [--no-build]
+#
 # Keeps idle connections open for three minutes and expects no disconnect.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
-# shellcheck source=scripts/lib/packages.sh
-source "$root/scripts/lib/packages.sh"
+#
+# Keeps these connections idle for three minutes of real time, all at once:
+#   - each pair of our server, our client, and a server and a client of Python's websockets (QuietTests);
+#   - promisectl promise watch on a promise without events;
+#   - the phones of promised demo, slowed down so that they are silent for longer than the timeout;
+#   - a client of Python's websockets that has signed up with promised.
+# Then each must still be connected, without a reconnection, and receive messages.
+#   --no-build   uses the existing debug build and its tests
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/test-quiet [--no-build]
-
-Builds everything in debug mode and keeps these connections idle for three minutes of real time, all at once:
-  - each pair of our server, our client, and a server and a client of Python's websockets (QuietTests);
-  - promisectl promise watch on a promise without events;
-  - the phones of promised demo, slowed down so that they are silent for longer than the timeout;
-  - a client of Python's websockets that has signed up with promised.
-Then each must still be connected, without a reconnection, and receive messages.
-  --no-build   uses the existing binaries and tests
-apt-get installs Python's websockets if it is missing.
-
-exit codes: 0 no disconnect, 1 a disconnect, or the build failed, 2 usage, 4 packages cannot be installed
-TEXT
-}
-
-build=yes
-case ${1:-} in
-    '') ;;
-    -h | --help) usage && exit ;;
-    --no-build) build=no ;;
-    *) fail_usage "$1" ;;
-esac
-
+options -- "$@"
+most_words 0
 ensure_packages python3-websockets=none
-if [[ $build == yes ]]; then
-    "$root/scripts/setup"
-    say "building products and tests (debug)"
-    swift build --package-path "$root" --build-tests >&2 || fail "$exit_failed" "the build failed"
-fi
-binaries=$(swift build --package-path "$root" --show-bin-path)
+debug_binaries
 
 work=$(mktemp -d)
 started=()

@@ -1,26 +1,15 @@
-#!/usr/bin/env bash
-# Exports the Swift client as a separate repository, which apps can use by its URL and a version.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/client export VERSION FOLDER
+#
+# Exports the package to a repository of its own, with a version's tag.
+#
+# Copies the committed state of Clients/Swift into the git repository FOLDER, commits it there and tags it VERSION (such as
+# 1.2.0). SwiftPM does not find a package below a repository's root, so an app that wants a version depends on that repository.
+# Creates FOLDER if it does not exist; keeps the history of an earlier export. Push it with its tags.
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/export-client VERSION FOLDER
-
-Copies the committed state of Clients/Swift into the git repository FOLDER, commits it there and tags it VERSION (such as
-1.2.0). SwiftPM does not find a package below a repository's root, so an app that wants a version depends on that
-repository. Creates FOLDER if it does not exist; keeps the history of an earlier export. Push it with its tags.
-
-exit codes: 0 success, 1 a step failed, 2 usage
-TEXT
-}
-
-case ${1:-} in
-    -h | --help) usage && exit ;;
-esac
-if [[ $# != 2 ]]; then fail "$exit_usage" "expected a version and a folder" "scripts/export-client --help tells more"; fi
-version=$1 folder=$2
+options -- "$@"
+((${#words[@]} == 2)) || fail "$exit_usage" "expected a version and a folder" "$(help_hint)"
+version=${words[0]} folder=${words[1]}
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] ||
     fail "$exit_usage" "not a version: $version" "expected three numbers, such as 1.2.0"
 

@@ -1,30 +1,17 @@
-#!/usr/bin/env bash
-# Tests the client's package from an app outside the repository.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/client test
+#
+# Builds and tests an app that uses the package, outside the repository.
+#
+# Copies Tests/ClientPackage out of the repository, builds it in release without any flag, and
+#   1. checks that it resolves two dependencies in addition to the client,
+#   2. runs its tests over MemoryTransport, and those of ActorReturnTests,
+#   3. runs its tests over the tools' transport against a running server,
+#   4. exports the client with scripts/client export and checks that a version of it resolves.
+# The server is .build/debug/promised, built if it is missing. The builds stay in .build-client; the first takes minutes.
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/test-client-package
-
-Copies Tests/ClientPackage out of the repository, builds it in release without any flag, and
-  1. checks that it resolves two dependencies in addition to the client,
-  2. runs its tests over MemoryTransport, and those of ActorReturnTests,
-  3. runs its tests over the tools' transport against a running server,
-  4. exports the client with scripts/export-client and checks that a version of it resolves.
-The server is .build/debug/promised, built if it is missing. The builds stay in .build-client; the first takes minutes.
-
-exit codes: 0 all passed, 1 a test, the build or the export failed, 2 usage
-TEXT
-}
-
-case ${1:-} in
-    '') ;;
-    -h | --help) usage && exit ;;
-    *) fail_usage "$1" ;;
-esac
-
+options -- "$@"
+most_words 0
 "$root/scripts/setup"
 
 work=$(mktemp -d)
@@ -76,7 +63,7 @@ SERVER=$root SERVER_URL=$url app_swift test --configuration release --disable-xc
     fail "$exit_failed" "the app's tests against a server failed"
 
 say "4/4: an exported version"
-"$root/scripts/export-client" 1.0.0 "$work/promised-client"
+"$root/scripts/client" export 1.0.0 "$work/promised-client"
 mkdir -p -- "$work/other/Sources/Other"
 cat >"$work/other/Package.swift" <<SWIFT
 // swift-tools-version: 6.2

@@ -1,52 +1,26 @@
-#!/usr/bin/env bash
-# Fuzzes the readers of outside bytes with libFuzzer.
-set -euo pipefail
-# shellcheck source=scripts/lib/common.sh
-source "$(dirname -- "${BASH_SOURCE[0]}")/lib/common.sh"
+# shellcheck shell=bash disable=SC2154
+# usage: scripts/torture fuzz [option…]
+#
+# Gives the readers of outside bytes random inputs, guided by coverage, and checks a property of each.
+#
+# Builds promise-fuzz in release mode with libFuzzer into .build-fuzz (the first build takes several minutes) and gives each
+# target random inputs, made from those that reached something new and guided by the edges they reach. Each target states a
+# property that holds for all bytes (--list prints them). Targets run on all processors, one on each, at the lowest priority.
+# Prints a line for each target: inputs, inputs per second, edges reached before and after, and violations. An input that
+# breaks a property, takes more than 5 s or 1 GB, is kept in .build-fuzz/found with the program's output.
+#   --minutes N     the minutes of all targets together (10)
+#   --inputs N      the inputs of each target at most; unlimited without this option
+#   --target NAME   only this target; repeatable
+#   --seed S        the seed of the random generator; without this option another one each time
+#   --keep          afterwards, writes the smallest set of inputs that reaches all edges to Tests/Fuzz/Corpus
+#   --list          lists the targets with their properties
+# Tests/Fuzz/Corpus has a file for each target, an input in base64 on each line. To keep a found case, correct the fault and
+# add a line with the output of 'base64 -w0 FILE' below one that begins with '# found'.
 
-usage() {
-    cat <<'TEXT'
-usage: scripts/fuzz [--minutes N] [--inputs N] [--target NAME]… [--seed S] [--keep]
-       scripts/fuzz --list
-
-Builds promise-fuzz in release mode with libFuzzer into .build-fuzz (the first build takes several minutes) and gives each
-target random inputs, made from those that reached something new and guided by the edges they reach. Each target states a
-property that holds for all bytes (--list prints them). Targets run on all processors, one on each, at the
-lowest priority. Prints a line for each target: inputs, inputs per second, edges reached before and after, and violations.
-An input that breaks a property, takes more than 5 s or 1 GB, is kept in .build-fuzz/found with the program's output.
-  --minutes N     the minutes of all targets together (10)
-  --inputs N      the inputs of each target at most; unlimited without this option
-  --target NAME   only this target; repeatable
-  --seed S        the seed of the random generator; without this option another one each time
-  --keep          afterwards, writes the smallest set of inputs that reaches all edges to Tests/Fuzz/Corpus
-  --list          lists the targets with their properties
-
-Tests/Fuzz/Corpus has a file for each target, an input in base64 on each line. To keep a found case, correct the fault and
-add a line with the output of 'base64 -w0 FILE' below one that begins with '# found'.
-
-exit codes: 0 all properties held, 1 one was broken or the build failed, 2 usage; while setting up, those of scripts/setup
-TEXT
-}
-
-minutes=10
-inputs=-1
-seed=0
-keep=no
-list=no
-targets=()
-while (($# > 0)); do
-    case $1 in
-        -h | --help) usage && exit ;;
-        --minutes) minutes=${2:-} && shift ;;
-        --inputs) inputs=${2:-} && shift ;;
-        --seed) seed=${2:-} && shift ;;
-        --target) targets+=("${2:-}") && shift ;;
-        --keep) keep=yes ;;
-        --list) list=yes ;;
-        *) fail_usage "$1" ;;
-    esac
-    shift || fail_usage "the end of the line"
-done
+options -- "$@"
+most_words 0
+minutes=${option[minutes]:-10} inputs=${option[inputs]:--1} seed=${option[seed]:-0} keep=${option[keep]:-no}
+mapfile -t targets < <(printf '%s' "${option[target]:-}")
 [[ $minutes =~ ^[1-9][0-9]*$ ]] || fail "$exit_usage" "--minutes needs a positive number, not '$minutes'"
 [[ $inputs =~ ^(-1|[1-9][0-9]*)$ ]] || fail "$exit_usage" "--inputs needs a positive number, not '$inputs'"
 [[ $seed =~ ^[0-9]+$ ]] || fail "$exit_usage" "--seed needs a number, not '$seed'"
@@ -67,14 +41,14 @@ program=$("${build[@]}" --show-bin-path)/promise-fuzz
 # Hash tables have the same order in each process, and an abort reaches libFuzzer, which then keeps the input.
 export SWIFT_DETERMINISTIC_HASHING=1 SWIFT_BACKTRACE=enable=no
 
-if [[ $list == yes ]]; then
+if [[ -n ${option[list]:-} ]]; then
     exec "$program" --list
 fi
 mapfile -t known < <("$program" --list | cut -d ' ' -f 1)
 ((${#targets[@]} > 0)) || targets=("${known[@]}")
 for target in "${targets[@]}"; do
     [[ " ${known[*]} " == *" $target "* ]] ||
-        fail "$exit_usage" "there is no target '$target'" "'scripts/fuzz --list' lists the targets"
+        fail "$exit_usage" "there is no target '$target'" "'scripts/torture fuzz --list' lists the targets"
 done
 
 # Writes the inputs of a corpus into a folder: unpack TARGET FOLDER.
