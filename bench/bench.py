@@ -4,6 +4,7 @@ Called by scripts/bench relay, which builds what is measured. Needs nothing but 
 """
 
 import argparse
+import datetime
 import json
 import os
 import pathlib
@@ -11,7 +12,6 @@ import platform
 import statistics
 import subprocess
 import sys
-import datetime
 
 import chart
 import restart

@@ -4,12 +4,10 @@ Called by scripts/bench places.
 """
 
 import argparse
-import asyncio
 import contextlib
 import math
 import pathlib
 import random
-import signal
 import statistics
 import struct
 import subprocess
@@ -18,7 +16,9 @@ import threading
 import time
 
 import placestores
-import websockets
+from promised import frames, server
+from promised.client import PROTOBUF, Peer
+from promised.protobuf import FIXED64, number, part, tag
 
 # Centres of towns, in degrees, with the part of all places around them.
 TOWNS = [
@@ -45,14 +45,14 @@ def places(count, seed):
     """Rows of invented places, the same for the same seed."""
     rows = random.Random(seed)
     weights = [town[2] for town in TOWNS]
-    for number in range(count):
+    for index in range(count):
         latitude, longitude, _ = rows.choices(TOWNS, weights)[0]
         # Towns are dense in the middle and thin out.
         spread = rows.expovariate(1 / 0.06)
         angle = rows.uniform(0, 2 * math.pi)
         word = rows.choice(WORDS)
         yield (
-            f"p{number}", f"{word} {rows.randrange(100_000)}", round(latitude + spread * math.sin(angle), 6),
+            f"p{index}", f"{word} {rows.randrange(100_000)}", round(latitude + spread * math.sin(angle), 6),
             round(longitude + spread * math.cos(angle), 6), f"길 {rows.randrange(1_000)}", rows.choice(CATEGORIES),
             rows.choice(HOURS),
         )
@@ -70,29 +70,8 @@ def boxes(count, zoom, seed):
                min(longitude + width, 180))
 
 
-# MARK: Protocol Buffers, as much as the requests need
-
-
-def varint(number):
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
 def double(field, value):
-    return varint(field << 3 | 1) + struct.pack("<d", value)
-
-
-def part(field, value):
-    data = value.encode() if isinstance(value, str) else value
-    return varint(field << 3 | 2) + varint(len(data)) + data
+    return tag(field, FIXED64) + struct.pack("<d", value)
 
 
 def box_message(box):
@@ -103,40 +82,25 @@ class Refused(Exception):
     """The server refused a request."""
 
 
-class Connection:
-    """A signed-in connection that waits for each reply."""
+class Connection(Peer):
+    """A signed-in connection that waits for each reply, in Protocol Buffers."""
 
     def __init__(self, port, token):
-        # A loop of its own: connections are used from several threads.
-        self.loop = asyncio.new_event_loop()
-        self.socket = self.loop.run_until_complete(self.opened(f"ws://127.0.0.1:{port}/ws"))
-        self.last = 0
+        super().__init__(port, timeout=60, subprotocol=PROTOBUF)
         self.ask(part(HELLO, part(1, token)))
-
-    @staticmethod
-    async def opened(url):
-        return await websockets.connect(url, subprotocols=["promised.v1.protobuf"], max_size=None, compression=None)
 
     def ask(self, request):
         """Sends a request; returns the time until its reply in milliseconds, and the reply."""
-        return self.loop.run_until_complete(self.answered(request))
-
-    async def answered(self, request):
-        self.last += 1
-        begun = time.perf_counter()
-        marker = number(1, self.last)
-        await self.socket.send(marker + request)
+        self.next_id += 1
+        begun, marker = time.perf_counter(), number(1, self.next_id)
+        self.send(marker + request, frames.BINARY)
         while True:
-            reply = await self.socket.recv()
+            _, reply = self.next_message()
             if reply.startswith(marker):
                 took = (time.perf_counter() - begun) * 1_000
                 if reply.startswith(marker + ERROR):
                     raise Refused(reply.decode(errors="replace"))
                 return took, reply
-
-    def close(self):
-        self.loop.run_until_complete(self.socket.close())
-        self.loop.close()
 
 
 # MARK: The server
@@ -161,23 +125,13 @@ class Server:
         self.admin.write_text(self.command("token", "create", "--for", "bench", "--data", self.data))
 
     def __enter__(self):
-        self.log = open(self.folder / "log", "ab")
-        settings = ["limits.request-rate=10000", "limits.request-burst=100000"]
-        options = [word for setting in settings for word in ("--set", setting)]
-        self.process = subprocess.Popen(
-            [self.binaries / "promised", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *options],
-            stdout=subprocess.PIPE, stderr=self.log, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            raise SystemExit(f"the server did not start: {(self.folder / 'log').read_text()}")
-        self.port = int(line.rsplit(":", 1)[1])
+        settings = ("limits.request-rate=10000", "limits.request-burst=100000")
+        self.process = server.Server(server.serve(self.binaries / "promised", self.data, *settings), self.folder / "log")
+        self.port = self.process.port
         return self
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
-        self.process.stdout.close()
-        self.log.close()
+        self.process.stop()
 
     def connection(self, index=0):
         return Connection(self.port, self.tokens[index])
@@ -208,12 +162,12 @@ class Server:
 
 
 @contextlib.contextmanager
-def commits_beside(server, times):
+def commits_beside(running, times):
     """Ten users who each change their profile twice a second; adds the times of the replies, in milliseconds."""
     done = threading.Event()
 
     def user(index):
-        connection = server.connection(index)
+        connection = running.connection(index)
         turn = 0
         while not (turn and done.wait(0.5)):
             turn += 1
@@ -325,21 +279,21 @@ def main():
             for row in rows():
                 out.write(",".join(f'"{value}"' for value in row) + "\n")
 
-        server = Server(options.binaries, folder)
-        server.prepare()
-        with server:
+        running = Server(options.binaries, folder)
+        running.prepare()
+        with running:
             for title in ("import", "import of the same again"):
                 times = []
-                with commits_beside(server, times):
-                    seconds = server.imported(file)
+                with commits_beside(running, times):
+                    seconds = running.imported(file)
                 print(f"{title}: {options.places:,} rows in {seconds:.1f} s", flush=True)
                 table.add(f"promised: other commits beside the {title}", times)
         for run in range(options.runs):
             begun = time.monotonic()
-            with server:
-                server.wait_for_places()
+            with running:
+                running.wait_for_places()
                 table.value("promised: start until the directory answers, ms", (time.monotonic() - begun) * 1_000)
-                connection = server.connection()
+                connection = running.connection()
                 points = measure_queries(connection, table, options.queries, options.seed + run)
                 connection.close()
 

@@ -17,9 +17,9 @@ import tempfile
 import threading
 import time
 
-import stored
-from hostile.peer import PASSWORD, Peer
-from hostile.trial import PLACE, instant, together
+from promised import stored
+from promised.client import PASSWORD, Peer
+from promised.people import PLACE, instant, together
 
 RESTORED = "Live sessions were restored"
 

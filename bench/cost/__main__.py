@@ -1,6 +1,6 @@
 """Searches the dearest input of each request over generated inputs and states, and prints what it costs.
 
-Called by scripts/bench cost; needs python3-protobuf and protoc.
+Called by scripts/bench cost; needs protoc.
 """
 
 import argparse
@@ -13,11 +13,13 @@ import tempfile
 import time
 
 from cost.inputs import Inputs
-from cost.line import Ended, Line
+from cost.line import Line
 from cost.meter import measured
-from cost.schema import Schema
+from cost.requests import requests
 from cost.steps import FULL_FIRST, Steps
 from cost.world import World
+from promised.client import Closed
+from promised.schema import Schema
 
 BOUNDS = {"cpu": 20.0, "service": 5.0, "memory": 1_048_576}
 KEPT, REPEATS = 6, 7
@@ -62,7 +64,7 @@ class Search:
         """Sends an input and measures it; None if it is not within the limits of a frame."""
         try:
             return self._cost_of(made)
-        except (Ended, OSError) as problem:
+        except (Closed, OSError) as problem:
             self.lost += 1
             self.outcomes[f"closed {problem}"] = self.outcomes.get(f"closed {problem}", 0) + 1
             for key in [key for key in self.world.lines if key[0] == made["caller"]]:
@@ -208,16 +210,16 @@ def main():
     parser.add_argument("--json", help="file for the rows")
     chosen = parser.parse_args()
     schema = Schema()
-    requests = list(schema.requests())
-    names = [each.name for each in requests] + ["pages"]
+    every = list(requests(schema))
+    names = [each.name for each in every] + ["pages"]
     for name in chosen.only or []:
         if name not in names:
             parser.error(f"unknown request {name}; there are {', '.join(names)}")
     with tempfile.TemporaryDirectory(prefix="promised-cost-") as temporary:
-        return search(chosen, schema, requests, pathlib.Path(chosen.world or temporary))
+        return search(chosen, schema, every, pathlib.Path(chosen.world or temporary))
 
 
-def search(chosen, schema, requests, folder):
+def search(chosen, schema, every, folder):
 
     def say(text):
         print(text, file=sys.stderr, flush=True)
@@ -245,7 +247,7 @@ def search(chosen, schema, requests, folder):
             if chosen.json:
                 pathlib.Path(chosen.json).write_text(json.dumps(rows, indent=1))
 
-        for request in sorted(requests, key=lambda each: (each.path[0] == "admin", each.name in LAST)):
+        for request in sorted(every, key=lambda each: (each.path[0] == "admin", each.name in LAST)):
             if not chosen.only or request.name in chosen.only:
                 note([
                     Search(world, steps, inputs, request, encoding).row(chosen.seconds_per_request)

@@ -11,7 +11,7 @@ import sqlite3
 import time
 import uuid
 
-import stored
+from promised import stored
 
 # One character of eight bytes that no normal form shortens.
 WIDE = "\U0001D400" + "\u0334" * 2

@@ -3,13 +3,16 @@
 An input is a tree of what a request's fields are given. Its leaves carry the words that describe them in the table.
 """
 
+import base64
 import dataclasses
 import random
 import string
-import time
 import uuid
 
-TIMESTAMP = "google.protobuf.Timestamp"
+from promised import schema as types
+from promised.people import instant
+from promised.protobuf import varint
+
 # Texts by kind: what is repeated. Characters, as the limits count them, are graphemes.
 ALPHABETS = {
     "ASCII": "abcdefghij klmnop",
@@ -62,14 +65,6 @@ def pad_json(kind, size):
     return b',"zz":' + body
 
 
-def varint(number):
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    return bytes(out) + bytes([number])
-
-
 def pad_protobuf(kind, size):
     """Unknown fields."""
     if size < 16:
@@ -90,11 +85,6 @@ PADS = {
     ],
     "protobuf": ["groups", "short fields", "empty fields", "a long field"],
 }
-
-
-def instant(seconds):
-    moment = time.time() + seconds
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment)) + f".{int(moment * 1000) % 1000:03d}Z"
 
 
 class Inputs:
@@ -128,8 +118,8 @@ class Inputs:
         """The fields with one of them made anew, at any depth."""
         field, fields = self.random.choice(message.fields), dict(fields)
         inside = fields.get(field.json_name)
-        if isinstance(inside, dict) and self.random.random() < 0.7 and field.message_type.fields:
-            fields[field.json_name] = self.rechosen(field.message_type, f"{path}.{field.json_name}", inside)
+        if isinstance(inside, dict) and self.random.random() < 0.7 and field.message.fields:
+            fields[field.json_name] = self.rechosen(field.message, f"{path}.{field.json_name}", inside)
         else:
             fields.pop(field.json_name, None)
             value = self.field(field, path, 1)
@@ -152,7 +142,7 @@ class Inputs:
         message = {"id": number, **message}
         try:
             plain = self.schema.encoded(message, encoding)
-        except Exception:  # ParseError and ValueError: the value does not fit the type
+        except (ValueError, OverflowError):  # the value does not fit the type
             return None, fields
         kind, size = made["pad"]
         limit = 4_096 if made["caller"] == "stranger" else request.largest
@@ -204,38 +194,35 @@ class Inputs:
 
     def field(self, field, path, must=0):
         """The value of a field; None: no value."""
-        allowed = self.schema.allowed(field)
+        allowed = field.option("allows") or types.Values()
         own = self.world.value(field, path, self)
         if own is not None:
             return None if own == "absent" else own
-        can_miss = field.label != field.LABEL_REPEATED and (field.has_presence and not allowed.required or must)
+        can_miss = not field.is_list and (field.has_presence and not allowed.one("required") or must)
         if can_miss and self.random.random() < 0.3:
             return None
-        if field.containing_oneof and len(field.containing_oneof.fields) > 1:
+        if len(field.alternatives) > 1:
             return None
-        if field.label == field.LABEL_REPEATED:
-            most = allowed.max_items if allowed.HasField("max_items") else 60
-            count = self.random.choice(
-                [allowed.min_items,
-                 max(1, allowed.min_items), most,
-                 self.random.randint(allowed.min_items, most)])
+        if field.is_list:
+            least, most = allowed.one("min_items", 0), allowed.one("max_items", 60)
+            count = self.random.choice([least, max(1, least), most, self.random.randint(least, most)])
             return [self.single(field, allowed, path) for _ in range(count)]
         return self.single(field, allowed, path)
 
     def single(self, field, allowed, path):
-        if field.message_type is not None:
-            if field.message_type.full_name == TIMESTAMP:
+        if field.message is not None:
+            if field.type_name == types.TIMESTAMP:
                 return self.time()
-            return self.message(field.message_type, f"{path}.{field.json_name}")
-        if field.enum_type is not None:
-            names = [value.name for value in field.enum_type.values if value.number]
+            return self.message(field.message, f"{path}.{field.json_name}")
+        if field.enum is not None:
+            names = [name for name, number in field.enum.items() if number]
             return self.leaf(self.random.choice(names))
-        if field.type == field.TYPE_BOOL:
+        if field.kind == types.BOOL:
             return Leaf(self.random.random() < 0.5)
-        if field.type == field.TYPE_BYTES:
+        if field.kind == types.BYTES:
             return self.data(allowed)
-        if field.type == field.TYPE_STRING:
-            return self.identifier(field, path) if allowed.id or field.json_name.lower().endswith("id") else self.text(
+        if field.kind == types.STRING:
+            return self.identifier(field, path) if allowed.one("id") or field.json_name.lower().endswith("id") else self.text(
                 field, allowed)
         return self.number(field, allowed)
 
@@ -249,14 +236,13 @@ class Inputs:
         return Leaf(lambda: instant(seconds), "")
 
     def data(self, allowed):
-        size = self.random.choice([1, allowed.max_length, self.random.randint(1, allowed.max_length)])
-        import base64
+        most = allowed.one("max_length")
+        size = self.random.choice([1, most, self.random.randint(1, most)])
         return Leaf(base64.b64encode(self.random.randbytes(size)).decode(), f"{size:,} bytes")
 
     def number(self, field, allowed):
-        low = allowed.min if allowed.HasField("min") else 0
-        high = allowed.max if allowed.HasField("max") else 2**31 - 1
-        whole = field.type not in (field.TYPE_DOUBLE, field.TYPE_FLOAT)
+        low, high = allowed.one("min", 0), allowed.one("max", 2**31 - 1)
+        whole = field.kind != types.DOUBLE
         value = self.random.choice(
             [low, high, min(high, low + 1),
              self.random.uniform(low, high),
@@ -273,7 +259,7 @@ class Inputs:
 
     def text(self, field, allowed):
         name = field.json_name
-        if allowed.format == "idn-email":
+        if allowed.one("format") == "idn-email":
             return Leaf(lambda: f"{uuid.uuid4().hex}@example.org", "")
         if name in ("categories",):
             return Leaf(self.random.choice(CATEGORIES))
@@ -288,10 +274,10 @@ class Inputs:
         if name == "text" and self.random.random() < 0.7:
             word = self.random.choice(WORDS)
             return Leaf(word, f"“{word}”")
-        if allowed.pattern:
+        if "pattern" in allowed:
             return Leaf(
                 {"currency": "EUR", "quietFrom": "22:30", "quietTo": "07:00", "sha256": "a" * 64,
-                 "path": "/tmp/x"}.get(name, "a" * min(24, allowed.max_length or 24)))
+                 "path": "/tmp/x"}.get(name, "a" * min(24, allowed.one("max_length", 24))))
         if name == "key":
             size = self.random.choice([8, 64])
             return Leaf(lambda: (uuid.uuid4().hex * 2)[:size], "")
@@ -311,13 +297,12 @@ class Inputs:
                     "24/7", "Mo-Fr 09:00-18:00; PH off", ("Mo-Su,PH 00:00-00:01,00:02-00:03;" * 8)[:250],
                     "Jan 01-Feb 02,Mar 3-Apr 4 Mo[1],Tu[-1] 10:00-26:00; " * 5
                 ]))
-        characters = allowed.max_length if allowed.HasField("max_length") else 200
-        size = allowed.max_bytes if allowed.HasField("max_bytes") else 4_000
-        stored = allowed.max_stored_bytes if allowed.HasField("max_stored_bytes") else size
+        characters, size = allowed.one("max_length", 200), allowed.one("max_bytes", 4_000)
+        stored = allowed.one("max_stored_bytes", size)
         if name in ("email", "password", "oldPassword", "newPassword", "refreshToken", "token", "code",
                     "reason") and self.random.random() < 0.3:
             return Leaf(self.world.secret(name), "")
-        return self.long_text(max(1, allowed.min_length), characters, size, stored)
+        return self.long_text(max(1, allowed.one("min_length", 0)), characters, size, stored)
 
     def long_text(self, least, characters, size, stored):
         """Text of a kind: as long as may be, or as short."""

@@ -2,12 +2,12 @@
 
 import http.client
 import mmap
-import os
 import pathlib
-import signal
 import struct
 import subprocess
 import time
+
+from promised import server
 
 # Requests are sent one after the other as fast as they are answered, people come from one address, and no connection is
 # closed for being silent: none of that changes what a request may hold.
@@ -34,35 +34,20 @@ def counter(folder):
     return found
 
 
-class Server:
+class Server(server.Server):
     """One life of a server on a folder."""
 
     def __init__(self, binary, data, log, *settings):
-        command = [binary, "serve", "--data", str(data), "--listen", "127.0.0.1:0"]
-        for setting in (*SETTINGS, *settings):
-            command += ["--set", setting]
-        self.data, self.log = pathlib.Path(data), open(log, "ab")
-        counts = pathlib.Path(data).parent / "heap"
+        folder = pathlib.Path(data).parent
+        counts = folder / "heap"
         counts.write_bytes(bytes(mmap.PAGESIZE))
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self.log, text=True,
-            env={**os.environ, "LD_PRELOAD": str(counter(pathlib.Path(data).parent)), "COUNTED_HEAP": str(counts)})
+        super().__init__(server.serve(binary, data, *SETTINGS, *settings), log,
+                         {"LD_PRELOAD": str(counter(folder)), "COUNTED_HEAP": str(counts)})
         with open(counts, "r+b") as file:
             self.heap = mmap.mmap(file.fileno(), 16)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            raise RuntimeError(f"the server did not start: {pathlib.Path(log).read_text()[-2_000:]}")
-        self.port = int(line.rsplit(":", 1)[1])
         self.folder = pathlib.Path(f"/proc/{self.process.pid}")
         self._clock = (~self.process.pid << 3) | 2  # the kernel's number of a process's clock of processor time
         self.idle = self.idle_service = 0.0
-
-    def stop(self):
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(timeout=120)
-        self.process.stdout.close()
-        self.log.close()
 
     def cpu(self):
         """Processor seconds of the process, its ended threads included."""

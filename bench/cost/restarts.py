@@ -5,12 +5,10 @@ made.
 """
 
 import argparse
-import json
 import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,11 +17,11 @@ import urllib.request
 import uuid
 
 import restart
-import stored
 from cost.fill import DAY, WIDE, Filler
 from cost.meter import SETTINGS
-from cost.schema import Schema
 from cost.world import World
+from promised import stored
+from promised.schema import Schema
 
 
 class Base:

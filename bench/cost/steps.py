@@ -2,13 +2,15 @@
 
 import base64
 import hashlib
-import json
 import random
 import uuid
 
-from cost.inputs import Leaf, instant
+from cost.inputs import Leaf
 from cost.line import Line
-from cost.world import PASSWORD, PLACE, png
+from cost.world import PLACE
+from promised.client import PASSWORD
+from promised.people import instant
+from promised.pictures import dear_files, png
 
 FULL_FIRST = ["full", "full", "full", "member", "many", "empty"]
 
@@ -232,7 +234,6 @@ class Steps:
 
     def files(self):
         if not hasattr(self, "_files"):
-            from cost.pictures import dear_files
             self._files = dear_files()
         return self._files
 

@@ -4,46 +4,21 @@ import base64
 import concurrent.futures
 import hashlib
 import json
-import os
 import pathlib
 import shutil
-import struct
 import subprocess
 import time
 import uuid
-import zlib
 
 from cost.fill import DAY, WIDE, Filler, text_id
-from cost.inputs import Leaf, instant
+from cost.inputs import Leaf
 from cost.line import Drain, Line
 from cost.meter import Server
+from promised.client import PASSWORD
+from promised.people import instant
+from promised.pictures import picture, png
 
-PASSWORD = "correct horse battery"
 PLACE = {"name": WIDE * 100, "address": WIDE * 200, "latitude": 37.5665, "longitude": 126.978}
-
-
-def png(size=70):
-    """A picture of one point, with a text chunk that makes it so long."""
-
-    def chunk(kind, data):
-        return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
-
-    head = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack("!IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
-    body = chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
-    rest = size - len(head) - len(body) - 12
-    return head + (chunk(b"tEXt", os.urandom(rest)) if rest > 0 else b"") + body
-
-
-def picture(side):
-    """A picture of so many noisy points, four bytes each, uncompressed."""
-    whole = png()
-
-    def chunk(kind, data):
-        return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
-
-    rows = b"".join(b"\0" + os.urandom(side * 4) for _ in range(side))
-    return (whole[:8] + chunk(b"IHDR", struct.pack("!IIBBBBB", side, side, 8, 6, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b""))
 
 
 class World:
@@ -245,7 +220,7 @@ class World:
             (self.data / "files" / text_id(each)).write_bytes(png())
 
     def _fill_promises(self, filler, ids, full, doomed):
-        import stored
+        from promised import stored
         scheduled = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.scheduled).bytes)
         tracking = filler.row("SELECT * FROM promise WHERE id = ?", uuid.UUID(self.tracking).bytes)
         filler.run(

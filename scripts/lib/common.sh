@@ -86,6 +86,6 @@ given_binaries() {
 #   run_python MODULE [argument…]
 run_python() {
     # No compiled copies are left in the repository, by the processes that the module starts either.
-    export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/bench
+    export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/Tests/Support/Python:$root/Tests/Support/Torture:$root/bench
     exec "$python" -m "$@"
 }

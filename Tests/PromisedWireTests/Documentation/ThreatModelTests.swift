@@ -14,7 +14,7 @@ import Testing
     /// The attacks that the scripts declare: functions of a trial. The first of all is no attack but the comparison.
     private static func attacks() throws -> Set<String> {
         var names: Set<String> = []
-        for file in try RepositoryText.files(below: "bench/hostile", withExtension: "py") {
+        for file in try RepositoryText.files(below: "Tests/Support/Torture/hostile", withExtension: "py") {
             let source = try String(contentsOf: file, encoding: .utf8)
             guard let list = source.firstMatch(of: /(?m)^ATTACKS = \[([\w, \n]+)\]/) else { continue }
             names.formUnion(list.1.matches(of: /\w+/).map { String($0.0) })

@@ -22,7 +22,7 @@
 
 options -- "$@"
 most_words 0
-ensure_modules google.protobuf=python3-protobuf
-ensure_packages protobuf-compiler=protobuf
+ensure_python
+ensure_packages protobuf-compiler=protobuf libprotobuf-dev=protobuf
 release_binaries promised
 run_python cost --binaries "$binaries" "$@"

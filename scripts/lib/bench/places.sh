@@ -14,6 +14,6 @@
 
 options -- "$@"
 most_words 0
-ensure_modules websockets=python3-websockets
+ensure_python
 release_binaries promised promisectl
 run_python places --binaries "$binaries" "$@"

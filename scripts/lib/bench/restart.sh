@@ -23,8 +23,7 @@ module=restart
 ensure_python
 if [[ -n ${option[things]:-} ]]; then
     module=cost.restarts
-    ensure_modules google.protobuf=python3-protobuf
-    ensure_packages protobuf-compiler=protobuf
+    ensure_packages protobuf-compiler=protobuf libprotobuf-dev=protobuf
 fi
 release_binaries promised
 run_python "$module" --binaries "$binaries" "$@"

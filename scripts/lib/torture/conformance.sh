@@ -34,4 +34,4 @@ else
 fi
 
 say "comparing with the table"
-exec "$python" -B "$root/Tests/Conformance" --binaries "$binaries" "$@"
+run_python conformance --binaries "$binaries" "$@"

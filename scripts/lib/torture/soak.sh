@@ -15,6 +15,7 @@
 options -- "$@"
 most_words 0
 ensure_python
+ensure_packages protobuf-compiler=protobuf libprotobuf-dev=protobuf
 release_binaries promised
 
 say "abusing and crashing"

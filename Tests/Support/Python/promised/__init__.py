@@ -1,0 +1,1 @@
+"""Clients of the protocol, its schema, and servers to talk to: shared by what attacks, compares and measures."""

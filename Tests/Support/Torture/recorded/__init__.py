@@ -1,0 +1,1 @@
+"""Conversations that clients of earlier versions had (scripts/torture recorded)."""
