@@ -12,11 +12,23 @@ import re
 import statistics
 import sys
 
+# Bounds that were reached (docs/decisions/0037-use-cases-without-wire.md): what is wider, or shows more of its state, is
+# a fault.
+MEDIAN_FILE, LONGEST_FUNCTIONS, MOST_PROPERTIES = (70, 110), 20, 12
+# Files that use a type × its visible members: of a type with state, and of a value.
+WIDEST_STATE, WIDEST_VALUE = 14_160, 4_081
+# The private part of the stored properties of types with state that are spread over more than two files.
+LEAST_PRIVATE = 0.28
+
 IDENTIFIER = re.compile(r"(?<![\w.])([A-Za-z_]\w*)")
 TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+`?([A-Za-z_]\w*)")
 VALUE = re.compile(r"\b(?:func|let|var)\s+([A-Za-z_]\w*)")
 PRIVATE = re.compile(r"\b(?:fileprivate|private)\b(?!\(set\))")
 FUNCTION = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+(?:\(\w+\))?\s+)*(?:func\b|init[?(<]|deinit\b)")
+OPENING = re.compile(r"\b(struct|class|enum|actor|protocol|extension)\s+`?([A-Za-z_]\w*)")
+MEMBER = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:[a-z]+(?:\(\w+\))?\s+)*?(func|init|subscript|let|var)\b"
+)
 PROPERTY = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|nonisolated|final|lazy|weak|unowned)"
     r"(?:\(\w+\))?\s+)*(?:let|var)\s+[\w(]"
@@ -107,6 +119,59 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return sorted(found, key=len, reverse=True)
 
 
+class Type:
+    """A type that is declared at the top level, with its extensions in the same module."""
+
+    def __init__(self, name: str, has_state: bool) -> None:
+        # The stored properties of values are theirs to show; those of the others are state.
+        self.name, self.has_state = name, has_state
+        self.files: set[str] = set()
+        self.visible = self.stored = self.hidden = 0
+
+    def add(self, file: str, body: list[str]) -> None:
+        """Counts the members in the lines of a body, which begin at its own depth."""
+        self.files.add(file)
+        depth = 0
+        for line in body:
+            if depth == 0 and (found := MEMBER.match(line)):
+                is_private = PRIVATE.search(line) is not None
+                self.visible += not is_private
+                if found.group(1) in ("let", "var") and is_stored(line):
+                    self.stored += 1
+                    self.hidden += is_private
+            depth += line.count("{") - line.count("}")
+
+
+def is_stored(line: str) -> bool:
+    if not PROPERTY.match(line) or re.search(r"\bstatic\b", line):
+        return False
+    return "{" not in line or re.search(r"\{\s*(didSet|willSet)", line) is not None or "=" in line.split("{")[0]
+
+
+def types(files: dict[str, str]) -> dict[str, Type]:
+    """The types that the files of a module declare, by their names."""
+    found: dict[str, Type] = {}
+    bodies: list[tuple[str, str, list[str]]] = []
+    for file, code in files.items():
+        depth, name = 0, None
+        for line in code.split("\n"):
+            if depth == 0 and (opening := OPENING.search(line)):
+                kind, name = opening.groups()
+                if kind != "extension" and not PRIVATE.search(line):
+                    is_machine = kind in ("class", "actor") or name.endswith("Machine")
+                    found.setdefault(name, Type(name, is_machine))
+                bodies.append((file, name, []))
+            elif depth > 0 and name:
+                bodies[-1][2].append(line)
+            depth += line.count("{") - line.count("}")
+            if depth == 0 and "{" in line or line.startswith("}"):
+                name = None
+    for file, name, body in bodies:
+        if name in found:
+            found[name].add(file, body)
+    return found
+
+
 class Module:
     """The files of one module, and what they use of one another."""
 
@@ -121,9 +186,11 @@ class Module:
         for file, code in self.code.items():
             for name in declared(code):
                 home.setdefault(name, file)
+        self.types = types(self.code)
+        self.names = {file: set(IDENTIFIER.findall(code)) for file, code in self.code.items()}
         self.uses: dict[str, dict[str, set[str]]] = {file: collections.defaultdict(set) for file in self.code}
-        for file, code in self.code.items():
-            for name in set(IDENTIFIER.findall(code)):
+        for file in self.code:
+            for name in self.names[file]:
                 if home.get(name, file) != file:
                     self.uses[file][home[name]].add(name)
 
@@ -177,9 +244,8 @@ def stored_properties(code: str) -> dict[str, int]:
         if depth == 0 and (found := re.search(r"\b(class|actor|struct)\s+(\w+)", line)) and "{" in line:
             is_machine = found.group(1) != "struct" or found.group(2).endswith("Machine")
             current = found.group(2) if is_machine else None
-        elif depth == 1 and current and PROPERTY.match(line) and not re.search(r"\bstatic\b", line):
-            if "{" not in line or re.search(r"\{\s*(didSet|willSet)", line) or "=" in line.split("{")[0]:
-                counts[current] = counts.get(current, 0) + 1
+        elif depth == 1 and current and is_stored(line):
+            counts[current] = counts.get(current, 0) + 1
         depth += line.count("{") - line.count("}")
     return counts
 
@@ -199,13 +265,20 @@ def check(modules: list[Module]) -> list[str]:
     """Measures beyond their bounds (docs/decisions/0037-use-cases-without-wire.md)."""
     faults = []
     median, longest_functions = middle_length(modules), nine_tenths(modules)
-    if not 70 <= median <= 110:
-        faults.append(f"half of the files have more than {median:.0f} lines, half fewer: 70 to 110 are wanted")
-    if longest_functions > 20:
-        faults.append(f"nine in ten functions have at most {longest_functions} lines: at most 20 are wanted")
+    least, most = MEDIAN_FILE
+    if not least <= median <= most:
+        faults.append(f"half of the files have more than {median:.0f} lines, half fewer: {least} to {most} are wanted")
+    if longest_functions > LONGEST_FUNCTIONS:
+        faults.append(f"nine in ten functions have at most {longest_functions} lines: {LONGEST_FUNCTIONS} are wanted")
     for name, count in properties(modules).most_common():
-        if count > 12:
-            faults.append(f"{name} has {count} stored properties: at most 12 are allowed")
+        if count > MOST_PROPERTIES:
+            faults.append(f"{name} has {count} stored properties: at most {MOST_PROPERTIES} are allowed")
+    for kind, bound in (True, WIDEST_STATE), (False, WIDEST_VALUE):
+        for type, users in widest(modules, kind):
+            if users * type.visible > bound:
+                faults.append(f"{width(type, users)} = {users * type.visible}: at most {bound} are allowed")
+    if (share := private_share(modules)) < LEAST_PRIVATE:
+        faults.append(f"of the state of types in more than two files {share:.0%} is private, not {LEAST_PRIVATE:.0%}")
     for module in modules:
         for circle in module.folder_circles():
             faults.append(f"{module.name}: folders use one another in a circle: " + ", ".join(circle))
@@ -214,6 +287,40 @@ def check(modules: list[Module]) -> list[str]:
             if len(circle) > 2:
                 faults.append(f"{module.name}: {len(circle)} files use one another in a circle: " + ", ".join(circle))
     return faults
+
+
+def widest(modules: list[Module], has_state: bool) -> list[tuple[Type, int]]:
+    """The types with or without state and the number of files that use each, the widest first.
+
+    A name means the type of its own module, or else that of each module that has one.
+    """
+    homes: dict[str, list[Module]] = collections.defaultdict(list)
+    for module in modules:
+        for name in module.types:
+            homes[name].append(module)
+    users: collections.Counter[Type] = collections.Counter()
+    for module in modules:
+        for file, names in module.names.items():
+            for name in names & homes.keys():
+                for home in [module] if name in module.types else homes[name]:
+                    if home is not module or file not in home.types[name].files:
+                        users[home.types[name]] += 1
+    found = [(type, count) for type, count in users.items() if type.has_state == has_state]
+    return sorted(found, key=lambda each: (-each[1] * each[0].visible, each[0].name))
+
+
+def width(type: Type, users: int) -> str:
+    return f"{type.name} {users} files × {type.visible} members"
+
+
+def spread(modules: list[Module]) -> list[Type]:
+    """The types with state whose code is in more than two files."""
+    return [type for module in modules for type in module.types.values() if type.has_state and len(type.files) > 2]
+
+
+def private_share(modules: list[Module]) -> float:
+    stored = sum(type.stored for type in spread(modules))
+    return sum(type.hidden for type in spread(modules)) / stored if stored else 1
 
 
 def middle_length(modules: list[Module]) -> float:
@@ -245,6 +352,10 @@ def show(modules: list[Module]) -> None:
     print(f"functions {functions}, nine in ten have at most {nine_tenths(modules)} lines")
     largest = ", ".join(f"{name} {count}" for name, count in properties(modules).most_common(6))
     print(f"most stored properties: {largest}")
+    for has_state, kind in (True, "types with state"), (False, "values"):
+        print(f"widest {kind}: " + ", ".join(width(*each) for each in widest(modules, has_state)[:4]))
+    parts = ", ".join(f"{type.name} {type.hidden} of {type.stored}" for type in spread(modules))
+    print(f"private state of types in more than two files: {private_share(modules):.0%} ({parts})")
 
 
 def main() -> int:

@@ -1,0 +1,68 @@
+"""Widths of types and private state, counted in a small tree."""
+
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+import structure
+
+ENGINE = {
+    "Session.swift": """
+        package final class Session {
+            private let id: Int
+            package var name = "} let x"
+            var count: Int { 1 }
+            package func run() { let local = 1 }
+            private func hide() {}
+            struct Inner { let a = 1 }
+        }
+    """,
+    "Session+A.swift": "extension Session {\n    package func a() {\n        _ = 1\n    }\n}\nstruct Value { let a: Int }",
+    "Session+B.swift": "extension Session { package func b() {} }\nextension Session {\n    init(a: Int) {}\n}",
+    "User.swift": "func use(_ session: Session, _ value: Value) {}",
+}
+SERVER = {"Server.swift": "let session: Session?", "Other.swift": "// Session\nlet text = \"Session\"",
+          "Value.swift": "struct Value { }\nfunc use(_ value: Value) {}"}
+
+
+def dedented(text):
+    lines = text.split("\n")
+    return "\n".join(line[8:] if line.startswith(" " * 8) else line for line in lines)
+
+
+class StructureTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.modules = []
+        for name, files in (("Engine", ENGINE), ("Server", SERVER)):
+            path = pathlib.Path(folder.name, name)
+            path.mkdir()
+            for file, text in files.items():
+                (path / file).write_text(dedented(text) if file == "Session.swift" else text)
+            self.modules.append(structure.Module(path))
+
+    def test_members_of_a_type_and_its_extensions_are_counted(self):
+        session = self.modules[0].types["Session"]
+        self.assertEqual((session.visible, session.stored, session.hidden, len(session.files)), (5, 2, 1, 3))
+
+    def test_users_are_the_files_that_do_not_declare_it(self):
+        self.assertEqual([(type.name, users) for type, users in structure.widest(self.modules, True)], [("Session", 2)])
+        values = structure.widest(self.modules, False)
+        self.assertEqual([(type.name, users) for type, users in values], [("Value", 1)])
+        self.assertIs(values[0][0], self.modules[0].types["Value"])
+
+    def test_the_private_share_is_that_of_types_in_more_than_two_files(self):
+        self.assertEqual(structure.private_share(self.modules), 0.5)
+        self.assertEqual(structure.private_share(self.modules[1:]), 1)
+
+    def test_what_is_beyond_a_bound_is_named(self):
+        with mock.patch.multiple(structure, WIDEST_STATE=9, LEAST_PRIVATE=0.6):
+            faults = [fault for fault in structure.check(self.modules) if "lines" not in fault]
+        self.assertEqual(faults, ["Session 2 files × 5 members = 10: at most 9 are allowed",
+                                  "of the state of types in more than two files 50% is private, not 60%"])
+
+
+if __name__ == "__main__":
+    unittest.main()
