@@ -86,7 +86,8 @@ start_server() {
     local options=(serve --config "$(place /etc/promised/promised.yaml)" --data "$(place /var/lib/promised)"
         --listen 127.0.0.1:0)
     if [[ $unpack == yes ]]; then
-        inside /usr/bin/promised "${options[@]}" >"$work/said" 2>"$work/log" &
+        # In place of the subshell, so that it is the server that gets signals.
+        (LD_LIBRARY_PATH=$libraries exec "$below/usr/bin/promised" "${options[@]}") >"$work/said" 2>"$work/log" &
     else
         LD_LIBRARY_PATH=${libraries:+/opt/lib} chroot --userspec=promised:promised "$below" \
             /usr/bin/promised "${options[@]}" >"$work/said" 2>"$work/log" &
