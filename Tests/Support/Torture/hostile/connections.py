@@ -11,7 +11,7 @@ import time
 from hostile.sockets import arrive
 from promised import frames
 from promised.client import Closed, Peer, frame, packet, upgrade
-from promised.people import account, make_promise, together
+from promised.people import account, instant, make_promise, together
 
 # The server's deadline for a request's head in these attacks; a wait is measured with some slack.
 DEADLINE, SLACK = 3, 2
@@ -232,7 +232,9 @@ def subscribe_storms(trial):
     port = trial.start().port
     peers = account(port, "storm")
     other = account(port, "beside", 1, "198.51.100.14")
-    promises = [make_promise(peers[0], other if number == 0 else [], f"storm {number}") for number in range(60)]
+    # Twelve windows may overlap at any instant, so each opens an hour behind the one before.
+    promises = [make_promise(peers[0], other if number == 0 else [], f"storm {number}", meetsAt=instant(62 + number * 3_600))
+                for number in range(60)]
     yield
 
     def request(number, turn):
