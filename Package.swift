@@ -170,6 +170,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Which rules, rows of the protocol and threats a test is about; for tests alone.
+        .target(name: "PromisedTestMarks", path: "Tests/Support/Marks", swiftSettings: settings),
         .target(
             name: "HotPathCases",
             dependencies: ["PromisedDomain", "PromisedWire", "PromisedStore", "PromisedTestSupport", wireProtocol],
