@@ -244,12 +244,14 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedDomainTests",
-            dependencies: ["PromisedDomain", "PromisedFormats", "PromisedSimulation", "PromisedTestSupport"],
+            dependencies: [
+                "PromisedDomain", "PromisedFormats", "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedFormatsTests",
-            dependencies: ["PromisedFormats", "PromisedDomain"],
+            dependencies: ["PromisedFormats", "PromisedDomain", "PromisedTestMarks"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -257,7 +259,7 @@ let package = Package(
             // The server: the documents name the limits by which it checks.
             dependencies: [
                 "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedApplication", "PromisedSettings",
-                "PromisedAccess", "PromisedSimulation", wireProtocol, protobuf, crypto,
+                "PromisedAccess", "PromisedSimulation", "PromisedTestMarks", wireProtocol, protobuf, crypto,
             ],
             exclude: ["Golden"],
             swiftSettings: settings
@@ -265,24 +267,31 @@ let package = Package(
         .testTarget(
             name: "PromisedStoreTests",
             dependencies: [
-                "PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", concurrency, grdb,
+                "PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport",
+                concurrency, grdb,
             ],
             exclude: ["Golden"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedTransportTests",
-            dependencies: ["PromisedTransport", "PromisedTestSupport", concurrency, log, metrics],
+            dependencies: ["PromisedTransport", "PromisedTestMarks", "PromisedTestSupport", concurrency, log, metrics],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedEngineTests",
-            dependencies: ["PromisedEngine", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport", log],
+            dependencies: [
+                "PromisedEngine", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport",
+                log,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedOutsideTests",
-            dependencies: ["PromisedOutside", "PromisedDomain", "PromisedSimulation", concurrency, log, metrics] + nio,
+            dependencies: [
+                "PromisedOutside", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", concurrency, log,
+                metrics,
+            ] + nio,
             exclude: ["Replies"],
             swiftSettings: settings
         ),
@@ -303,21 +312,23 @@ let package = Package(
             name: "PromisedWebSocketTransportTests",
             dependencies: [
                 "PromisedWebSocketTransport", "PromisedTransport", "PromisedWire", "PromisedDomain",
-                "PromisedTestSupport", client, wireProtocol, log, protobuf,
+                "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, log, protobuf,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedSettingsTests",
             dependencies: [
-                "PromisedSettings", "PromisedDomain", "PromisedWire", "PromisedTestSupport", wireProtocol, log,
+                "PromisedSettings", "PromisedDomain", "PromisedWire", "PromisedTestMarks", "PromisedTestSupport",
+                wireProtocol, log,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedAccessTests",
             dependencies: [
-                "PromisedAccess", "PromisedSettings", "PromisedDomain", "PromisedSimulation", "PromisedTestSupport",
+                "PromisedAccess", "PromisedSettings", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks",
+                "PromisedTestSupport",
                 concurrency, crypto,
             ],
             swiftSettings: settings
@@ -326,7 +337,8 @@ let package = Package(
             name: "PromisedApplicationTests",
             dependencies: [
                 "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
-                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestSupport", "PromisedWorld",
+                "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestMarks", "PromisedTestSupport",
+                "PromisedWorld",
                 concurrency, log, metrics, crypto, grdb,
             ],
             swiftSettings: settings
@@ -335,7 +347,8 @@ let package = Package(
             name: "PromisedWorldTests",
             dependencies: [
                 "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedEngine",
-                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestSupport", client, wireProtocol,
+                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport",
+                client, wireProtocol,
                 crypto,
             ],
             exclude: ["Stories"],
@@ -343,7 +356,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedFuzzingTests",
-            dependencies: ["PromisedFuzzing", "promise-fuzz", "PromisedTestSupport"],
+            dependencies: ["PromisedFuzzing", "promise-fuzz", "PromisedTestMarks", "PromisedTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -352,7 +365,8 @@ let package = Package(
                 "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport", "PromisedFormats",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
-                "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto, cryptoExtras, protobuf,
+                "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto,
+                cryptoExtras, protobuf,
             ],
             exclude: ["Transcript/Golden"],
             swiftSettings: settings
@@ -363,7 +377,7 @@ let package = Package(
                 "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
-                "PromisedFormats", "PromisedTestSupport", client, wireProtocol, concurrency, log,
+                "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log,
             ],
             swiftSettings: settings
         ),
@@ -372,7 +386,7 @@ let package = Package(
             dependencies: [
                 "promisectl", "promised", "PromisedCommandLine", "PromisedServer", "PromisedWebSocketTransport",
                 "PromisedWire",
-                "PromisedTestSupport", client, wireProtocol, concurrency,
+                "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency,
                 argumentParser, log,
                 protobuf,
             ],

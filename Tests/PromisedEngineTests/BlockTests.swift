@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -31,7 +32,8 @@ struct BlockTests {
         return seen
     }
 
-    @Test func `positions pass over whom a block separates, all others see all`() async throws {
+    @Test(.proves("3.7"), .defends("positions-across-blocks"))
+    func `positions pass over whom a block separates, all others see all`() async throws {
         let (world, _) = try await Self.world()
         for number in UInt64(1)...3 { try await world.report(number, seq: 1, metres: 900) }
         try await world.running {
@@ -60,7 +62,8 @@ struct BlockTests {
         #expect(try await session.view(for: .user(2)).standing?.hidden == [.user(1)])
     }
 
-    @Test func `blocks that were read before another do not replace it when they come late`() async throws {
+    @Test(.proves("3.7"))
+    func `blocks that were read before another do not replace it when they come late`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.holdNextBlocks()
@@ -74,7 +77,7 @@ struct BlockTests {
         #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
     }
 
-    @Test(arguments: [false, true])
+    @Test(.proves("3.7"), arguments: [false, true])
     func `a block that is made or lifted after the end holds for whoever asks`(isLifted: Bool) async throws {
         let world = await EngineWorld(at: Self.start)
         world.archive.setBlocks(isLifted ? [Self.pair] : [])
@@ -91,7 +94,7 @@ struct BlockTests {
         #expect(await world.engine.registry.sessions(of: .user(1)).isEmpty)
     }
 
-    @Test func `a look at blocks while somebody is being added includes theirs`() async throws {
+    @Test(.proves("3.7")) func `a look at blocks while somebody is being added includes theirs`() async throws {
         let world = await EngineWorld(at: Self.start)
         let pair = UserPair(.user(1), .user(9))
         world.archive.setBlocks([pair])
@@ -106,7 +109,7 @@ struct BlockTests {
         #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(9)])
     }
 
-    @Test func `status and nudges pass over them too, arrivals do not`() async throws {
+    @Test(.proves("3.7")) func `status and nudges pass over them too, arrivals do not`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))
         _ = try await session.perform(.nudge(from: .user(2), to: .user(1)))

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct PromiseSessionTests {
     private static let start = Instant.meeting - .minutes(10)
 
-    @Test func `an event is announced only when it is durable`() async throws {
+    @Test(.proves("9.6")) func `an event is announced only when it is durable`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -53,7 +54,7 @@ struct PromiseSessionTests {
         #expect(world.archive.events(of: world.promise.id).map(\.seq) == Array(1...9))
     }
 
-    @Test func `a failed commit is refused to all it concerns and leaves no trace`() async throws {
+    @Test(.proves("9.6")) func `a failed commit is refused to all it concerns and leaves no trace`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -91,7 +92,7 @@ struct PromiseSessionTests {
         #expect(try await session.view().lastSeq == 0)
     }
 
-    @Test func `the reply to subscribe comes before any event that follows it`() async throws {
+    @Test(.proves("subscribe")) func `the reply to subscribe comes before any event that follows it`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         _ = try await session.perform(.leave(.user(3)))
@@ -107,7 +108,7 @@ struct PromiseSessionTests {
         #expect(world.announcer.deliveries.count == 1)
     }
 
-    @Test(arguments: [(UInt64(9), Refusal.promiseNotFound), (UInt64(4), Refusal.promiseNotAccepted)])
+    @Test(.proves("5.19"), arguments: [(UInt64(9), Refusal.promiseNotFound), (UInt64(4), Refusal.promiseNotAccepted)])
     func `only accepted participants may subscribe`(user: UInt64, refusal: Refusal) async throws {
         let archive = MemoryArchive()
         archive.insert(
@@ -120,7 +121,8 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `positions that come close together go out as one collection to all accepted`() async throws {
+    @Test(.proves("9.3", "positions"))
+    func `positions that come close together go out as one collection to all accepted`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...3 {
@@ -170,7 +172,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `a participant who left receives no more events`() async throws {
+    @Test(.proves("5.19")) func `a participant who left receives no more events`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {
@@ -205,7 +207,7 @@ struct PromiseSessionTests {
         #expect(deliveries.allSatisfy { $0.subscribers == devices })
     }
 
-    @Test func `an arrival is durable together with the fixes it rests on`() async throws {
+    @Test(.proves("9.6")) func `an arrival is durable together with the fixes it rests on`() async throws {
         let world = await EngineWorld(at: Self.start)
         for (seq, metres) in [70.0, 45, 35, 28, 22].enumerated() {
             try await world.report(2, seq: UInt32(seq + 1), metres: metres)

@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedEngine
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct RegistryViewTests {
         return await EngineWorld(archive, at: now)
     }
 
-    @Test func `a promise to come is read and not activated, however often`() async throws {
+    @Test(.proves("4.19")) func `a promise to come is read and not activated, however often`() async throws {
         let world = await Self.world()
         let registry = world.engine.registry
         for viewer in [nil, .user(1), .user(9)] as [UserID?] {
@@ -54,6 +55,7 @@ struct RegistryViewTests {
     }
 
     @Test(
+        .proves("4.19"),
         arguments: [
             // A minute before its window, in it, and after it while nobody has written the result.
             promise.opensAt - .minutes(1), promise.meetsAt, promise.settlesAt + .hours(1),
@@ -88,7 +90,8 @@ struct RegistryViewTests {
         #expect(world.archive.activationCount == 0)
     }
 
-    @Test func `a session that comes to be while the archive is read has the last word`() async throws {
+    @Test(.proves("4.19"))
+    func `a session that comes to be while the archive is read has the last word`() async throws {
         let world = await Self.world()
         world.archive.holdNextRead()
         async let late = world.engine.registry.view(of: Self.id, for: .user(1))
@@ -103,7 +106,7 @@ struct RegistryViewTests {
         #expect(world.archive.activationCount == 1)
     }
 
-    @Test func `a session may have come and gone while the archive was read for long`() async throws {
+    @Test(.proves("4.19")) func `a session may have come and gone while the archive was read for long`() async throws {
         let start = Self.early - .days(1)
         let world = await Self.world(at: start)
         world.archive.holdNextRead()

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct ResumeTests {
         #expect(try await Self.missed(session, after: 3) == [4, 5])
     }
 
-    @Test(arguments: [(499, true), (500, true), (501, false)])
+    @Test(.proves("9.8"), arguments: [(499, true), (500, true), (501, false)])
     func `at most 500 events are told one by one`(count: Int, isTold: Bool) async throws {
         var snapshot = SessionSnapshot.sample(people: 2)
         snapshot.lastSeq = count

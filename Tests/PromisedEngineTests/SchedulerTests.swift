@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -9,7 +10,8 @@ struct SchedulerTests {
         .trackingStarted, .meetingTime, .late([.user(1), .user(2), .user(3)]), .trackingEnded, .resultFinal,
     ]
 
-    @Test func `a session comes alive a minute before its window and works off its clock`() async throws {
+    @Test(.proves("9.2"))
+    func `a session comes alive a minute before its window and works off its clock`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(2))
         let promise = world.promise
         world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
@@ -89,7 +91,7 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == [promise.opensAt])
     }
 
-    @Test func `work that became overdue while the server was down is finished once`() async throws {
+    @Test(.proves("8.2")) func `work that became overdue while the server was down is finished once`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         let promise = Promise.sample()

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -59,8 +60,8 @@ struct ViewerTests {
         #expect(world.announcer.deliveries.last { $0.passing != nil }?.passing == .viewers(0))
     }
 
-    @Test func `positions of who did not agree reach no viewer, and participants get one frame as before`() async throws
-    {
+    @Test(.proves("4.18"))
+    func `positions of who did not agree reach no viewer, and participants get one frame as before`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         try await world.report(1, seq: 1, metres: 900)
@@ -76,7 +77,7 @@ struct ViewerTests {
         #expect(Set(toOthers.flatMap { $0.positions ?? [] }.map(\.userID)) == [.user(1), .user(2)])
     }
 
-    @Test func `agreeing shows somebody, taking it back removes them`() async throws {
+    @Test(.proves("linkViewChanged")) func `agreeing shows somebody, taking it back removes them`() async throws {
         let (world, session) = try await Self.world(agreed: false)
         #expect(try await Self.watch(session).view.members.isEmpty)
         for on in [true, false] {
@@ -135,7 +136,7 @@ struct ViewerTests {
         }
     }
 
-    @Test(arguments: ViewLinkEnd.allCases)
+    @Test(.proves("4.18"), arguments: ViewLinkEnd.allCases)
     func `viewers are cut off when their link ends`(end: ViewLinkEnd) async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
@@ -185,7 +186,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `a hundred watch at a time, and one place is one place`() async throws {
+    @Test(.proves("limit.viewers")) func `a hundred watch at a time, and one place is one place`() async throws {
         let (_, session) = try await Self.world()
         for number in 0..<UInt64(ViewLinkLimits.viewers) {
             _ = try await Self.watch(session, as: SubscriberID(rawValue: 1_000 + number))

@@ -1,12 +1,13 @@
 import Foundation
 import PromisedFuzzing
+import PromisedTestMarks
 import Testing
 
 @Suite struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fuzz/Corpus")
 
-    @Test(arguments: FuzzTarget.all.filter { !$0.needsOwnProcess }.map(\.name))
+    @Test(.defends("damaged-pictures"), arguments: FuzzTarget.all.filter { !$0.needsOwnProcess }.map(\.name))
     func `the property of a target holds for its corpus, found cases included`(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let corpus = try Corpus(contentsOf: Self.folder.appending(path: "\(name).txt"))

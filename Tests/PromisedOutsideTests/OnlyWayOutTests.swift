@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import Testing
 
 /// In the server only PromisedOutside opens connections. Read from the sources of PromisedServer and of every target it
@@ -20,7 +21,8 @@ import Testing
         "Synchronization", "Yams",
     ]
 
-    @Test func `of all that the server links, only PromisedOutside imports a network library`() throws {
+    @Test(.proves("13.1"), .defends("request-forgery"))
+    func `of all that the server links, only PromisedOutside imports a network library`() throws {
         let graph = try Self.graph()
         #expect(graph.count >= 9 && graph["PromisedTransport"] != nil, "\(graph.keys.sorted())")
         #expect(Set(Self.network).isSubset(of: graph["PromisedOutside"] ?? []))
@@ -30,7 +32,8 @@ import Testing
         }
     }
 
-    @Test func `of all that the server links, nothing but the outside client and the transport opens connections`()
+    @Test(.defends("request-forgery"))
+    func `of all that the server links, nothing but the outside client and the transport opens connections`()
         throws
     {
         // Calls of the C library, of Foundation, of libwebsockets, and the client's side of the transport.
@@ -45,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `the transport connects in one place, which only its client asks for`() throws {
+    @Test(.defends("request-forgery"))
+    func `the transport connects in one place, which only its client asks for`() throws {
         let found = try Self.files(of: "PromisedTransport").filter { file in
             try String(contentsOf: file, encoding: .utf8).contains("lws_client_connect_via_info(")
         }

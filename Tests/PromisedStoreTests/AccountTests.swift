@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `of many concurrent sign-ups with one nickname exactly one succeeds`() async throws {
+    @Test(.proves("2.2")) func `of many concurrent sign-ups with one nickname exactly one succeeds`() async throws {
         try await withStore { store async throws in
             let outcomes = try await withThrowingTaskGroup { group in
                 for number in 1...20 as ClosedRange<UInt64> {
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `cards show tombstones as deleted and leave unknown users out`() async throws {
+    @Test(.proves("2.14")) func `cards show tombstones as deleted and leave unknown users out`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.bury(.user(2))
             let cards = try await store.cards(of: [.user(1), .user(2), .user(3), .user(1)])

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AccountsDeletionTests {
     static let session = SignInID(high: 1, low: 1)
 
-    @Test func `beginning takes sessions, password and friendships, and is found until it ends`() async throws {
+    @Test(.proves("2.21"))
+    func `beginning takes sessions, password and friendships, and is found until it ends`() async throws {
         try await withStore(users: 1...4) { store async throws in
             try await store.openSession(of: .user(1))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(.proves("2.15"), arguments: [1, 2, 3] as [UInt64])
     func `friendships go, whoever of the two has the smaller id`(gone: UInt64) async throws {
         try await withStore(users: 1...3) { store async throws in
             for other in [1, 2, 3] as [UInt64] where other != gone { try await store.befriend(gone, other) }
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test(.proves("2.14", "2.15"), arguments: [true, false])
     func `a tombstone keeps no personal field, and the rows of results`(hasBegun: Bool) async throws {
         try await withStore(users: 1...3) { store async throws in
             let promise = Promise.sample(owner: .user(1))
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a large account goes in parts, each of which leaves a whole database`() async throws {
+    @Test(.proves("2.15")) func `a large account goes in parts, each of which leaves a whole database`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
             let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a tombstone is made only once nothing is left`() async throws {
+    @Test(.proves("2.15")) func `a tombstone is made only once nothing is left`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
             #expect(try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
@@ -123,7 +125,8 @@ import Testing
         }
     }
 
-    @Test func `a tombstone shows no status, in no promise, whatever a session still writes`() async throws {
+    @Test(.proves("2.14"))
+    func `a tombstone shows no status, in no promise, whatever a session still writes`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             var shown = Participant.accepted(.user(1))

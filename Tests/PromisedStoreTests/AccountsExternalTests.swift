@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the first free nickname is taken, and none is no account`() async throws {
+    @Test(.proves("2.12")) func `the first free nickname is taken, and none is no account`() async throws {
         try await withStore(users: 5...5) { store async throws in
             let second = Self.account(nicknames: ["USER_5", "Bea"])
             #expect(

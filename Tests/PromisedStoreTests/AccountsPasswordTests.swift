@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `of concurrent changes of one password exactly one succeeds`() async throws {
+    @Test(.proves("2.11")) func `of concurrent changes of one password exactly one succeeds`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.openSession(2, of: .user(1))
             let outcomes = try await withThrowingTaskGroup { group in

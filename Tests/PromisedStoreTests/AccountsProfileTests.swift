@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a profile is for oneself and friends, not for strangers`() async throws {
+    @Test(.proves("3.9")) func `a profile is for oneself and friends, not for strangers`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             for (viewer, user) in [(1, 1), (1, 2), (2, 1)] as [(UInt64, UInt64)] {
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
+    @Test(.proves("3.9"), arguments: [false, true])
     func `a user removed before answering is seen by no participant, and sees none`(wasAsked: Bool) async throws {
         try await withStore(users: 1...3) { store async throws in
             let asked = Participant(

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases, Families.allCases)
+    @Test(.proves("2.8"), arguments: cases, Families.allCases)
     func `a refresh token rotates as the rules say`(_ example: Case, _ families: Families) async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: families)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a session has a handful of tokens however often it is refreshed`() async throws {
+    @Test(.proves("2.8")) func `a session has a handful of tokens however often it is refreshed`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: .one)
             for number in 1...100 as ClosedRange<UInt8> {
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a spent token ends its session and no other, and only for its user`() async throws {
+    @Test(.proves("2.8")) func `a spent token ends its session and no other, and only for its user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.beginSession(families: .one)
             try await store.beginSession(150, of: .user(2))
@@ -125,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func `a session that may not be refreshed again keeps its token, but a spent one ends it`() async throws {
+    @Test(.proves("2.8"))
+    func `a session that may not be refreshed again keeps its token, but a spent one ends it`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: .one)
             let refused = RefreshOutcome.tooOften(AuthSessionTests.session)
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a session that was ended, or whose user is gone, gives no more tokens`() async throws {
+    @Test(.proves("2.9")) func `a session that was ended, or whose user is gone, gives no more tokens`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
             #expect(try await store.revoke(AuthSessionTests.session, at: AuthSessionTests.now))
@@ -153,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `ending all sessions spares the named one and those of others`() async throws {
+    @Test(.proves("2.9")) func `ending all sessions spares the named one and those of others`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> { try await store.beginSession(number) }
             try await store.beginSession(4, of: .user(2))

@@ -1,11 +1,12 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
 @Suite struct CursorTests {
-    @Test(arguments: [Int64.min, -1, 0, 1, Instant.meeting.milliseconds, .max])
+    @Test(.proves("4.17"), arguments: [Int64.min, -1, 0, 1, Instant.meeting.milliseconds, .max])
     func `a promise cursor survives as text`(milliseconds: Int64) {
         let cursor = PromiseCursor(
             meetsAt: Instant(milliseconds: milliseconds),
@@ -34,7 +35,10 @@ import Testing
         #expect((FriendCursor(cursor.description) == cursor) == isGood)
     }
 
-    @Test(arguments: ["", "A", "AAAA", "!!!!", "====", "cA==", String(repeating: "A", count: 4_000), "\u{0}"])
+    @Test(
+        .proves("4.17"),
+        arguments: ["", "A", "AAAA", "!!!!", "====", "cA==", String(repeating: "A", count: 4_000), "\u{0}"]
+    )
     func `any other text is no cursor`(text: String) {
         #expect(PromiseCursor(text) == nil)
         #expect(FriendCursor(text) == nil)

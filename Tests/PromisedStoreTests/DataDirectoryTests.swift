@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedStore
@@ -22,7 +23,7 @@ import Testing
         try await Store.open(directory: directory.path).close()
     }
 
-    @Test(arguments: [0o770, 0o775, 0o777, 0o702, 0o1777])
+    @Test(.defends("local-users"), arguments: [0o770, 0o775, 0o777, 0o702, 0o1777])
     func `a directory that others can write to is refused, and nothing is made in it`(mode: Int) async throws {
         let directory = try directory(mode: mode)
         await #expect(throws: StoreError.openToOthers(mode: mode)) {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
     /// More courses with photos than fit into the first part.
     private static let courses: ClosedRange<UInt64> = 1...80
 
-    @Test func `nothing of a deleted folder can be read while its courses are erased`() async throws {
+    @Test(.proves("2.21"), .defends("read-while-erasing"))
+    func `nothing of a deleted folder can be read while its courses are erased`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) > 0) }
@@ -31,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func `nothing of a deleted account can be read while its belongings are erased`() async throws {
+    @Test(.proves("2.21"), .defends("read-while-erasing"))
+    func `nothing of a deleted account can be read while its belongings are erased`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for number in 1...3 as ClosedRange<UInt64> {
@@ -69,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `visits that are left of a deleted account are seen by no companion`() async throws {
+    @Test(.proves("2.21")) func `visits that are left of a deleted account are seen by no companion`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...200 as ClosedRange<UInt64> {
                 try await store.createVisit(number) { draft in
@@ -87,7 +90,8 @@ import Testing
         }
     }
 
-    @Test func `a deletion that an earlier version began is found and becomes a tombstone`() async throws {
+    @Test(.proves("2.21"))
+    func `a deletion that an earlier version began is found and becomes a tombstone`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.write { db in try db.run("UPDATE user SET deleting_at = ?", [Instant.meeting]) }
             #expect(try await store.unfinishedErasures() == [.account(.user(1))])

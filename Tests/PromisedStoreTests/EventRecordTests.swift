@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "events.txt")
     }
 
-    @Test func `every event comes back as it was, but for the names of devices`() async throws {
+    @Test(.proves("2.20")) func `every event comes back as it was, but for the names of devices`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(.sample())
             var commit = SessionCommit(promiseID: Promise.sample().id)

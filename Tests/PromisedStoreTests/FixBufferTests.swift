@@ -1,5 +1,6 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -128,7 +129,7 @@ import Testing
         #expect(await flushed)
     }
 
-    @Test func `a flush of one promise writes nothing of another`() async {
+    @Test(.proves("4.20")) func `a flush of one promise writes nothing of another`() async {
         let buffer = buffer()
         #expect(await buffer.flush(FixBufferTests.one))
         buffer.add([fix(1)], to: FixBufferTests.one)

@@ -1,12 +1,13 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
 @Suite struct FixChunkTests {
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(.proves("5.9"), arguments: 1...200 as ClosedRange<UInt64>)
     func `values survive encoding and decoding, to the last bit`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fixes = (0..<Int.random(in: 1...40, using: &generator)).map { _ in ArchivedFix.random(using: &generator) }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     }
 
     /// Few are read among others that read little, many among those that take long.
-    @Test(arguments: [0, 5_000])
+    @Test(.proves("5.25"), arguments: [0, 5_000])
     func `fixes are folded chunk by chunk, those that came late as well`(more: Int) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(number: 1)
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func `positions go when the result or the cancellation is old enough, and only then`() async throws {
+    @Test(.proves("5.20"))
+    func `positions go when the result or the cancellation is old enough, and only then`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var promises = (1...3 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
             promises[1].cancelledAt = promises[1].settlesAt
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `many old promises are deleted in one call`() async throws {
+    @Test(.proves("5.20")) func `many old promises are deleted in one call`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for number in 1...40 as ClosedRange<UInt64> {
                 var promise = Promise.sample(number: number)
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `deleted positions are nowhere in the files`() async throws {
+    @Test(.proves("5.20")) func `deleted positions are nowhere in the files`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             var promise = Promise.sample()
             promise.cancelledAt = .meeting

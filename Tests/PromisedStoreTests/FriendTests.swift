@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FriendTests {
     static let now = Instant.meeting
 
-    @Test func `a request and its acceptance make friends of both`() async throws {
+    @Test(.proves("3.4", "acceptFriend")) func `a request and its acceptance make friends of both`() async throws {
         try await withStore(users: 1...3) { store async throws in
             #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
             #expect(try await store.friendRequests(of: .user(2)).incoming.items.map(\.user.id) == [.user(1)])
@@ -20,14 +21,15 @@ import Testing
         }
     }
 
-    @Test func `requests that cross are an acceptance, whoever has the smaller id`() async throws {
+    @Test(.proves("3.3")) func `requests that cross are an acceptance, whoever has the smaller id`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(2, 1)
             #expect(try await store.request(1, 2).get().state == .friends)
         }
     }
 
-    @Test func `of two requests at the same time the later one is decided by what the other wrote`() async throws {
+    @Test(.proves("3.4"))
+    func `of two requests at the same time the later one is decided by what the other wrote`() async throws {
         try await withStore(users: 1...40) { store async throws in
             try await withThrowingTaskGroup { group in
                 for one in stride(from: UInt64(1), through: 39, by: 2) {
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal comes back typed and writes nothing`() async throws {
+    @Test(.proves("3.4")) func `a refusal comes back typed and writes nothing`() async throws {
         try await withStore(users: 1...3) { store async throws in
             _ = try await store.request(1, 2)
             #expect(try await store.request(1, 2) == .failure(.friendAlreadyRequested))
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `everything about a pair survives, from either side`() async throws {
+    @Test(.proves("3.1")) func `everything about a pair survives, from either side`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(2, 1)
             _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a pair with nothing to remember has no row`() async throws {
+    @Test(.proves("3.1")) func `a pair with nothing to remember has no row`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(1, 2)
             _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the rule is told how many friends and requests there are`() async throws {
+    @Test(.proves("3.6")) func `the rule is told how many friends and requests there are`() async throws {
         try await withStore(users: 1...7) { store async throws in
             for other in [1, 3, 4] as [UInt64] {
                 _ = try await store.request(2, other)
@@ -102,7 +104,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 7, 50]) func `pages of friends hold each once, by nickname`(limit: Int) async throws {
+    @Test(.proves("listFriends"), arguments: [1, 2, 3, 7, 50])
+    func `pages of friends hold each once, by nickname`(limit: Int) async throws {
         try await withStore(users: 1...9) { store async throws in
             for other in [1, 2, 4, 5, 6, 7, 8] as [UInt64] {
                 _ = try await store.request(3, other)
@@ -164,7 +167,8 @@ import Testing
         }
     }
 
-    @Test func `a request that was rejected counts for who made it, and for nobody else`() async throws {
+    @Test(.proves("3.4"))
+    func `a request that was rejected counts for who made it, and for nobody else`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for other in [1, 3] as [UInt64] { _ = try await store.request(2, other) }
             _ = try await store.change(3, 2) { pair, _ throws(Refusal) in
@@ -193,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `requests come newest first`() async throws {
+    @Test(.proves("listFriendRequests")) func `requests come newest first`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for (seconds, number) in [(3.0, 1), (1.0, 3), (2.0, 4)] as [(Double, UInt64)] {
                 _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
         CallerDigest(kind, [UInt8](repeating: number, count: 32))
     }
 
-    @Test func `a caller is known to the account that it has signed in to, until it is forgotten`() async throws {
+    @Test(.proves("2.19"))
+    func `a caller is known to the account that it has signed in to, until it is forgotten`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let home = Self.digest(1)
             #expect(try await store.known([home], to: 1).isEmpty)
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `an account knows the sixteen callers of each kind that signed in last`() async throws {
+    @Test(.proves("2.19")) func `an account knows the sixteen callers of each kind that signed in last`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.signIn([Self.digest(100, .device)], of: 1, at: Self.now)
             try await store.signIn([Self.digest(1)], of: 2, at: Self.now)
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted account knows nobody from the first part of its deletion on`() async throws {
+    @Test(.proves("2.19")) func `a deleted account knows nobody from the first part of its deletion on`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1), Self.digest(2, .device)], of: 1, at: Self.now)
             _ = try await store.beginDeletion(of: .user(1), at: Self.now) { _ in [] }

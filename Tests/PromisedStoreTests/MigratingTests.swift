@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -46,7 +47,8 @@ import Testing
         try await store.close()
     }
 
-    @Test func `of accounts that look alike the oldest has the name, and all keep theirs`() async throws {
+    @Test(.proves("2.2"))
+    func `of accounts that look alike the oldest has the name, and all keep theirs`() async throws {
         let directory = try await old()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
@@ -129,7 +131,8 @@ import Testing
         try await again.close()
     }
 
-    @Test func `people of courses who are no friends any more are taken out of the lists`() async throws {
+    @Test(.proves("17.9"))
+    func `people of courses who are no friends any more are taken out of the lists`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...4)
@@ -156,7 +159,8 @@ import Testing
         try await again.close()
     }
 
-    @Test func `visits that an earlier version dated by the server's zone get the date of their place`() async throws {
+    @Test(.proves("16.6"))
+    func `visits that an earlier version dated by the server's zone get the date of their place`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
@@ -236,7 +240,8 @@ import Testing
         try await again.close()
     }
 
-    @Test func `courses of an earlier version show others no circle around a door`() async throws {
+    @Test(.proves("17.12"), .defends("home-of-many-courses"))
+    func `courses of an earlier version show others no circle around a door`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)
@@ -308,7 +313,7 @@ import Testing
         #expect(secrets.count == 6)
     }
 
-    @Test func `the remains of deleted accounts of an earlier version go`() async throws {
+    @Test(.proves("2.20")) func `the remains of deleted accounts of an earlier version go`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)

@@ -1,26 +1,33 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct NicknameSkeletonTests {
-    @Test(arguments: [
-        // Case, digits and letters that many typefaces draw alike.
-        ("Paul", "pAUL"), ("Paul", "PauI"), ("Paul", "Pau1"), ("Bob", "B0B"), ("Ramona", "Rarnona"),
-        // Cyrillic, Greek, Armenian, full width, mathematical.
-        ("paul", "раul"), ("scope", "ѕсоре"), ("Beta", "Βeta"), ("ones", "օnes"), ("ada", "ａｄａ"), ("ada", "𝐚𝐝𝐚"),
-        // The same letter in two ways.
-        ("é_", "e\u{301}_"), ("straße", "STRAßE"),
-    ])
+    @Test(
+        .proves("2.2"),
+        arguments: [
+            // Case, digits and letters that many typefaces draw alike.
+            ("Paul", "pAUL"), ("Paul", "PauI"), ("Paul", "Pau1"), ("Bob", "B0B"), ("Ramona", "Rarnona"),
+            // Cyrillic, Greek, Armenian, full width, mathematical.
+            ("paul", "раul"), ("scope", "ѕсоре"), ("Beta", "Βeta"), ("ones", "օnes"), ("ada", "ａｄａ"), ("ada", "𝐚𝐝𝐚"),
+            // The same letter in two ways.
+            ("é_", "e\u{301}_"), ("straße", "STRAßE"),
+        ]
+    )
     func `these look alike`(one: String, other: String) {
         #expect(NicknameSkeleton.skeleton(of: one) == NicknameSkeleton.skeleton(of: other))
     }
 
-    @Test(arguments: [
-        ("ada", "adam"), ("ada", "ąda"), ("lena", "leпa"), ("bea", "ベア"), ("user_1", "user_2"), ("a_b", "ab"),
-        ("ian", "lan"),
-    ])
+    @Test(
+        .proves("2.2"),
+        arguments: [
+            ("ada", "adam"), ("ada", "ąda"), ("lena", "leпa"), ("bea", "ベア"), ("user_1", "user_2"), ("a_b", "ab"),
+            ("ian", "lan"),
+        ]
+    )
     func `these do not`(one: String, other: String) {
         #expect(NicknameSkeleton.skeleton(of: one) != NicknameSkeleton.skeleton(of: other))
     }
@@ -32,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func `a nickname that looks like another is taken, until its owner has another`() async throws {
+    @Test(.proves("2.2"), .defends("look-alike-names"))
+    func `a nickname that looks like another is taken, until its owner has another`() async throws {
         try await withStore { store async throws in
             #expect(try await store.signUp(1, as: "Paul") == .created)
             #expect(try await store.signUp(2, as: "PauI") == .nicknameTaken)

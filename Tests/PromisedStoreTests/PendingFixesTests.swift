@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct PendingFixesTests {
         #expect(pending.beginWrite() == nil && !pending.isWriting)
     }
 
-    @Test mutating func `a write of one promise leaves those of others waiting`() {
+    @Test(.proves("4.20")) mutating func `a write of one promise leaves those of others waiting`() {
         pending.add(fixes(1...2), to: Self.one)
         pending.add(fixes(3...3), to: Self.two)
         #expect(pending.isWaiting(Self.one) && pending.beginWrite(of: Self.one) == [Self.one: fixes(1...2)])

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -12,10 +13,14 @@ import Testing
     static let settles = Promise.sample().settlesAt
     static let instant = TimeSpan.milliseconds(1)
 
-    @Test(arguments: [
-        (opens - instant, PromiseList.upcoming), (opens, .tracking), (closes - instant, .tracking), (closes, .tracking),
-        (settles - instant, .tracking), (settles, .past),
-    ])
+    @Test(
+        .proves("4.17"),
+        arguments: [
+            (opens - instant, PromiseList.upcoming), (opens, .tracking), (closes - instant, .tracking),
+            (closes, .tracking),
+            (settles - instant, .tracking), (settles, .past),
+        ]
+    )
     func `a promise moves from list to list by the clock`(now: Instant, list: PromiseList) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.open(.sample(), with: [.invited(.user(2))])
@@ -64,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    @Test(.proves("4.17"), arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `pages hold what a naive model holds, in the same order`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let world = PromiseListWorld(count: 60, using: &generator)
@@ -95,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `overlapping windows are found at their edges`() async throws {
+    @Test(.proves("4.5")) func `overlapping windows are found at their edges`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let promise = Promise.sample()
             try await store.open(promise, with: [.invited(.user(2)), .accepted(.user(3))])
@@ -119,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func `there is room where fewer than twelve accepted windows share an instant`() async throws {
+    @Test(.proves("4.5"))
+    func `there is room where fewer than twelve accepted windows share an instant`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let samples = (1...12).map { Promise.sample(number: UInt64($0), owner: .user(2)) }
             for promise in samples.prefix(11) { try await store.open(promise, with: [.accepted(.user(1))]) }
@@ -139,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func `a promise with the longest spans takes room until it closes, and a cancelled one none`() async throws {
+    @Test(.proves("4.5"))
+    func `a promise with the longest spans takes room until it closes, and a cancelled one none`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let spans = WindowSpans(before: .hours(24), after: .hours(48), settle: .hours(24))
             #expect(spans.before + spans.after + spans.settle == WindowSpans.longest)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -66,14 +67,17 @@ import Testing
     }
 
     /// The result of a second request of the same owner with the same key.
-    @Test(arguments: [
-        (UInt8(1), TimeSpan.zero, PromiseCreation.existing(Promise.sample(number: 1).id)),
-        (1, .hours(24) - .milliseconds(1), .existing(Promise.sample(number: 1).id)),
-        (1, .hours(24), .created),
-        (2, .zero, .keyReused),
-        (2, .hours(24) - .milliseconds(1), .keyReused),
-        (2, .hours(24), .created),
-    ])
+    @Test(
+        .proves("4.6"),
+        arguments: [
+            (UInt8(1), TimeSpan.zero, PromiseCreation.existing(Promise.sample(number: 1).id)),
+            (1, .hours(24) - .milliseconds(1), .existing(Promise.sample(number: 1).id)),
+            (1, .hours(24), .created),
+            (2, .zero, .keyReused),
+            (2, .hours(24) - .milliseconds(1), .keyReused),
+            (2, .hours(24), .created),
+        ]
+    )
     func `a key stands for one promise for a day`(hash: UInt8, later: TimeSpan, expected: PromiseCreation) async throws
     {
         try await withStore(users: 1...1) { store async throws in
@@ -88,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `another owner's key is another key`() async throws {
+    @Test(.proves("4.6")) func `another owner's key is another key`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.create(.sample(number: 1), key: "k") == .created)
             #expect(try await store.create(.sample(number: 2, owner: .user(2)), key: "k") == .created)
@@ -106,7 +110,8 @@ import Testing
         }
     }
 
-    @Test func `the limit counts the owner's promises that are not over`() async throws {
+    @Test(.proves("4.3", "promise.limit"))
+    func `the limit counts the owner's promises that are not over`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var cancelled = Promise.sample(number: 1)
             cancelled.cancelledAt = .meeting - .hours(2)
@@ -128,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func `somebody takes part in what they accepted until it is over or cancelled`() async throws {
+    @Test(.proves("4.3"))
+    func `somebody takes part in what they accepted until it is over or cancelled`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let theirs = Participant.accepted(.user(2))
             let samples = (1...UInt64(4)).map { Promise.sample(number: $0, owner: .user(2)) }
@@ -151,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a user in two hundred promises cannot create another`() async throws {
+    @Test(.proves("4.3")) func `a user in two hundred promises cannot create another`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...199 {
                 let theirs = Promise.sample(number: UInt64(number), owner: .user(2))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SessionCommitTests {
     static let promise = Promise.sample(penalty: Penalty(amount: 100, currency: "EUR"))
 
-    @Test func `all parts of a commit are there afterwards`() async throws {
+    @Test(.proves("8.1")) func `all parts of a commit are there afterwards`() async throws {
         try await withOpenPromise { store, epoch in
             let commit = SessionCommitTests.final()
             try await store.commit(commit, ownerEpoch: epoch)
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `since when somebody shares again is kept`() async throws {
+    @Test(.proves("5.18")) func `since when somebody shares again is kept`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
             var participant = Participant.accepted(.user(1))
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `pairs that came together are kept, judged anew, and parted`() async throws {
+    @Test(.proves("6.26")) func `pairs that came together are kept, judged anew, and parted`() async throws {
         try await withOpenPromise { store, epoch in
             var before: [UserPair: CameTogether] = [:]
             func commit(_ pairs: [CameTogether]) async throws {
@@ -90,8 +91,8 @@ import Testing
         }
     }
 
-    @Test func `the last reminder of each pair is kept for a minute, and none of a promise that is over`() async throws
-    {
+    @Test(.proves("9.5"))
+    func `the last reminder of each pair is kept for a minute, and none of a promise that is over`() async throws {
         try await withOpenPromise { store, epoch in
             func nudge(_ from: UInt64, _ to: UInt64, at second: Double) -> Nudge {
                 Nudge(from: .user(from), to: .user(to), at: .meeting + .seconds(second))
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Breach.all) func `a breach writes nothing`(_ breach: Breach) async throws {
+    @Test(.proves("9.7"), arguments: Breach.all) func `a breach writes nothing`(_ breach: Breach) async throws {
         try await withOpenPromise { store, epoch in
             var earlier = SessionCommit(promiseID: SessionCommitTests.promise.id)
             earlier.events = [NumberedEvent(seq: 1, at: .meeting, event: .edited)]
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a second result is refused`() async throws {
+    @Test(.proves("8.2")) func `a second result is refused`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommitTests.final()
             try await store.commit(commit, ownerEpoch: epoch)

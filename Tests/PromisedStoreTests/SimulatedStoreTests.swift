@@ -1,5 +1,6 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
         #expect(try await simulated.store.verify() == [])
     }
 
-    @Test(arguments: 1...12)
+    @Test(.proves("18.22"), arguments: 1...12)
     func `a chosen statement fails, and nothing of its transaction is left`(number: Int) async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)

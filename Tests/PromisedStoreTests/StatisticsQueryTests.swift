@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(.proves("2.16"), arguments: 1...12 as ClosedRange<UInt64>)
     func `the store's values equal the rows' values`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let tables = (1...UInt64.random(in: 1...8, using: &generator)).map { number in
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an excused row counts as it stands`() async throws {
+    @Test(.proves("8.7")) func `an excused row counts as it stands`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(1))
             let late = PromiseResult.Row.sample(.user(2), .late, seconds: 300, rank: 1)

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -106,7 +107,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `acknowledged writes survive a crash`() async throws {
+    @Test(.proves("9.6")) func `acknowledged writes survive a crash`() async throws {
         try await withStore(users: 1...3) { store, directory async throws in
             try await store.open(.sample(), with: [.invited(.user(2))])
             let copy = try directory.copyAfterCrash()

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 
 /// The traces of a deleted account in promises (domain §2).
 @Suite(.timeLimit(.minutes(1))) struct TraceTests {
-    @Test func `of a promise that nobody can read any more, nothing is in the files`() async throws {
+    @Test(.proves("2.20"), .defends("traces-of-deleted"))
+    func `of a promise that nobody can read any more, nothing is in the files`() async throws {
         try await withStore(users: 1...3) { store, directory async throws in
             for number in 1...20 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1))
@@ -43,7 +45,7 @@ import Testing
         (.declined(.user(2)), false),
     ]
 
-    @Test(arguments: others)
+    @Test(.proves("2.20"), .defends("traces-of-deleted"), arguments: others)
     func `a promise is emptied when the last who may read it goes`(other: Participant, mayRead: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = try await store.abandon(.sample(), by: .user(1), with: [other])
@@ -64,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func `an arrival that a session still writes names no device of a deleted user`() async throws {
+    @Test(.proves("2.20"))
+    func `an arrival that a session still writes names no device of a deleted user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             let epoch = try await store.open(promise, with: [.accepted(.user(1))])
@@ -79,7 +82,8 @@ import Testing
         }
     }
 
-    @Test func `many promises and events go in parts, each of which leaves a whole database`() async throws {
+    @Test(.proves("2.20"))
+    func `many promises and events go in parts, each of which leaves a whole database`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...70 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1), events: number == 5 ? 2_500 : 3)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -8,36 +9,39 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct VerificationTests {
     /// Something to break in a store with a final promise of users 1 and 2, and which check must find it.
-    @Test(arguments: [
-        ("UPDATE promise_event SET seq = 3 WHERE seq = 2", ["events-gapless", "last-event-remembered"]),
-        ("UPDATE promise SET last_seq = 1", ["last-event-remembered"]),
-        ("DELETE FROM result_row; DELETE FROM result", ["result-when-final"]),
-        ("UPDATE promise SET mark = 4", ["result-when-final"]),
-        ("UPDATE promise SET cancelled_at = 1", ["no-result-when-cancelled"]),
-        ("DELETE FROM result_row WHERE rank = 0", ["one-row-per-person"]),
-        (
-            "UPDATE participant SET membership = 'declined' WHERE user_id = (SELECT max(id) FROM user WHERE nickname_key < 'user_3')",
-            ["one-row-per-person"]
-        ),
-        ("UPDATE participant SET meets_at = meets_at + 1", ["participant-in-step", "participant-in-step"]),
-        ("UPDATE participant SET clock = 'cancelled'", ["participant-in-step", "participant-in-step"]),
-        ("UPDATE promise SET owner_id = (SELECT id FROM user WHERE nickname_key = 'user_3')", ["owner-takes-part"]),
-        (
-            "UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, deleted_at = 1 WHERE nickname_key = 'user_3'",
-            ["tombstone-empty"]
-        ),
-        (
-            """
-            UPDATE participant SET emoji = '!' WHERE user_id = (SELECT id FROM user WHERE nickname_key = 'user_2');
-            UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, locale = '',
-                time_zone = '', deleted_at = 1 WHERE nickname_key = 'user_2';
-            DELETE FROM credential WHERE user_id NOT IN (SELECT id FROM user WHERE deleted_at IS NULL)
-            """,
-            ["tombstone-empty"]
-        ),
-        ("UPDATE fix SET chunk = x'02'", ["positions-readable"]),
-        ("UPDATE fix SET count = 7", ["positions-readable"]),
-    ])
+    @Test(
+        .proves("2.14", "9.7"),
+        arguments: [
+            ("UPDATE promise_event SET seq = 3 WHERE seq = 2", ["events-gapless", "last-event-remembered"]),
+            ("UPDATE promise SET last_seq = 1", ["last-event-remembered"]),
+            ("DELETE FROM result_row; DELETE FROM result", ["result-when-final"]),
+            ("UPDATE promise SET mark = 4", ["result-when-final"]),
+            ("UPDATE promise SET cancelled_at = 1", ["no-result-when-cancelled"]),
+            ("DELETE FROM result_row WHERE rank = 0", ["one-row-per-person"]),
+            (
+                "UPDATE participant SET membership = 'declined' WHERE user_id = (SELECT max(id) FROM user WHERE nickname_key < 'user_3')",
+                ["one-row-per-person"]
+            ),
+            ("UPDATE participant SET meets_at = meets_at + 1", ["participant-in-step", "participant-in-step"]),
+            ("UPDATE participant SET clock = 'cancelled'", ["participant-in-step", "participant-in-step"]),
+            ("UPDATE promise SET owner_id = (SELECT id FROM user WHERE nickname_key = 'user_3')", ["owner-takes-part"]),
+            (
+                "UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, deleted_at = 1 WHERE nickname_key = 'user_3'",
+                ["tombstone-empty"]
+            ),
+            (
+                """
+                UPDATE participant SET emoji = '!' WHERE user_id = (SELECT id FROM user WHERE nickname_key = 'user_2');
+                UPDATE user SET nickname = NULL, nickname_key = NULL, email = NULL, email_key = NULL, locale = '',
+                    time_zone = '', deleted_at = 1 WHERE nickname_key = 'user_2';
+                DELETE FROM credential WHERE user_id NOT IN (SELECT id FROM user WHERE deleted_at IS NULL)
+                """,
+                ["tombstone-empty"]
+            ),
+            ("UPDATE fix SET chunk = x'02'", ["positions-readable"]),
+            ("UPDATE fix SET count = 7", ["positions-readable"]),
+        ]
+    )
     func `each breach is found by its check`(sql: String, checks: [String]) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)

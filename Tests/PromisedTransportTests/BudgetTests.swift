@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedTransport
@@ -28,6 +29,7 @@ struct BudgetTests {
     }
 
     @Test(
+        .defends("slow-readers"),
         arguments: [
             // Limit, and the slots that are closed, first that for which most waits.
             (limit: 60, closed: []), (limit: 59, closed: [2]), (limit: 34, closed: [2, 3]),

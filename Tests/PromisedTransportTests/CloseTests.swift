@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -112,7 +113,8 @@ struct CloseTests {
         }
     }
 
-    @Test func `a connection without a timely sign-in is closed with 4004, a signed-in one is not`() async throws {
+    @Test(.proves("4004"))
+    func `a connection without a timely sign-in is closed with 4004, a signed-in one is not`() async throws {
         let configuration = testConfiguration { $0.timing.admission = .milliseconds(150) }
         try await withServer(configuration) { running in
             let known = try await running.connect()
@@ -124,7 +126,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `pings are sent, and who answers none and sends nothing is closed 4003`() async throws {
+    @Test(.proves("4003")) func `pings are sent, and who answers none and sends nothing is closed 4003`() async throws {
         let configuration = testConfiguration {
             $0.timing.ping = .milliseconds(50)
             $0.timing.silence = .milliseconds(200)

@@ -1,4 +1,5 @@
 import PromisedConcurrency
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -51,7 +52,8 @@ struct FanOutTests {
         }
     }
 
-    @Test func `when too much waits for all together the fullest outbox goes and the others stay`() async throws {
+    @Test(.proves("10.6"))
+    func `when too much waits for all together the fullest outbox goes and the others stay`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.limits.outboxFrames = 5_000
@@ -190,7 +192,8 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a reader that is too slow is closed 4002 and others are not disturbed`() async throws {
+    @Test(.proves("10.6", "4002"))
+    func `a reader that is too slow is closed 4002 and others are not disturbed`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 8 << 20
             $0.timing.close = .seconds(5)
@@ -251,7 +254,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a slow reader finds the latest position and every event`() async throws {
+    @Test(.proves("10.6")) func `a slow reader finds the latest position and every event`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.timing.close = .seconds(60)

@@ -1,4 +1,5 @@
 import PromisedConcurrency
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -32,30 +33,33 @@ struct HTTPTests {
         return answer.withLock { $0 }
     }
 
-    @Test(arguments: [
-        ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
-        ("GET /healthz?full=1 HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
-        ("GET /%68ealthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
-        ("HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, ""),
-        ("GET /busy HTTP/1.1\r\nHost: x\r\n\r\n", 503, ""),
-        ("GET /none HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
-        ("GET / HTTP/1.0\r\n\r\n", 404, "not found\n"),
-        ("GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
-        ("GET /healthz HTTP/1.2\r\nHost: x\r\n\r\n", 200, "ok\n"),
-        ("GET /healthz HTTP/1.0\r\nHost: x\r\n\r\n", 200, "ok\n"),
-        ("GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n", 400, ""),
-        ("GET /healthz JUNK\r\nHost: x\r\n\r\n", 400, ""),
-        ("GET /healthz\r\nHost: x\r\n\r\n", 400, ""),
-        ("GET /healthz HTTP/1.1\r\nAccept: */*\r\n\r\n", 400, ""),
-        ("GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, ""),
-        ("GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, ""),
-        ("POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 405, ""),
-        ("PUT /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 405, ""),
-        ("DELETE /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
-        ("OPTIONS /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
-        ("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 400, ""),
-        ("GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, ""),
-    ])
+    @Test(
+        .proves("any other path", "any other method"),
+        arguments: [
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+            ("GET /healthz?full=1 HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+            ("GET /%68ealthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
+            ("HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, ""),
+            ("GET /busy HTTP/1.1\r\nHost: x\r\n\r\n", 503, ""),
+            ("GET /none HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
+            ("GET / HTTP/1.0\r\n\r\n", 404, "not found\n"),
+            ("GET /ws HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
+            ("GET /healthz HTTP/1.2\r\nHost: x\r\n\r\n", 200, "ok\n"),
+            ("GET /healthz HTTP/1.0\r\nHost: x\r\n\r\n", 200, "ok\n"),
+            ("GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n", 400, ""),
+            ("GET /healthz JUNK\r\nHost: x\r\n\r\n", 400, ""),
+            ("GET /healthz\r\nHost: x\r\n\r\n", 400, ""),
+            ("GET /healthz HTTP/1.1\r\nAccept: */*\r\n\r\n", 400, ""),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400, ""),
+            ("GET /healthz HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, ""),
+            ("POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 405, ""),
+            ("PUT /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", 405, ""),
+            ("DELETE /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
+            ("OPTIONS /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 405, ""),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 400, ""),
+            ("GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, ""),
+        ]
+    )
     func `a plain request is answered and the connection closed`(
         _ request: String,
         _ status: Int,

@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -86,7 +87,8 @@ struct HandshakeTests {
         #expect(!policy.allows(origin: "https://other", host: "other"))
     }
 
-    @Test func `a page of another host is refused with 403, one of the same host is not`() async throws {
+    @Test(.defends("cross-origin"))
+    func `a page of another host is refused with 403, one of the same host is not`() async throws {
         let evil = RawPeer.handshake(more: ["Origin: http://evil.example"])
         try await expect(evil, answers: "HTTP/1.1 403")
         let good = RawPeer.handshake(more: ["Origin: http://127.0.0.1"])
@@ -100,31 +102,34 @@ struct HandshakeTests {
         RawPeer.handshake().replacing(words, with: others)
     }
 
-    @Test(arguments: [
-        ("a wrong path", RawPeer.handshake(path: "/other"), "HTTP/1.1 404"),
-        ("HTTP/1.0", changed(" HTTP/1.1", " HTTP/1.0"), "HTTP/1.1 400"),
-        ("HTTP/2.0", changed(" HTTP/1.1", " HTTP/2.0"), "HTTP/1.1 400"),
-        ("no version of HTTP", changed(" HTTP/1.1", ""), "HTTP/1.1 400"),
-        ("no host", changed("Host: 127.0.0.1\r\n", ""), "HTTP/1.1 400"),
-        ("two hosts", RawPeer.handshake(more: ["Host: example.org"]), "HTTP/1.1 400"),
-        ("a part of Connection: Upgrade", RawPeer.handshake(connection: "Up grade"), "HTTP/1.1 400"),
-        ("without Connection: Upgrade", RawPeer.handshake(connection: nil), "HTTP/1.1 400"),
-        ("with Connection: close", RawPeer.handshake(connection: "close"), "HTTP/1.1 400"),
-        ("a longer path", RawPeer.handshake(path: "/ws/x"), "HTTP/1.1 404"),
-        ("no version", RawPeer.handshake(version: nil), "HTTP/1.1 426"),
-        ("version 8", RawPeer.handshake(version: "8"), "HTTP/1.1 426"),
-        ("version 130", RawPeer.handshake(version: "130"), "HTTP/1.1 426"),
-        ("no key", RawPeer.handshake(key: nil), "HTTP/1.1 400"),
-        ("a short key", RawPeer.handshake(key: "c2hvcnQ="), "HTTP/1.1 400"),
-        ("a long key", RawPeer.handshake(key: "dGhlIHNhbXBsZSBub25jZQQQQQ=="), "HTTP/1.1 400"),
-        ("a key that is not Base64", RawPeer.handshake(key: "dGhlIHNhbXBsZSBub25jZ!=="), "HTTP/1.1 400"),
-        ("a body", RawPeer.handshake(more: ["Content-Length: 5"]), "HTTP/1.1 400"),
-        ("a chunked body", RawPeer.handshake(more: ["Transfer-Encoding: chunked"]), "HTTP/1.1 400"),
-        ("h2c", RawPeer.handshake(upgrade: "h2c", more: ["HTTP2-Settings: AAMAAABkAAQAAP__"]), "HTTP/1.1 400"),
-        // The library answers these two by itself.
-        ("an unknown upgrade", RawPeer.handshake(upgrade: "unknown"), "HTTP/1.0 403"),
-        ("a list of upgrades", RawPeer.handshake(upgrade: "websocket, h2c"), "HTTP/1.0 403"),
-    ])
+    @Test(
+        .proves("10.4"),
+        arguments: [
+            ("a wrong path", RawPeer.handshake(path: "/other"), "HTTP/1.1 404"),
+            ("HTTP/1.0", changed(" HTTP/1.1", " HTTP/1.0"), "HTTP/1.1 400"),
+            ("HTTP/2.0", changed(" HTTP/1.1", " HTTP/2.0"), "HTTP/1.1 400"),
+            ("no version of HTTP", changed(" HTTP/1.1", ""), "HTTP/1.1 400"),
+            ("no host", changed("Host: 127.0.0.1\r\n", ""), "HTTP/1.1 400"),
+            ("two hosts", RawPeer.handshake(more: ["Host: example.org"]), "HTTP/1.1 400"),
+            ("a part of Connection: Upgrade", RawPeer.handshake(connection: "Up grade"), "HTTP/1.1 400"),
+            ("without Connection: Upgrade", RawPeer.handshake(connection: nil), "HTTP/1.1 400"),
+            ("with Connection: close", RawPeer.handshake(connection: "close"), "HTTP/1.1 400"),
+            ("a longer path", RawPeer.handshake(path: "/ws/x"), "HTTP/1.1 404"),
+            ("no version", RawPeer.handshake(version: nil), "HTTP/1.1 426"),
+            ("version 8", RawPeer.handshake(version: "8"), "HTTP/1.1 426"),
+            ("version 130", RawPeer.handshake(version: "130"), "HTTP/1.1 426"),
+            ("no key", RawPeer.handshake(key: nil), "HTTP/1.1 400"),
+            ("a short key", RawPeer.handshake(key: "c2hvcnQ="), "HTTP/1.1 400"),
+            ("a long key", RawPeer.handshake(key: "dGhlIHNhbXBsZSBub25jZQQQQQ=="), "HTTP/1.1 400"),
+            ("a key that is not Base64", RawPeer.handshake(key: "dGhlIHNhbXBsZSBub25jZ!=="), "HTTP/1.1 400"),
+            ("a body", RawPeer.handshake(more: ["Content-Length: 5"]), "HTTP/1.1 400"),
+            ("a chunked body", RawPeer.handshake(more: ["Transfer-Encoding: chunked"]), "HTTP/1.1 400"),
+            ("h2c", RawPeer.handshake(upgrade: "h2c", more: ["HTTP2-Settings: AAMAAABkAAQAAP__"]), "HTTP/1.1 400"),
+            // The library answers these two by itself.
+            ("an unknown upgrade", RawPeer.handshake(upgrade: "unknown"), "HTTP/1.0 403"),
+            ("a list of upgrades", RawPeer.handshake(upgrade: "websocket, h2c"), "HTTP/1.0 403"),
+        ]
+    )
     func `a faulty handshake is answered with its status and the connection closed`(
         _ name: String,
         _ request: String,
@@ -167,7 +172,8 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `a header block that never ends is closed at the handshake's deadline`() async throws {
+    @Test(.defends("slow-loris"))
+    func `a header block that never ends is closed at the handshake's deadline`() async throws {
         let configuration = testConfiguration { $0.timing.handshake = .milliseconds(150) }
         try await withServer(configuration) { running in
             let peer = try RawPeer(running.address)
@@ -178,7 +184,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `headers beyond eight kilobytes are refused`() async throws {
+    @Test(.defends("slow-loris")) func `headers beyond eight kilobytes are refused`() async throws {
         let long = RawPeer.handshake(more: ["Authorization: Bearer " + String(repeating: "a", count: 9000)])
         try await withServer { running in
             let peer = try RawPeer(running.address)

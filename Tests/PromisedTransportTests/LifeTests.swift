@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -165,7 +166,8 @@ struct LifeTests {
 
     // MARK: - Many
 
-    @Test func `five hundred connections come and go, twice, and leave nothing behind`() async throws {
+    @Test(.defends("connection-churn"))
+    func `five hundred connections come and go, twice, and leave nothing behind`() async throws {
         try await withServer { running in
             for round in 1...2 {
                 let events = Signals<ConnectionID>()

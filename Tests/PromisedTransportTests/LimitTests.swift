@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -43,7 +44,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a frame that announces too much is closed before it has come`() async throws {
+    @Test(.defends("giant-frames")) func `a frame that announces too much is closed before it has come`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let huge = RawPeer.frame(1, [UInt8](repeating: 0x78, count: 5000))
@@ -80,7 +81,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `fragments that together are too large are closed 1009`() async throws {
+    @Test(.defends("giant-frames")) func `fragments that together are too large are closed 1009`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let piece = [UInt8](repeating: 0x78, count: 2048)
@@ -110,6 +111,8 @@ struct LimitTests {
     // MARK: - Faults
 
     @Test(
+        .proves("10.4"),
+        .defends("malformed-frames"),
         arguments: [
             ("text that is not UTF-8", RawPeer.frame(1, [0xFF, 0xFE]), 1007),
             ("an overlong character", RawPeer.frame(1, [0xC0, 0x80]), 1007),
@@ -142,7 +145,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `text where binary is spoken is closed 4502`() async throws {
+    @Test(.proves("10.3", "4502")) func `text where binary is spoken is closed 4502`() async throws {
         try await withServer { running in
             let connection = try await running.connect(["test.binary"])
             connection.send([1, 2], isText: false)

@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -108,7 +109,7 @@ struct OutboxTests {
         #expect(drain(&outbox) == ["def"])
     }
 
-    @Test func `the total of all outboxes is known`() {
+    @Test(.proves("10.6")) func `the total of all outboxes is known`() {
         let total = OutboxTotal()
         var one = Outbox(byteLimit: 100, frameLimit: 10, total: total)
         var other = Outbox(byteLimit: 5, frameLimit: 10, total: total)

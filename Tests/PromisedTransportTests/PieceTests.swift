@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -104,6 +105,7 @@ struct PieceTests {
     }
 
     @Test(
+        .defends("header-injection"),
         arguments: [
             (HTTPHeader("Cache-Control", "no-store"), "Cache-Control: no-store\r\n"),
             (HTTPHeader("X", ""), "X: \r\n"),

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -69,6 +70,7 @@ struct QuietTests {
     // MARK: - Staying
 
     @Test(
+        .proves("4003"),
         arguments: [
             (nil, nil), (.milliseconds(400), nil), (nil, .milliseconds(400)), (.milliseconds(400), .milliseconds(400)),
         ] as [(Duration?, Duration?)]
@@ -115,7 +117,7 @@ struct QuietTests {
         }
     }
 
-    @Test(.enabled(if: OutsidePeer.isInstalled, OutsidePeer.absence), arguments: Pace.all)
+    @Test(.proves("4003"), .enabled(if: OutsidePeer.isInstalled, OutsidePeer.absence), arguments: Pace.all)
     func `it stays up between any two of ours and an outside implementation`(_ pace: Pace) async throws {
         try await withServer(pace.server, client: pace.client) { running in
             let ours = try await running.connect()
@@ -156,7 +158,7 @@ struct QuietTests {
 
     // MARK: - Gone without a word
 
-    @Test func `both ends abandon a dead connection within the configured time`() async throws {
+    @Test(.proves("4003")) func `both ends abandon a dead connection within the configured time`() async throws {
         let pace = Pace.brief
         try await withServer(pace.server, client: pace.client) { running in
             let relay = try Relay(to: running.address)

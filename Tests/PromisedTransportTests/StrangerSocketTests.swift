@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -23,7 +24,8 @@ struct StrangerSocketTests {
         for stranger in strangers { #expect(await stranger.connection.nextMessage() == Array("welcome".utf8)) }
     }
 
-    @Test func `one more of a source than may be is refused until one is admitted or gone`() async throws {
+    @Test(.proves("10.8"))
+    func `one more of a source than may be is refused until one is admitted or gone`() async throws {
         try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }) { running in
             let refused = TransportError.handshakeRefused(status: 429)
             let first = try await connect(running, 0, as: "a")
@@ -39,7 +41,8 @@ struct StrangerSocketTests {
         }
     }
 
-    @Test func `sockets that do not finish a request are counted by the peer's address`() async throws {
+    @Test(.proves("10.8"), .defends("idle-connections"))
+    func `sockets that do not finish a request are counted by the peer's address`() async throws {
         let handler = RecordingHandler(sourceOfPeer: { Array($0.utf8) })
         try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }, handler: handler) { running in
             let start = Array("GET ".utf8)
@@ -62,7 +65,8 @@ struct StrangerSocketTests {
         }
     }
 
-    @Test func `when all places are taken the oldest stranger of the source that has most goes`() async throws {
+    @Test(.proves("10.8"))
+    func `when all places are taken the oldest stranger of the source that has most goes`() async throws {
         try await withServer(testConfiguration { $0.maximumConnections = 4 }) { running in
             let friend = try await connect(running, 0, as: "c")
             await admit([friend], by: running.server)

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -156,7 +157,10 @@ struct TLSTests {
         }
     }
 
-    @Test(arguments: [("-tls1_2", true), ("-tls1_3", true), ("-tls1_1", false), ("-tls1", false)])
+    @Test(
+        .defends("eavesdropping"),
+        arguments: [("-tls1_2", true), ("-tls1_3", true), ("-tls1_1", false), ("-tls1", false)]
+    )
     func `only TLS 1.2 and later is spoken`(_ version: String, _ isSpoken: Bool) async throws {
         try await withTLS(try TestCertificate()) { running in
             let script =

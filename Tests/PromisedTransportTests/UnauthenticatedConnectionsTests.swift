@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -19,7 +20,7 @@ struct UnauthenticatedConnectionsTests {
         }
     }
 
-    @Test func `a source has as many as the limit, waiting and open together`() {
+    @Test(.proves("10.8")) func `a source has as many as the limit, waiting and open together`() {
         var unauthenticated = UnauthenticatedConnections(limit: 3)
         #expect(unauthenticated.arrive(Self.id(1), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(2), from: Self.one) == true)
@@ -34,7 +35,7 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == true)
     }
 
-    @Test func `the handshake tells of another source, or of none`() {
+    @Test(.proves("10.8")) func `the handshake tells of another source, or of none`() {
         var unauthenticated = UnauthenticatedConnections(limit: 1)
         #expect(unauthenticated.arrive(Self.id(1), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(1), from: Self.other) == true)
@@ -46,7 +47,7 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == true)
     }
 
-    @Test func `the oldest of the source that has most goes`() {
+    @Test(.proves("10.8"), .defends("idle-connections")) func `the oldest of the source that has most goes`() {
         var unauthenticated = UnauthenticatedConnections(limit: 10)
         Self.open(2, of: Self.one, from: 10, in: &unauthenticated)
         Self.open(4, of: Self.other, from: 20, in: &unauthenticated)
@@ -59,7 +60,8 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.giveUpOne(onlyOpen: true) == nil)
     }
 
-    @Test func `of sources that have as many, the one that came first makes room, and never the newcomer`() {
+    @Test(.proves("10.8"))
+    func `of sources that have as many, the one that came first makes room, and never the newcomer`() {
         var unauthenticated = UnauthenticatedConnections(limit: 10)
         let sources = (0..<1_000).map { [UInt8($0 / 250), UInt8($0 % 250)] }
         for number in 0..<200 { Self.open(1, of: sources[number], from: number, in: &unauthenticated) }
@@ -81,7 +83,7 @@ struct UnauthenticatedConnectionsTests {
     }
 
     /// Random operations beside the plainest model that can be written.
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    @Test(.proves("10.8"), arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `it behaves as a plain list does`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         var unauthenticated = UnauthenticatedConnections(limit: 40)

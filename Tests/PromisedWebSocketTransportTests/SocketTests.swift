@@ -3,6 +3,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWebSocketTransport
@@ -70,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `a quiet client stays online, one whose server is gone without a word comes back`() async throws {
+    @Test(.proves("4003"))
+    func `a quiet client stays online, one whose server is gone without a word comes back`() async throws {
         try await withServer(.json, silence: .seconds(1)) { client, _, address in
             try await checkClock(client, uptime: 1.5)
             let relay = try Relay(to: address)
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `the server's clock is estimated from two exchanges`() async throws {
+    @Test(.proves("syncClock")) func `the server's clock is estimated from two exchanges`() async throws {
         try await withServer(.json) { client, _, _ in
             let estimate = try await client.estimateServerClock()
             // The clock stands, which is as slow as an estimate gets.

@@ -1,4 +1,5 @@
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
 
     // MARK: - Escapes
 
-    @Test func `characters of every plane are read from their escapes`() throws {
+    @Test(.proves("10.1")) func `characters of every plane are read from their escapes`() throws {
         for value in [
             0x10000, 0x1F3F4, 0x1FFFF, 0x20000, 0x20BB7, 0x2F800, 0x30000, 0x3FFFD, 0xE0067, 0xE007F, 0xF0000, 0xFFFFD,
             0x100000, 0x10FFFF,
@@ -31,11 +32,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
-        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
-        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}", "\u{20BB7}\u{E0100}", "\u{1FAC6}",
-    ])
+    @Test(
+        .proves("10.1"),
+        arguments: [
+            "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+            "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+            "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}", "\u{20BB7}\u{E0100}", "\u{1FAC6}",
+        ]
+    )
     func `an emoji is one character, escaped or not`(emoji: String) throws {
         let escapes = emoji.utf16.map { "\\u" + String(UInt32($0) + 0x10000, radix: 16).dropFirst() }.joined()
         for text in [emoji, escapes] {
@@ -65,6 +69,7 @@ import Testing
     // MARK: - Malformed
 
     @Test(
+        .proves("10.3"),
         arguments: [
             // Not JSON, or not an object.
             ("", .syntax), ("null", .syntax), ("[]", .syntax), ("7", .syntax), ("{", .syntax), ("{}x", .syntax),
@@ -93,6 +98,7 @@ import Testing
     }
 
     @Test(
+        .proves("10.3"),
         arguments: [
             // A tag that ends, a number that ends, content that ends, more content than there is.
             ("80", .syntax), ("08", .syntax), ("0880", .syntax), ("6a01", .syntax), ("6affffffff0f", .syntax),
@@ -123,22 +129,28 @@ import Testing
 
     // MARK: - Unknown
 
-    @Test(arguments: [
-        #"{"id":7,"danceTango":{"with":["you"]}}"#, #"{"id":7}"#, #"{"danceTango":1,"id":7}"#,
-        #"{"id":7,"getMe":null}"#,
-        #"{"id":"7"}"#,
-    ])
+    @Test(
+        .proves("10.2", "request.unknown"),
+        arguments: [
+            #"{"id":7,"danceTango":{"with":["you"]}}"#, #"{"id":7}"#, #"{"danceTango":1,"id":7}"#,
+            #"{"id":7,"getMe":null}"#,
+            #"{"id":"7"}"#,
+        ]
+    )
     func `JSON without a known request is a frame with its id`(text: String) throws {
         let frame = try WireCodec.json.decodeClientFrame(Array(text.utf8))
         #expect(frame.id == 7)
         #expect(frame.request == nil)
     }
 
-    @Test(arguments: [
-        // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number; a request of a
-        // later version (199).
-        "0807", "0807c03e01", "c23e020801" + "0807", "08076801", "0807ba0c00",
-    ])
+    @Test(
+        .proves("10.2"),
+        arguments: [
+            // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number; a request of a
+            // later version (199).
+            "0807", "0807c03e01", "c23e020801" + "0807", "08076801", "0807ba0c00",
+        ]
+    )
     func `Protocol Buffers without a known request are a frame with its id`(hex: String) throws {
         let frame = try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex))
         #expect(frame.id == 7)
@@ -151,7 +163,7 @@ import Testing
         #expect(!WireClientFrame().wantsReply)
     }
 
-    @Test func `unknown fields beside a known request are ignored`() throws {
+    @Test(.proves("10.2")) func `unknown fields beside a known request are ignored`() throws {
         let expected = WireClientFrame(id: 7, request: .findUser(.with { $0.nickname = "ada" }))
         let json = #"{"trace":{"a":[1,{"b":null}]},"id":7,"findUser":{"nickname":"ada","exact":true},"danceTango":{}}"#
         #expect(try WireCodec.json.decodeClientFrame(Array(json.utf8)) == expected)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -12,12 +13,12 @@ import Testing
 
     /// Each kind whose size grows with what people bring about, and which has no pages, is measured here; the compiler wants
     /// to know it of each new one.
-    @Test func `every kind of frame is measured, comes in pages, or is always small`() {
+    @Test(.proves("10.7")) func `every kind of frame is measured, comes in pages, or is always small`() {
         let measured = Set(LargestFrames.all.compactMap { $0.frame.content.map { Size($0) } })
         #expect(measured == Set(Size.Kind.allCases.map { Size.measured($0) }))
     }
 
-    @Test(arguments: LargestFrames.all.map(\.name), WireCodec.allCases)
+    @Test(.proves("10.7"), .defends("long-contents"), arguments: LargestFrames.all.map(\.name), WireCodec.allCases)
     func `the largest of each kind fits into a frame`(name: String, codec: WireCodec) throws {
         let frame = try #require(LargestFrames.all.first { $0.name == name }).frame
         let size = try codec.encode(frame).count
@@ -39,7 +40,7 @@ import Testing
     }
 
     /// A title of 60 characters may have 480 bytes, an emoji 64.
-    @Test(arguments: [(480, 480), (481, 480), (65_000, 480)])
+    @Test(.proves("10.7"), arguments: [(480, 480), (481, 480), (65_000, 480)])
     func `a text that an earlier version stored is cut where it is shown`(stored: Int, shown: Int) {
         var promise = LargestFrames.promise
         promise.title = String(repeating: "x", count: stored)
@@ -55,7 +56,7 @@ import Testing
         #expect(WireUserCard(card).nickname.utf8.count == 159)
     }
 
-    @Test func `of a promise with more people than there may be those are shown who matter`() throws {
+    @Test(.proves("10.7")) func `of a promise with more people than there may be those are shown who matter`() throws {
         var view = LargestFrames.view(people: PromiseLimits.people + 2)
         view.members[0].participant.membership = .declined
         view.members[1].participant.membership = .declined

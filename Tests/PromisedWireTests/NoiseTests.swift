@@ -1,10 +1,11 @@
 import PromisedProtocol
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 /// Bytes that nobody meant as a message: any outcome but a trap is right.
 @Suite struct NoiseTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), .defends("malformed-frames"), arguments: WireCodec.allCases)
     func `noise is decoded or refused`(codec: WireCodec) {
         var generator = SeededGenerator(seed: 1)
         for length in 0..<1_000 {
@@ -13,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), arguments: WireCodec.allCases)
     func `a real frame with bytes changed, left out or doubled is decoded or refused`(codec: WireCodec) throws {
         var generator = SeededGenerator(seed: 2)
         for request in RequestSamples.all {
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), arguments: WireCodec.allCases)
     func `a real frame that ends early is refused or still a frame`(codec: WireCodec) throws {
         for request in RequestSamples.all {
             let frame = try codec.encode(WireClientFrame(id: 7, request: request))

@@ -1,4 +1,5 @@
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -6,6 +7,7 @@ import Testing
 /// The fields of a client's frame that the schema does not have, for connections that are strict.
 @Suite struct UnknownFieldTests {
     @Test(
+        .proves("10.2"),
         arguments: [
             (#"{"id":1,"subscribe":{"promiseId":"x","seq":5}}"#, "subscribe.seq"),
             (#"{"id":1,"subscribe":{"promiseId":"x","lastSeq":5}}"#, nil),
@@ -46,7 +48,7 @@ import Testing
         return WireCodec.protobuf.unknownField(in: bytes)?.path
     }
 
-    @Test func `in Protocol Buffers an unknown field is named by the numbers of its path`() throws {
+    @Test(.proves("10.2")) func `in Protocol Buffers an unknown field is named by the numbers of its path`() throws {
         let subscribe = WireSubscribe.with { $0.lastSeq = 5 }
         #expect(try path(of: .subscribe(subscribe)) == nil)
         #expect(try path(of: .subscribe(try extended(subscribe))) == "subscribe.15")

@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
         #expect(throws: Breach.self) { try device.note(Self.event(1)) }
     }
 
-    @Test func `an app that stays connected must know what was stored at the last look`() {
+    @Test(.proves("18.23")) func `an app that stays connected must know what was stored at the last look`() {
         var device = Self.device()
         let (one, other) = (PromiseID(high: 1, low: 1), PromiseID(high: 1, low: 2))
         #expect(device.look(at: [one: 3]).isEmpty)

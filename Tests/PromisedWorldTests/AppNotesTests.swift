@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedWorld
@@ -16,7 +17,7 @@ import Testing
         return .reported(reported)
     }
 
-    @Test func `a position waits until it is taken, rejected or given up`() {
+    @Test(.proves("18.24")) func `a position waits until it is taken, rejected or given up`() {
         var notes = AppNotes()
         // The reply may be known before the app has noted the number.
         notes.hear(Self.reported(taken: [1]))
@@ -42,7 +43,7 @@ import Testing
         #expect(notes.isRecordingOver)
     }
 
-    @Test func `an upload that does not end, or fails although there is space, is found`() throws {
+    @Test(.proves("18.26")) func `an upload that does not end, or fails although there is space, is found`() throws {
         var notes = AppNotes()
         #expect(throws: Breach.self) { try notes.requireEnded(1) }
         notes.end(upload: 1, .success("f"))
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `points that the server rejects are known`() {
+    @Test(.proves("18.25")) func `points that the server rejects are known`() {
         var notes = AppNotes()
         for seq in UInt32(1)...3 { notes.take(point: seq) }
         var (recorded, rejected) = (WireRecorded(), WireRejectedPoint())

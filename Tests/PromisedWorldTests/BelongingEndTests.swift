@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         SimulatedRecording.position(number, phone: 1, recording: 1)
     }
 
-    @Test func `a point that is missing or kept twice is found`() throws {
+    @Test(.proves("18.17")) func `a point that is missing or kept twice is found`() throws {
         let points = (UInt32(1)...3).map(Self.point)
         try BelongingEnd.check(points, among: points.reversed())
         // A point whose receipt was lost is kept all the same.
@@ -22,7 +23,7 @@ import Testing
         #expect(throws: Breach.self) { try BelongingEnd.check([nil], among: points) }
     }
 
-    @Test func `a row of a deleted account is found`() async throws {
+    @Test(.proves("18.21")) func `a row of a deleted account is found`() async throws {
         let simulated = try SimulatedStore()
         _ = try await simulated.store.createUser(
             NewAccount(

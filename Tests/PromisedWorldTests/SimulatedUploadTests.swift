@@ -1,6 +1,7 @@
 import Crypto
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedWorld
@@ -10,7 +11,7 @@ import Testing
         SimulatedUpload(number: 1, size: 4_000, isPicture: isPicture, lies: lies, of: 3)
     }
 
-    @Test(arguments: [false, true])
+    @Test(.proves("18.18"), arguments: [false, true])
     func `a file is sent in chunks and announced as it is, unless the phone lies`(isPicture: Bool) {
         let upload = Self.upload(isPicture: isPicture)
         var sent: [UInt8] = []

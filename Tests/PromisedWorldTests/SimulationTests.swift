@@ -1,9 +1,10 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @Suite(.serialized, .tags(.alone)) struct SimulationTests {
-    @Test func `two thousand stories keep every invariant`() async throws {
+    @Test(.proves("18.1-18.34")) func `two thousand stories keep every invariant`() async throws {
         // Two halves, so that both processors of a small machine work.
         async let first = Simulator.program.run("--seeds", "1000", "--from", "1")
         async let second = Simulator.program.run("--seeds", "1000", "--from", "1001")

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -18,7 +19,7 @@ struct FullDiskStoryTests {
     /// The free bytes that imports must leave.
     private static let kept = 8 << 20
 
-    @Test(.enabled(if: isPermitted, "this machine does not permit a file system in a namespace"))
+    @Test(.proves("12.5"), .enabled(if: isPermitted, "this machine does not permit a file system in a namespace"))
     func `it refuses an import with a clear word and nothing else, until there is space`() async throws {
         let csv = FileManager.default.temporaryDirectory.appending(path: "promised-\(UUID().uuidString).csv")
         defer {

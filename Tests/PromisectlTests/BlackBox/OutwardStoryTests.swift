@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -17,7 +18,11 @@ struct OutwardStoryTests {
         [Tool.promised.url.path, "demo", "--once", "--speed", "2000", "--listen", "127.0.0.1:0"],
     ]
 
-    @Test(.enabled(if: canIsolate, "this machine does not permit a network namespace"), arguments: runs)
+    @Test(
+        .proves("13.1"),
+        .enabled(if: canIsolate, "this machine does not permit a network namespace"),
+        arguments: runs
+    )
     func `by default no connection is attempted but those to the server itself`(command: [String]) async throws {
         let counters = try await Sandbox.loopback.counters(after: command)
         #expect(counters.code == 0)
@@ -49,7 +54,7 @@ struct OutwardStoryTests {
             + #"&past_days=1&forecast_days=5&timeformat=unixtime&timezone=GMT&apikey=k2"#,
     ]
 
-    @Test(.enabled(if: FakeProviders.isPossible, FakeProviders.absence))
+    @Test(.proves("13.1"), .enabled(if: FakeProviders.isPossible, FakeProviders.absence))
     func `a server with weather on sends cells through a promise's life and nothing else`() async throws {
         let folder = OperatorWorld.temporaryPath()
         defer {

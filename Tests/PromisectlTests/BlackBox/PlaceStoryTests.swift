@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -33,7 +34,7 @@ struct PlaceStoryTests {
 
     // MARK: - Real files
 
-    @Test(.enabled(if: hasRealFiles, "../shared/places is absent"))
+    @Test(.proves("12.2"), .enabled(if: hasRealFiles, "../shared/places is absent"))
     func `the markets of Korea come in once, and a later edition replaces them`() async throws {
         let first = try Self.bytes("markets-kr.csv")
         let whole = Report(added: 1_372, refused: 16, refusedBy: ["no-position": 16])
@@ -71,7 +72,7 @@ struct PlaceStoryTests {
         }
     }
 
-    @Test(.enabled(if: hasRealFiles, "../shared/places is absent"))
+    @Test(.proves("12.2"), .enabled(if: hasRealFiles, "../shared/places is absent"))
     func `stations and cafés come in, and exchanged columns are told`() async throws {
         let bikes = ["--preset", Self.root.appending(path: "config/places/bikes-seoul.yaml").path]
         let cafes = [
@@ -96,7 +97,8 @@ struct PlaceStoryTests {
 
     // MARK: - A crash
 
-    @Test func `a server killed in the middle of an import has what it acknowledged, and the import is run again`()
+    @Test(.proves("12.5"))
+    func `a server killed in the middle of an import has what it acknowledged, and the import is run again`()
         async throws
     {
         let (count, acknowledged, batch) = (6_000, 3_000, 250)

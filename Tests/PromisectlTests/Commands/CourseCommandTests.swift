@@ -1,4 +1,5 @@
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -101,9 +102,12 @@ struct CourseCommandTests {
         #expect(requests.isEmpty)
     }
 
-    @Test(arguments: [
-        ("course.too-short", true), ("track.malformed", true), ("course.limit", false), ("request.invalid", false),
-    ])
+    @Test(
+        .proves("12.11"),
+        arguments: [
+            ("course.too-short", true), ("track.malformed", true), ("course.limit", false), ("request.invalid", false),
+        ]
+    )
     func `a file of which the server makes no course is named`(code: String, isNamed: Bool) async throws {
         let file = try SampleFile("<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>", name: "pins.gpx")
         let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct FileFaultTests {
         Command(words: "stats --token-file FILE", ending: "token"),
     ]
 
-    @Test(arguments: commands)
+    @Test(.proves("12.11"), arguments: commands)
     func `a file of another kind is named with what it is, and the command line is invalid`(
         command: Command
     ) async throws {
@@ -55,7 +56,7 @@ struct FileFaultTests {
         }
     }
 
-    @Test(arguments: commands)
+    @Test(.proves("12.11"), arguments: commands)
     func `a folder and a missing file are named with the system's reason`(command: Command) async throws {
         let file = try SampleFile("", name: "given.\(command.ending)")
         let folder = file.beside("folder.\(command.ending)")
@@ -68,7 +69,7 @@ struct FileFaultTests {
         }
     }
 
-    @Test func `a file whose name tells no format is named by its content`() async throws {
+    @Test(.proves("12.11")) func `a file whose name tells no format is named by its content`() async throws {
         for (ending, content, phrase) in [
             ("xlsx", "XLSX", "an Office document such as XLSX, not CSV, GeoJSON or JSON: export it"),
             ("gz", "gzip", "compressed by gzip: unpack it first"), ("kml", "KML", "a KML document, not CSV"),

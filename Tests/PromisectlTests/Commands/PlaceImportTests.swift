@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import Testing
 
 @testable import promisectl
@@ -81,7 +82,7 @@ struct PlaceImportTests {
         #expect(run.output.contains("not finished: 2 of 20 rows are refused, more than 9 %") == !isFinished)
     }
 
-    @Test func `every refused row is in the report, with its line`() async throws {
+    @Test(.proves("12.9")) func `every refused row is in the report, with its line`() async throws {
         let file = try file(of: 20, bad: [4])
         let report = file.beside("refused.csv")
         #expect(await run(file, StubDirectory(refusing: ["2"]), "--report", report).status == .done)
@@ -102,7 +103,7 @@ struct PlaceImportTests {
         #expect(directory.begun.isEmpty && directory.ending.isEmpty)
     }
 
-    @Test func `an import that can use no row fails, however many may be refused`() async throws {
+    @Test(.proves("12.12")) func `an import that can use no row fails, however many may be refused`() async throws {
         for (text, reason) in [
             ("id,name,lat,lon\n", "the file has no rows"),
             ("id,name,lat,lon\n1,,37,127\n2,,37,127\n", "all 2 rows are refused"),
@@ -119,7 +120,7 @@ struct PlaceImportTests {
         #expect(run.status == .refused && refusing.ending == ["cancel"])
     }
 
-    @Test func `decimal commas and another system are said`() async throws {
+    @Test(.proves("12.12")) func `decimal commas and another system are said`() async throws {
         let commas = await run(try SampleFile("id,name,lat,lon\n1,A,37,55,126,99\n"), StubDirectory())
         #expect(commas.status == .refused && commas.output.contains("positions with a decimal comma"))
         let crs = #""crs":{"type":"name","properties":{"name":"EPSG:3857"}}"#

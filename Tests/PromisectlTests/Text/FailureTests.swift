@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedProtocol
+import PromisedTestMarks
 import Testing
 
 @testable import promisectl
@@ -19,7 +20,8 @@ struct FailureTests {
         #expect(begun.description == "title: no (request.invalid)")
     }
 
-    @Test func `a hostile server's refusal neither moves the cursor nor fills the screen`() {
+    @Test(.defends("terminal-escapes"))
+    func `a hostile server's refusal neither moves the cursor nor fills the screen`() {
         let moving = Self.failure("auth.forbidden", "\u{1B}[2J\u{07}\r\nfake\u{202E}")
         #expect(moving.description == "\u{FFFD}[2J\u{FFFD}  fake\u{FFFD} (auth.forbidden)")
         let escaping = Self.failure("\u{1B}[31m", "no", field: "\u{9B}A")

@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedCommandLine
@@ -51,7 +52,7 @@ struct ImportTextTests {
         #expect(RefusedRows().exceed(percent: 100, of: 0) && !RefusedRows().exceed(percent: 0, of: 1))
     }
 
-    @Test func `an import without a usable row says why`() {
+    @Test(.proves("12.12")) func `an import without a usable row says why`() {
         var summary = PlaceImportSummary(source: "shops", dryRun: false)
         #expect(summary.remarks(skipBad: 100) == ["not finished: the file has no rows; nothing was removed."])
         (summary.rows, summary.refused, summary.refusedBy) = (3, 3, ["no-position": 2, "text": 1])

@@ -1,4 +1,5 @@
 import PromisedCommandLine
+import PromisedTestMarks
 import Testing
 
 @testable import promisectl
@@ -24,7 +25,7 @@ struct TextWidthTests {
         #expect(TextWidth.columns(of: TextWidth.clip(text, to: limit)) <= limit)
     }
 
-    @Test func `text from other users cannot move the cursor`() {
+    @Test(.defends("terminal-escapes")) func `text from other users cannot move the cursor`() {
         #expect("a\u{1B}[2Jb\nc\u{202E}d\u{9B}".printable == "a\u{FFFD}[2Jb c\u{FFFD}d\u{FFFD}")
     }
 }

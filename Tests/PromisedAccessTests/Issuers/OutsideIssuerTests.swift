@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         #"{"sub":"\#(sub)","exp":\#(exp)\#(more)}"#
     }
 
-    @Test(arguments: IssuerAlgorithm.allCases)
+    @Test(.proves("2.12"), arguments: IssuerAlgorithm.allCases)
     func `a token of each algorithm names its user`(algorithm: IssuerAlgorithm) async throws {
         let more = #","iat":\#(Self.real - 5),"preferred_username":"Ada","iss":"x","aud":["y"],"role":"admin""#
         let token = try forge.token(algorithm, claims(more))
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a public key is never taken for a secret`() async throws {
+    @Test(.proves("2.12"), .defends("forged-tokens")) func `a public key is never taken for a secret`() async throws {
         for algorithm in [.rs256, .es256, .eddsa] as [IssuerAlgorithm] {
             let pem = forge.pem(algorithm)
             for text in [pem, pem.trimmingCharacters(in: .whitespacesAndNewlines)] {

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedConcurrency
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -42,7 +43,7 @@ import Testing
         while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test func `two run at once, the others wait for their turn, the newest first`() async throws {
+    @Test(.proves("2.3")) func `two run at once, the others wait for their turn, the newest first`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(limit: 3))
         var started = gate.started.stream.makeAsyncIterator()
@@ -68,7 +69,7 @@ import Testing
         #expect(await hasher.queueLength == 0)
     }
 
-    @Test func `one more than the queue holds is refused at once`() async throws {
+    @Test(.proves("2.3")) func `one more than the queue holds is refused at once`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(limit: 1))
         var started = gate.started.stream.makeAsyncIterator()
@@ -96,7 +97,7 @@ import Testing
         try await hasher.verifyDummy("later")
     }
 
-    @Test func `one more of an address than may wait is refused at once`() async throws {
+    @Test(.proves("2.18")) func `one more of an address than may wait is refused at once`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(perAddress: 1))
         let here = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 0)

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedConcurrency
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -26,7 +27,7 @@ import Testing
     }
 
     /// RFC 7914 §12: the key of "pleaseletmein" under "SodiumChloride" with N = 16384, r = 8, p = 1 (its first half).
-    @Test func `the function is scrypt`() async throws {
+    @Test(.proves("2.3")) func `the function is scrypt`() async throws {
         let key: [UInt8] = [
             0x70, 0x23, 0xBD, 0xCB, 0x3A, 0xFD, 0x73, 0x48, 0x46, 0x1C, 0x06, 0xCD, 0x81, 0xFD, 0x38, 0xEB,
             0xFD, 0xA8, 0xFB, 0xBA, 0x90, 0x4F, 0x8E, 0x3E, 0xA9, 0xB5, 0x43, 0xF6, 0x54, 0x5D, 0xA1, 0xF2,
@@ -36,7 +37,7 @@ import Testing
         #expect(try await hasher.verify("pleaseletmein", against: hash.text) == .rightButOutdated)
     }
 
-    @Test func `a hash of another cost is to be renewed`() async throws {
+    @Test(.proves("2.3")) func `a hash of another cost is to be renewed`() async throws {
         let dearer = PasswordHasher(cost: ScryptCost(log2N: 5, blockSize: 1, parallelism: 1))
         let stored = try await hasher.hash("correct horse")
         #expect(try await dearer.verify("correct horse", against: stored) == .rightButOutdated)
@@ -68,13 +69,14 @@ import Testing
     /// Of the calling thread, as `nice(2)` counts it.
     private static func priority() -> Int32 { getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
 
-    @Test func `OWASP's cost works`() async throws {
+    @Test(.proves("2.3"), .defends("stolen-database")) func `OWASP's cost works`() async throws {
         let hasher = PasswordHasher(cost: .recommended)
         let stored = try await hasher.hash("correct horse")
         #expect(PasswordHash(stored)?.cost == .recommended)
     }
 
-    @Test func `an account that does not exist costs one derivation at the current cost`() async throws {
+    @Test(.proves("2.4"))
+    func `an account that does not exist costs one derivation at the current cost`() async throws {
         let calls = Guarded<[ScryptCost]>([])
         let hasher = PasswordHasher(
             cost: .recommended,

@@ -1,23 +1,30 @@
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
 
 @Suite struct PasswordPolicyTests {
-    @Test(arguments: [
-        "zkqvw#17", "        ", "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "👨‍👩‍👧‍👦🐙🎷🌵🗿🧿🦆🪗", "ㅂㅁㄱㄷㅈㅇㅎㅋ",
-        String(repeating: "z", count: 128), String(repeating: "é", count: 127) + "e\u{301}",
-    ])
+    @Test(
+        .proves("2.1"),
+        arguments: [
+            "zkqvw#17", "        ", "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "👨‍👩‍👧‍👦🐙🎷🌵🗿🧿🦆🪗", "ㅂㅁㄱㄷㅈㅇㅎㅋ",
+            String(repeating: "z", count: 128), String(repeating: "é", count: 127) + "e\u{301}",
+        ]
+    )
     func `any characters will do`(password: String) throws {
         try PasswordPolicy.check(password)
     }
 
-    @Test(arguments: [
-        ("zkqvw#1", TextProblem.Reason.tooShort(minimum: 8)), ("", .tooShort(minimum: 8)),
-        ("👨‍👩‍👧‍👦🐙🎷🌵🗿🧿🦆", .tooShort(minimum: 8)), ("e\u{301}e\u{301}e\u{301}e\u{301}", .tooShort(minimum: 8)),
-        (String(repeating: "z", count: 129), .tooLong(maximum: 128)),
-        ("password", .tooCommon), ("PassWord1", .tooCommon), ("12345678", .tooCommon), ("iloveyou", .tooCommon),
-        ("1Q2W3E4R", .tooCommon), ("пароль123", .tooCommon),
-    ])
+    @Test(
+        .proves("2.1"),
+        arguments: [
+            ("zkqvw#1", TextProblem.Reason.tooShort(minimum: 8)), ("", .tooShort(minimum: 8)),
+            ("👨‍👩‍👧‍👦🐙🎷🌵🗿🧿🦆", .tooShort(minimum: 8)), ("e\u{301}e\u{301}e\u{301}e\u{301}", .tooShort(minimum: 8)),
+            (String(repeating: "z", count: 129), .tooLong(maximum: 128)),
+            ("password", .tooCommon), ("PassWord1", .tooCommon), ("12345678", .tooCommon), ("iloveyou", .tooCommon),
+            ("1Q2W3E4R", .tooCommon), ("пароль123", .tooCommon),
+        ]
+    )
     func `too short, too long and common ones are refused`(password: String, reason: TextProblem.Reason) throws {
         let problem = try #require(throws: TextProblem.self) {
             try PasswordPolicy.check(password, field: "newPassword")

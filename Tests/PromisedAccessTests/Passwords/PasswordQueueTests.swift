@@ -1,4 +1,5 @@
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         PasswordCaller(address: ThrottleAddress(address), failures: failures)
     }
 
-    @Test func `those with fewer failures come first, of these the newest`() {
+    @Test(.proves("2.18")) func `those with fewer failures come first, of these the newest`() {
         var queue = PasswordQueue()
         for (ticket, failures) in [2, 0, 1, 0, 4, 1].enumerated() {
             let entry = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
@@ -20,7 +21,8 @@ import Testing
         #expect((0..<7).map { _ in queue.next() } == [3, 1, 5, 2, 0, 4, nil])
     }
 
-    @Test func `a full queue gives up the oldest of those with the most failures, unless the newcomer has more`() {
+    @Test(.proves("2.18"))
+    func `a full queue gives up the oldest of those with the most failures, unless the newcomer has more`() {
         var queue = PasswordQueue(limit: 3)
         for (ticket, failures) in [0, 2, 2].enumerated() {
             _ = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
@@ -40,20 +42,23 @@ import Testing
         #expect(queue.next() == nil)
     }
 
-    @Test(arguments: [
-        // Two of an address: its first two wait, a third does not; of IPv6 the /64 is one.
-        (["192.0.2.1", "192.0.2.1"], "192.0.2.1", false), (["192.0.2.1", "192.0.2.1"], "192.0.2.2", true),
-        (["192.0.2.1"], "192.0.2.1", true), (["2001:db8::1", "2001:db8::2"], "2001:db8::3", false),
-        (["2001:db8::1", "2001:db8::2"], "2001:db8:0:1::3", true),
-        // Eight of a /24, and of an IPv6 /48.
-        ((1...7).map { "192.0.2.\($0)" }, "192.0.2.8", true), ((1...8).map { "192.0.2.\($0)" }, "192.0.2.9", false),
-        ((1...8).map { "192.0.2.\($0)" }, "192.0.3.9", true),
-        ((1...7).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:8::1", true),
-        ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:9::1", false),
-        ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:1:9::1", true),
-        // This machine itself has no limit of its own.
-        ([String](repeating: "127.0.0.1", count: 20), "127.0.0.1", true),
-    ])
+    @Test(
+        .proves("2.18"),
+        arguments: [
+            // Two of an address: its first two wait, a third does not; of IPv6 the /64 is one.
+            (["192.0.2.1", "192.0.2.1"], "192.0.2.1", false), (["192.0.2.1", "192.0.2.1"], "192.0.2.2", true),
+            (["192.0.2.1"], "192.0.2.1", true), (["2001:db8::1", "2001:db8::2"], "2001:db8::3", false),
+            (["2001:db8::1", "2001:db8::2"], "2001:db8:0:1::3", true),
+            // Eight of a /24, and of an IPv6 /48.
+            ((1...7).map { "192.0.2.\($0)" }, "192.0.2.8", true), ((1...8).map { "192.0.2.\($0)" }, "192.0.2.9", false),
+            ((1...8).map { "192.0.2.\($0)" }, "192.0.3.9", true),
+            ((1...7).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:8::1", true),
+            ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:9::1", false),
+            ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:1:9::1", true),
+            // This machine itself has no limit of its own.
+            ([String](repeating: "127.0.0.1", count: 20), "127.0.0.1", true),
+        ]
+    )
     func `so many of an address and of a network wait`(waiting: [String], newcomer: String, waits: Bool) {
         var queue = PasswordQueue()
         for (ticket, address) in waiting.enumerated() {
@@ -79,7 +84,7 @@ import Testing
         return PasswordCaller(address: address, failures: failures, knownAs: pair)
     }
 
-    @Test func `a known caller comes before strangers, with whatever failures of its address`() {
+    @Test(.proves("2.19")) func `a known caller comes before strangers, with whatever failures of its address`() {
         var queue = PasswordQueue()
         _ = queue.enter(1, Self.known("a", "192.0.1.1", failures: 40))
         _ = queue.enter(2, Self.caller("192.0.2.1"))
@@ -87,7 +92,7 @@ import Testing
         #expect((0..<4).map { _ in queue.next() } == [3, 1, 2, nil])
     }
 
-    @Test func `a stranger comes after three known callers`() {
+    @Test(.proves("2.19")) func `a stranger comes after three known callers`() {
         var queue = PasswordQueue()
         for ticket in 1...2 as ClosedRange<UInt64> { _ = queue.enter(ticket, Self.caller("192.0.\(ticket).1")) }
         for ticket in 11...18 as ClosedRange<UInt64> {
@@ -103,7 +108,7 @@ import Testing
         #expect(queue.next() == 21)
     }
 
-    @Test func `a full queue gives up a stranger for a known caller, never the reverse`() {
+    @Test(.proves("2.19")) func `a full queue gives up a stranger for a known caller, never the reverse`() {
         var queue = PasswordQueue(limit: 2)
         _ = queue.enter(1, Self.caller("192.0.1.1"))
         _ = queue.enter(2, Self.known("a", "192.0.2.1", failures: 9))
@@ -113,7 +118,8 @@ import Testing
         #expect(queue.enter(6, Self.known("c", "192.0.5.1")) == .waits(pushedOut: 2))
     }
 
-    @Test func `known callers are two for each account and address, whoever else waits in their network`() {
+    @Test(.proves("2.19"))
+    func `known callers are two for each account and address, whoever else waits in their network`() {
         var queue = PasswordQueue()
         for host in 1...8 { _ = queue.enter(UInt64(host), Self.caller("192.0.2.\(host)")) }
         #expect(queue.enter(10, Self.caller("192.0.2.1")) == .crowded)
@@ -209,7 +215,7 @@ import Testing
     }
 
     /// How far the siege is, in hashes, when somebody honest comes.
-    @Test(arguments: [0, 1, 30, 90, 300])
+    @Test(.proves("2.18"), arguments: [0, 1, 30, 90, 300])
     func `under ninety guessers the right password is looked at within three tries`(hashes: Int) {
         for seed in 1...5 as ClosedRange<UInt64> {
             var siege = Siege(guessers: 90, seed: seed)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -16,23 +17,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // White space and line breaks at the ends go.
-        (" ab ", "ab"), ("\n\tab\r\n", "ab"), ("\u{3000}ab\u{A0}", "ab"), ("a b", "a b"),
-        (" a~", "a~"), ("a~ ", "a~"),
-        // Decomposed letters are composed: two code points, one character.
-        ("e\u{301}e\u{301}", "\u{E9}\u{E9}"), ("\u{1112}\u{1161}\u{11AB}글", "한글"),
-        // Lengths count grapheme clusters.
-        ("👨‍👩‍👧‍👦👍🏽", "👨‍👩‍👧‍👦👍🏽"), ("नमस्ते", "नमस्ते"),
-        // Joiners and marks of direction stay.
-        ("می\u{200C}رو", "می\u{200C}رو"), ("א\u{200F}ב", "א\u{200F}ב"),
-    ])
+    @Test(
+        .proves("10.1"),
+        arguments: [
+            // White space and line breaks at the ends go.
+            (" ab ", "ab"), ("\n\tab\r\n", "ab"), ("\u{3000}ab\u{A0}", "ab"), ("a b", "a b"),
+            (" a~", "a~"), ("a~ ", "a~"),
+            // Decomposed letters are composed: two code points, one character.
+            ("e\u{301}e\u{301}", "\u{E9}\u{E9}"), ("\u{1112}\u{1161}\u{11AB}글", "한글"),
+            // Lengths count grapheme clusters.
+            ("👨‍👩‍👧‍👦👍🏽", "👨‍👩‍👧‍👦👍🏽"), ("नमस्ते", "नमस्ते"),
+            // Joiners and marks of direction stay.
+            ("می\u{200C}رو", "می\u{200C}رو"), ("א\u{200F}ב", "א\u{200F}ב"),
+        ]
+    )
     func `accepted texts are composed and trimmed`(text: String, clean: String) throws {
         let result = try Self.rule.clean(text)
         #expect(Array(result.unicodeScalars) == Array(clean.unicodeScalars))
     }
 
-    @Test func `lengths hold at one below, at and one above`() {
+    @Test(.proves("10.1")) func `lengths hold at one below, at and one above`() {
         #expect(reason("a") == .tooShort(minimum: 2))
         #expect(reason("ab") == nil)
         #expect(reason("abcde") == nil)
@@ -41,16 +45,22 @@ import Testing
         #expect(reason("👍🏽👍🏽👍🏽👍🏽👍🏽👍🏽") == .tooLong(maximum: 5))
     }
 
-    @Test(arguments: ["", " ", "\n\t ", "\u{3000}", "\u{200B}\u{200D}", "\u{3164}\u{115F}", "\u{200E} \u{200F}"])
+    @Test(
+        .proves("10.1"),
+        arguments: ["", " ", "\n\t ", "\u{3000}", "\u{200B}\u{200D}", "\u{3164}\u{115F}", "\u{200E} \u{200F}"]
+    )
     func `a text with nothing to see is empty`(text: String) throws {
         #expect(reason(text) == .empty)
         #expect(try TextRule.note.clean(text).isEmpty)
     }
 
-    @Test(arguments: [
-        "a\u{0}b", "a\u{7}b", "a\nb", "a\tb", "a\u{7F}b", "a\u{85}b", "a\u{2028}b", "a\u{2029}b", "a\u{1B}[31mb",
-        "a\u{202E}b", "a\u{202A}b", "a\u{2066}b", "a\u{2069}b", "a\u{FEFF}b",
-    ])
+    @Test(
+        .proves("10.1"),
+        arguments: [
+            "a\u{0}b", "a\u{7}b", "a\nb", "a\tb", "a\u{7F}b", "a\u{85}b", "a\u{2028}b", "a\u{2029}b", "a\u{1B}[31mb",
+            "a\u{202E}b", "a\u{202A}b", "a\u{2066}b", "a\u{2069}b", "a\u{FEFF}b",
+        ]
+    )
     func `characters that break lines or turn them round are refused`(text: String) {
         #expect(reason(text) == .forbiddenCharacter)
     }
@@ -72,7 +82,7 @@ import Testing
         #expect(throws: TextProblem.self) { try rule.clean("a\tb") }
     }
 
-    @Test func `a character may have 32 code points and no more`() {
+    @Test(.proves("10.1")) func `a character may have 32 code points and no more`() {
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31), .title) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32), .title) == .overloadedCharacter)
         // One of two bytes, and 62 of them: as much as the field holds.
@@ -80,7 +90,7 @@ import Testing
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32)) == .tooManyBytes(maximum: 64))
     }
 
-    @Test func `as it comes a text has 16 bytes for each character, at least 64`() {
+    @Test(.proves("10.1")) func `as it comes a text has 16 bytes for each character, at least 64`() {
         // White space at the ends counts until it is trimmed.
         func padded(_ bytes: Int) -> String { "ab" + String(repeating: " ", count: bytes - 2) }
         let smallest = TextRule(field: "small", length: 1...4)
@@ -95,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `composed and trimmed a text has 8 bytes for each character, at least 64`() {
+    @Test(.proves("10.1")) func `composed and trimmed a text has 8 bytes for each character, at least 64`() {
         // A character of eight bytes and one of seven, neither of which composition changes.
         let (eight, seven) = ("a\u{20D0}\u{335}\u{335}", "a\u{335}\u{335}\u{335}")
         let rule = TextRule(field: "title", length: 1...20)
@@ -113,10 +123,14 @@ import Testing
     }
 
     /// Marks whose order a normal form changes or must look at, those among them that count as letters for the sorting.
-    @Test(arguments: [
-        ["\u{345}", "\u{334}"], ["\u{301}"], ["\u{F73}"], ["\u{F73}", "\u{345}"], ["\u{FF9E}", "\u{334}"], ["\u{344}"],
-        ["\u{E0061}", "\u{345}"], ["\u{302E}", "\u{345}"],
-    ])
+    @Test(
+        .proves("10.1"),
+        arguments: [
+            ["\u{345}", "\u{334}"], ["\u{301}"], ["\u{F73}"], ["\u{F73}", "\u{345}"], ["\u{FF9E}", "\u{334}"],
+            ["\u{344}"],
+            ["\u{E0061}", "\u{345}"], ["\u{302E}", "\u{345}"],
+        ]
+    )
     func `a text with more than 32 marks in a row is refused before it is composed`(marks: [String]) {
         func text(_ count: Int) -> String { "a" + (0..<count).map { marks[$0 % marks.count] }.joined() + "a" }
         #expect(!TextWeight.hasManyMarks(text(31) + text(32)))
@@ -134,19 +148,22 @@ import Testing
         var testDescription: String { rule.field }
     }
 
-    @Test(arguments: [
-        Field(rule: .title, maximum: 60, mayBeEmpty: false),
-        Field(rule: .note, maximum: 500, mayBeEmpty: true),
-        Field(rule: .placeName, maximum: 100, mayBeEmpty: false),
-        Field(rule: .placeAddress, maximum: 200, mayBeEmpty: true),
-        Field(rule: .statusText, maximum: 80, mayBeEmpty: true),
-        Field(rule: .emoji, maximum: 1, mayBeEmpty: true),
-        Field(rule: .avatar, maximum: 64, mayBeEmpty: true),
-        Field(rule: .deviceID, maximum: 64, mayBeEmpty: false),
-        Field(rule: .bootID, maximum: 64, mayBeEmpty: false),
-        Field(rule: .creationKey, maximum: 64, mayBeEmpty: false),
-        Field(rule: .reason, maximum: 200, mayBeEmpty: true),
-    ])
+    @Test(
+        .proves("2.13", "4.1"),
+        arguments: [
+            Field(rule: .title, maximum: 60, mayBeEmpty: false),
+            Field(rule: .note, maximum: 500, mayBeEmpty: true),
+            Field(rule: .placeName, maximum: 100, mayBeEmpty: false),
+            Field(rule: .placeAddress, maximum: 200, mayBeEmpty: true),
+            Field(rule: .statusText, maximum: 80, mayBeEmpty: true),
+            Field(rule: .emoji, maximum: 1, mayBeEmpty: true),
+            Field(rule: .avatar, maximum: 64, mayBeEmpty: true),
+            Field(rule: .deviceID, maximum: 64, mayBeEmpty: false),
+            Field(rule: .bootID, maximum: 64, mayBeEmpty: false),
+            Field(rule: .creationKey, maximum: 64, mayBeEmpty: false),
+            Field(rule: .reason, maximum: 200, mayBeEmpty: true),
+        ]
+    )
     func `each field has its limit`(field: Field) {
         #expect(reason(String(repeating: "x", count: field.maximum), field.rule) == nil)
         #expect(

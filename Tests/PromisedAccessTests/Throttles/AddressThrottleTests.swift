@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -7,7 +8,7 @@ import Testing
     private let start = ContinuousClock.now
     private let limits = ServerSettings().throttle
 
-    @Test func `an address has 50 handshakes in a second`() {
+    @Test(.proves("2.5")) func `an address has 50 handshakes in a second`() {
         var throttle = AddressThrottle.handshakes(limits)
         let address = ThrottleAddress("192.0.2.1")
         for _ in 0..<50 { #expect(throttle.attempt(from: address, at: start) == nil) }
@@ -15,7 +16,7 @@ import Testing
         #expect(throttle.attempt(from: address, at: start + .seconds(1)) == nil)
     }
 
-    @Test func `an address has 20 sign-ups in an hour, loopback has any number`() {
+    @Test(.proves("2.5", "limit.attempts")) func `an address has 20 sign-ups in an hour, loopback has any number`() {
         var throttle = AddressThrottle.signUps(limits)
         let address = ThrottleAddress("192.0.2.1")
         for _ in 0..<20 { #expect(throttle.attempt(from: address, at: start) == nil) }
@@ -28,7 +29,7 @@ import Testing
         ThrottleAddress("2001:db8:0:\(String(number, radix: 16))::1")
     }
 
-    @Test func `a 56 has four times what an address has, one more is refused`() {
+    @Test(.proves("2.5")) func `a 56 has four times what an address has, one more is refused`() {
         var throttle = AddressThrottle(limit: 2, window: .seconds(60), limits)
         // Eight attempts of eight addresses of one /56, then none of any other of it.
         for number in 0..<7 { #expect(throttle.attempt(from: Self.sixth(number), at: start) == nil) }
@@ -39,7 +40,8 @@ import Testing
         #expect(throttle.attempt(from: Self.sixth(0x100), at: start) == nil)
     }
 
-    @Test func `a 48 has sixteen times what an address has, one more is refused`() {
+    @Test(.proves("2.5"), .defends("connection-churn"))
+    func `a 48 has sixteen times what an address has, one more is refused`() {
         var throttle = AddressThrottle(limit: 2, window: .seconds(60), limits)
         for number in 0..<31 { #expect(throttle.attempt(from: Self.sixth(number * 0x100), at: start) == nil) }
         #expect(throttle.wait(of: Self.sixth(31 * 0x100), at: start) == nil)

@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedSettings
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -34,7 +35,7 @@ import Testing
         #expect(Self.digests("2001:db8::1") == Self.digests("2001:db8::2"))
     }
 
-    @Test func `digests differ between accounts, servers, addresses, secrets and kinds`() {
+    @Test(.proves("2.19")) func `digests differ between accounts, servers, addresses, secrets and kinds`() {
         let all = [
             Self.digests("192.0.2.1", Self.secret), Self.digests("192.0.2.2", Self.secret + "6"),
             Self.digests("192.0.2.1", Self.secret, account: "bob@example.org"),
@@ -45,12 +46,12 @@ import Testing
         #expect(Self.digests("x", "1" + Self.secret, account: "a") != Self.digests("x", Self.secret, account: "a1"))
     }
 
-    @Test func `this machine itself is not known by its address`() {
+    @Test(.proves("2.19")) func `this machine itself is not known by its address`() {
         #expect(Self.digests("127.0.0.1").isEmpty && Self.digests("::1").isEmpty)
         #expect(Self.digests("127.0.0.1", Self.secret).map(\.kind) == [.device])
     }
 
-    @Test(arguments: [(1, false), (21, false), (22, true), (128, true), (129, false)])
+    @Test(.proves("2.19"), arguments: [(1, false), (21, false), (22, true), (128, true), (129, false)])
     func `a secret has 22 to 128 characters`(length: Int, isAllowed: Bool) {
         let secret = String(repeating: "s", count: length)
         let cleaned = try? TextRule.deviceSecret.clean(secret)

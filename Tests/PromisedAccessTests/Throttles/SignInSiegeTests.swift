@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedSettings
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -135,12 +136,16 @@ import Testing
         let known: CallerDigest.Kind
     }
 
-    @Test(arguments: [
-        Owner(testDescription: "at home", address: "203.0.113.5", known: .address),
-        Owner(testDescription: "at home, in a network of guessers", address: "198.0.7.5", known: .address),
-        Owner(testDescription: "with their phone, elsewhere", address: "192.0.2.77", known: .device),
-        Owner(testDescription: "with their phone, at a guesser's address", address: "198.0.9.9", known: .device),
-    ])
+    @Test(
+        .proves("2.19"),
+        .defends("lockout"),
+        arguments: [
+            Owner(testDescription: "at home", address: "203.0.113.5", known: .address),
+            Owner(testDescription: "at home, in a network of guessers", address: "198.0.7.5", known: .address),
+            Owner(testDescription: "with their phone, elsewhere", address: "192.0.2.77", known: .device),
+            Owner(testDescription: "with their phone, at a guesser's address", address: "198.0.9.9", known: .device),
+        ]
+    )
     func `under guessers of 270 networks a known owner is in within two seconds, each time`(owner: Owner) {
         var siege = Siege(seed: 1)
         siege.wait(milliseconds: 5_000)

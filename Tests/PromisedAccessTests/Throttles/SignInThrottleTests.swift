@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -24,7 +25,7 @@ import Testing
         ThrottleAddress("198.51.\(number / 200).\(number % 200)")
     }
 
-    @Test mutating func `ten failures of one address on one account`() {
+    @Test(.proves("2.6", "limit.attempts")) mutating func `ten failures of one address on one account`() {
         fail(10, account: { _ in "a" }, address: { [here] _ in here })
         let refused = SignInThrottle.Answer.refused(retryAfter: .seconds(900))
         #expect(throttle.reserve(account: "a", address: here, at: start) == refused)
@@ -48,7 +49,10 @@ import Testing
         #expect(throttle.wait(of: ThrottleAddress("127.0.0.1"), at: start) == nil)
     }
 
-    @Test mutating func `a hundred failures on one account from everywhere`() {
+    @Test(.proves("2.6"), .defends("guessed-passwords"))
+    mutating
+        func `a hundred failures on one account from everywhere`()
+    {
         fail(100, account: { _ in "a" }, address: Self.address)
         let answer = throttle.reserve(account: "a", address: here, at: start + .seconds(60))
         #expect(answer == .refused(retryAfter: .seconds(840)))
@@ -57,7 +61,7 @@ import Testing
         #expect(local == .refused(retryAfter: .seconds(900)))
     }
 
-    @Test mutating func `thirty failures of one address on all accounts`() {
+    @Test(.proves("2.6")) mutating func `thirty failures of one address on all accounts`() {
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
         let answer = throttle.reserve(account: "new", address: here, at: start)
         #expect(answer == .refused(retryAfter: .seconds(900)))
@@ -73,7 +77,7 @@ import Testing
         )
     }
 
-    @Test mutating func `successes leave no trace`() {
+    @Test(.proves("2.6")) mutating func `successes leave no trace`() {
         for _ in 0..<200 {
             guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
                 Issue.record("refused")
@@ -104,7 +108,7 @@ import Testing
         fail(20, account: { "account \($0)" }, address: { [here] _ in here })
     }
 
-    @Test mutating func `a password that was not looked at counts half`() {
+    @Test(.proves("2.6")) mutating func `a password that was not looked at counts half`() {
         for _ in 0..<19 {
             guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
                 Issue.record("refused")
@@ -129,20 +133,23 @@ import Testing
         }
     }
 
-    @Test mutating func `a password that was not looked at counts for no account`() {
+    @Test(.proves("2.6")) mutating func `a password that was not looked at counts for no account`() {
         turnAway(5_000, account: "a", address: { ThrottleAddress("198.51.\($0 / 200).\($0 % 200)") })
         fail(100, account: { _ in "a" }, address: { ThrottleAddress("203.0.\($0 / 200).\($0 % 200)") })
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
     }
 
-    @Test mutating func `a password that was not looked at counts half for its address, whatever the account`() {
+    @Test(.proves("2.6"))
+    mutating
+        func `a password that was not looked at counts half for its address, whatever the account`()
+    {
         for number in 0..<59 { turnAway(1, account: "account \(number)", address: { [here] _ in here }) }
         #expect(throttle.wait(of: here, at: start) == nil)
         turnAway(1, account: "last", address: { [here] _ in here })
         #expect(throttle.wait(of: here, at: start) == .seconds(900))
     }
 
-    @Test mutating func `a password that was not looked at counts for no network`() {
+    @Test(.proves("2.6")) mutating func `a password that was not looked at counts for no network`() {
         // 2,000 addresses of one /56, which has 120 failures.
         turnAway(2_000, account: "a", address: { ThrottleAddress("2001:db8:0:\(String($0 % 250, radix: 16))::1") })
         #expect(throttle.wait(of: ThrottleAddress("2001:db8:0:ff::1"), at: start) == nil)
@@ -188,7 +195,7 @@ import Testing
         return (50, nil)
     }
 
-    @Test mutating func `a known address has its ten failures beyond the hundred of the account`() {
+    @Test(.proves("2.19")) mutating func `a known address has its ten failures beyond the hundred of the account`() {
         fail(100, account: { _ in "a" }, address: Self.address)
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
         #expect(places([Self.home], from: here) == (10, .seconds(900)))
@@ -196,12 +203,15 @@ import Testing
         #expect(places([Self.home, Self.phone], from: here) == (10, .seconds(900)))
     }
 
-    @Test mutating func `a known address has no more failures than another`() {
+    @Test(.proves("2.19")) mutating func `a known address has no more failures than another`() {
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
         #expect(places([Self.home], from: here) == (0, .seconds(900)))
     }
 
-    @Test mutating func `a known device has its ten failures, whatever its address and account have`() {
+    @Test(.proves("2.19"))
+    mutating
+        func `a known device has its ten failures, whatever its address and account have`()
+    {
         fail(100, account: { _ in "a" }, address: Self.address)
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
         #expect(places([Self.phone], from: here) == (10, .seconds(900)))
@@ -209,7 +219,7 @@ import Testing
         #expect(places([Self.phone], from: ThrottleAddress("203.0.113.9")) == (0, .seconds(900)))
     }
 
-    @Test mutating func `failures of a known device count for its account and its address`() {
+    @Test(.proves("2.19")) mutating func `failures of a known device count for its account and its address`() {
         #expect(places([Self.phone], from: here).count == 10)
         fail(90, account: { _ in "a" }, address: Self.address)
         let elsewhere = ThrottleAddress("203.0.113.9")
@@ -218,7 +228,10 @@ import Testing
         #expect(throttle.wait(of: here, at: start) == .seconds(900))
     }
 
-    @Test mutating func `of IPv6 a 56 fails 120 times and a 48 480 times`() {
+    @Test(.proves("2.6"), .defends("guessed-passwords"))
+    mutating
+        func `of IPv6 a 56 fails 120 times and a 48 480 times`()
+    {
         fail(120, account: { "account \($0)" }, address: { ThrottleAddress("2001:db8:0:\(String($0, radix: 16))::1") })
         let same = ThrottleAddress("2001:db8:0:ff::1")
         #expect(throttle.reserve(account: "new", address: same, at: start) == .refused(retryAfter: .seconds(900)))

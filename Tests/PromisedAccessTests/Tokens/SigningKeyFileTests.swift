@@ -1,5 +1,6 @@
 import Foundation
 import PromisedConcurrency
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == ["other", "signing.key"])
     }
 
-    @Test(arguments: [0o640, 0o604, 0o620, 0o610, 0o644, 0o777])
+    @Test(.defends("local-users"), arguments: [0o640, 0o604, 0o620, 0o610, 0o644, 0o777])
     func `a file that others may touch is refused`(mode: Int) throws {
         _ = try loadOrCreate()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -32,7 +33,7 @@ import Testing
 
     // MARK: - Access tokens
 
-    @Test func `a token carries user, sign-in, issuer and whole seconds`() async throws {
+    @Test(.proves("2.7")) func `a token carries user, sign-in, issuer and whole seconds`() async throws {
         let token = try await signer().issue(user: Self.user, signIn: Self.signIn, at: Self.now + .milliseconds(1))
         let claims = try part(1, of: token)
         #expect(claims["sub"] as? String == Self.user.description)
@@ -45,7 +46,7 @@ import Testing
         #expect(token.expiresAt == Self.now + .minutes(15) + .seconds(1))
     }
 
-    @Test func `a token is valid until the moment before its expiry`() async throws {
+    @Test(.proves("2.7")) func `a token is valid until the moment before its expiry`() async throws {
         let signer = try await signer()
         let token = try await signer.issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         #expect(token.expiresAt == Self.now + .minutes(15))
@@ -57,18 +58,18 @@ import Testing
         #expect(try await signer.verify(token.text, at: Self.now - .days(1)) == claims)
     }
 
-    @Test func `on a scaled clock a token lives as long in real time`() async throws {
+    @Test(.proves("2.7")) func `on a scaled clock a token lives as long in real time`() async throws {
         let token = try await signer(rate: 600).issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         #expect(token.expiresAt == Self.now + .hours(150))
     }
 
-    @Test func `a token of another key is refused`() async throws {
+    @Test(.proves("2.7")) func `a token of another key is refused`() async throws {
         let token = try await signer(2).issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         let signer = try await signer(1)
         await #expect(throws: AccessTokenError.invalid) { try await signer.verify(token.text, at: Self.now) }
     }
 
-    @Test func `any changed character is noticed`() async throws {
+    @Test(.proves("2.7")) func `any changed character is noticed`() async throws {
         let signer = try await signer()
         let text = Array(try await signer.issue(user: Self.user, signIn: Self.signIn, at: Self.now).text)
         for index in text.indices where text[index] != "." {
@@ -117,7 +118,7 @@ import Testing
         return ""
     }
 
-    @Test func `a token without signature is refused`() async throws {
+    @Test(.proves("2.7"), .defends("forged-tokens")) func `a token without signature is refused`() async throws {
         let signer = try await signer()
         let token = try await signer.issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         let header = Base64Text.encodeURL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
@@ -138,7 +139,7 @@ import Testing
         #expect(!"\(token)".contains(token.text))
     }
 
-    @Test func `a token and its successors have a family in common, and nothing else`() throws {
+    @Test(.proves("2.8")) func `a token and its successors have a family in common, and nothing else`() throws {
         var generator = SystemRandomNumberGenerator()
         let token = RefreshToken(using: &generator)
         let successor = token.successor(using: &generator)
@@ -159,7 +160,7 @@ import Testing
         #expect(RefreshToken(String(repeating: "A", count: 42) + "B") == nil)
     }
 
-    @Test func `the stored value is the SHA-256 of the bytes`() throws {
+    @Test(.proves("2.8"), .defends("stolen-database")) func `the stored value is the SHA-256 of the bytes`() throws {
         let token = try #require(RefreshToken(String(repeating: "A", count: 43)))
         // SHA-256 of 32 zero bytes.
         let hex = token.hash.token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -42,6 +43,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.1"),
         arguments: [
             Case(file: "03-zero-start.gpx", seconds: 300, moving: 300),
             Case(file: "04-stale-first-fix.gpx", seconds: 300, moving: 300),

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedWayTests {
-    @Test(arguments: [(2_000, 0), (2_001, 2)])
+    @Test(.proves("17.8"), arguments: [(2_000, 0), (2_001, 2)])
     func `a long way is kept for its user and for others before anybody asks for it`(
         points: Int,
         kept: Int

@@ -1,13 +1,15 @@
 import Crypto
 import PromisedDomain
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(5))) struct DataExportTests {
-    @Test func `an export is working, then ready for a day, then too early to be made again`() async throws {
+    @Test(.proves("17.11"))
+    func `an export is working, then ready for a day, then too early to be made again`() async throws {
         try await ExportWorld.run { world in
             #expect(try await world.exports.request(by: .user(1)) == .working)
             #expect(try await world.exports.request(by: .user(1)) == .working)
@@ -189,7 +191,8 @@ import Testing
         }
     }
 
-    @Test func `none begins, and none goes on, below the free space that is kept`() async throws {
+    @Test(.defends("costly-exports"))
+    func `none begins, and none goes on, below the free space that is kept`() async throws {
         try await ExportWorld.run { world in
             world.vault.free = 1_073_741_823
             await #expect(throws: ActError.self) { try await world.exports.request(by: .user(1)) }
@@ -210,7 +213,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [TimeSpan.minutes(15) - .milliseconds(1), .minutes(15)])
+    @Test(.defends("costly-exports"), arguments: [TimeSpan.minutes(15) - .milliseconds(1), .minutes(15)])
     func `an export may take a quarter of an hour`(span: TimeSpan) async throws {
         try await ExportWorld.run { world in
             try await world.fillLarge()

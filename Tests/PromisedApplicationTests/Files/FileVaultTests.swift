@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -194,7 +195,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["\(Self.file)"])
     }
 
-    @Test func `a link in the place of a file is not followed`() async throws {
+    @Test(.defends("symbolic-links")) func `a link in the place of a file is not followed`() async throws {
         let directory = try Self.folder()
         let path = directory.path + "/files"
         let vault = DirectoryVault(path: path)

@@ -3,6 +3,7 @@ import PromisedAccess
 import PromisedDomain
 import PromisedEngine
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -88,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a photo comes in chunks, loses its place, and is read in pieces by its user alone`() async throws {
+    @Test(.proves("15.5"), .defends("files-of-others"))
+    func `a photo comes in chunks, loses its place, and is read in pieces by its user alone`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             #expect(file.kind == .photo && file.contentType == "image/jpeg")
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an upload that is cut at any chunk goes on where it stopped`() async throws {
+    @Test(.proves("15.1")) func `an upload that is cut at any chunk goes on where it stopped`() async throws {
         let bytes = PhotoBytes.withPosition
         for cut in stride(from: 0, to: bytes.count, by: 60) {
             try await World.run { world in
@@ -220,7 +222,8 @@ import Testing
         }
     }
 
-    @Test func `a file whose bytes are gone, cut or no file is unreadable, and the operator is told`() async throws {
+    @Test(.proves("file.unreadable"))
+    func `a file whose bytes are gone, cut or no file is unreadable, and the operator is told`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             #expect(await world.files.unreadable.last == nil)
@@ -280,7 +283,8 @@ import Testing
         }
     }
 
-    @Test func `a photo of a visit is read by those who see the visit, as long as they do`() async throws {
+    @Test(.proves("15.5"), .defends("files-of-others"))
+    func `a photo of a visit is read by those who see the visit, as long as they do`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: World.now) {
@@ -311,7 +315,8 @@ import Testing
         }
     }
 
-    @Test func `files that nothing refers to are swept after a day, uploads after an hour`() async throws {
+    @Test(.proves("15.6"), .defends("endless-uploads"))
+    func `files that nothing refers to are swept after a day, uploads after an hour`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             let upload = try await world.files.begin(.of([1, 2], .track, key: "2"), of: .user(1)).upload

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a request that is withdrawn overnight is not told in the morning`() async throws {
+    @Test(.proves("14.5")) func `a request that is withdrawn overnight is not told in the morning`() async throws {
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func `a request of an account that is deleted overnight is not told in the morning`() async throws {
+    @Test(.proves("14.5"))
+    func `a request of an account that is deleted overnight is not told in the morning`() async throws {
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `an invitation that is taken back overnight is not told in the morning`() async throws {
+    @Test(.proves("14.5")) func `an invitation that is taken back overnight is not told in the morning`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             try await world.quiet("20:00", "07:00", for: .user(2))
@@ -59,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func `the list deletes what has lost its cause, and the next one counts from there`() async throws {
+    @Test(.proves("14.5"))
+    func `the list deletes what has lost its cause, and the next one counts from there`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             for number in 1...3 {

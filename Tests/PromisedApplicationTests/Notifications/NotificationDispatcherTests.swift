@@ -1,6 +1,7 @@
 import GRDB
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
     // MARK: - Holding
 
-    @Test func `held notifications of a kind and subject become the latest one`() async throws {
+    @Test(.proves("14.2")) func `held notifications of a kind and subject become the latest one`() async throws {
         try await NotificationWorld.with { world in
             try await world.focus(1, writing)
             try await world.arise(nudge, by: .user(2))
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `writing ends when the last of two connections ends`() async throws {
+    @Test(.proves("setFocus")) func `writing ends when the last of two connections ends`() async throws {
         try await NotificationWorld.with { world in
             try await world.focus(1, writing)
             try await world.focus(2, writing)
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `writing holds ten minutes at most`() async throws {
+    @Test(.proves("14.1")) func `writing holds ten minutes at most`() async throws {
         try await NotificationWorld.with { world in
             try await world.focus(1, writing)
             try await world.arise(nudge)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `quiet hours end by the clock of the user, also after a journey`() async throws {
+    @Test(.proves("14.1")) func `quiet hours end by the clock of the user, also after a journey`() async throws {
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00")
             try await world.arise(result)
@@ -150,7 +151,8 @@ import Testing
         }
     }
 
-    @Test func `the phone hears of thirty in an hour, over a restart`() async throws {
+    @Test(.proves("14.3"), .defends("notification-floods"))
+    func `the phone hears of thirty in an hour, over a restart`() async throws {
         let directory = TemporaryDirectory()
         try await NotificationWorld.with(in: directory) { world in
             for number in 1...20 as ClosedRange<UInt64> { try await world.arise(.nudged(.sample(number))) }
@@ -167,7 +169,8 @@ import Testing
 
     // MARK: - The inbox
 
-    @Test func `the inbox keeps the newest two hundred`() async throws {
+    @Test(.proves("14.3", "listNotifications"), .defends("notification-floods"))
+    func `the inbox keeps the newest two hundred`() async throws {
         try await NotificationWorld.with { world in
             for number in 1...205 as ClosedRange<UInt64> {
                 world.queue.arose(.nudged(.sample(number)), for: [.user(1)])
@@ -181,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func `a notification goes after thirty days, whether or not its user comes back`() async throws {
+    @Test(.proves("14.3"))
+    func `a notification goes after thirty days, whether or not its user comes back`() async throws {
         try await NotificationWorld.with { world in
             try await world.arise(nudge)
             await world.clock.sleeper(until: NotificationWorld.evening + .hours(1))
@@ -193,7 +197,8 @@ import Testing
         }
     }
 
-    @Test func `reading some or all marks them, and what is held is not told any more`() async throws {
+    @Test(.proves("readNotifications"))
+    func `reading some or all marks them, and what is held is not told any more`() async throws {
         try await NotificationWorld.with { world in
             try await world.arise(nudge, by: .user(2))
             try await world.quiet("20:00", "07:00")
@@ -212,7 +217,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("22:30", "", "quietTo"), ("25:00", "07:00", "quietFrom"), ("07:00", "07:00", "quietTo")])
+    @Test(
+        .proves("updateNotificationSettings"),
+        arguments: [("22:30", "", "quietTo"), ("25:00", "07:00", "quietFrom"), ("07:00", "07:00", "quietTo")]
+    )
     func `settings that make no sense are refused and change nothing`(
         _ from: String,
         _ to: String,
@@ -228,7 +236,8 @@ import Testing
 
     // MARK: - Blocks and deleted accounts
 
-    @Test func `a user whom the other blocks causes nothing, whoever of them blocks`() async throws {
+    @Test(.proves("14.4"), .defends("notices-across-blocks"))
+    func `a user whom the other blocks causes nothing, whoever of them blocks`() async throws {
         try await NotificationWorld.with { world in
             _ = try await world.store.block(.user(2), by: .user(1), at: world.clock.now)
             _ = try await world.store.block(.user(1), by: .user(3), at: world.clock.now)
@@ -244,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func `a block withdraws what is held and the request, and leaves the rest`() async throws {
+    @Test(.proves("14.4")) func `a block withdraws what is held and the request, and leaves the rest`() async throws {
         try await NotificationWorld.with { world in
             let request = NotificationTopic.friendRequested(.user(2))
             let now = world.clock.now

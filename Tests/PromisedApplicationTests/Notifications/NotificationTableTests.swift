@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedEngine
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
     ]
 
     /// Each topic arises for a user of its own, at 21 h by the user's clock.
-    @Test(arguments: rows, [false, true])
+    @Test(.proves("14.1"), arguments: rows, [false, true])
     private func `the first rule that applies decides`(_ row: Row, isNight: Bool) async throws {
         try await NotificationWorld.with(users: 12) { world in
             var number: UInt64 = 0
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rows)
+    @Test(.proves("14.1"), arguments: rows)
     private func `a kind that is off is kept as read, whatever else applies`(_ row: Row) async throws {
         try await NotificationWorld.with(users: 12) { world in
             for (index, focus) in row.focuses.enumerated() { try await world.focus(UInt64(index), focus) }

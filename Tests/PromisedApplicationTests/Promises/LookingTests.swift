@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedSimulation
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Rest.allCases, looks)
+    @Test(.proves("4.19"), arguments: Rest.allCases, looks)
     func `reading writes nothing, activates nothing, and keeps no session`(rest: Rest, look: Look) async throws {
         try await Self.atRest(rest) { world, id in
             let owned = try await world.store.activate(id)
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Rest.allCases)
+    @Test(.proves("4.19"), arguments: Rest.allCases)
     func `a promise without a session is shown with the names of its people`(rest: Rest) async throws {
         try await Self.atRest(rest) { world, id in
             let shown = try await world.promises.show(id, to: .user(1))
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a promise that is made takes one transaction, no session and no epoch`() async throws {
+    @Test(.proves("4.19")) func `a promise that is made takes one transaction, no session and no epoch`() async throws {
         try await LookingWorld.run { world in
             world.announcer.connect(.user(2), as: Self.connection)
             _ = try await world.create(key: "without guests")
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `an epoch rises with an activation and with nothing else`() async throws {
+    @Test(.proves("4.19")) func `an epoch rises with an activation and with nothing else`() async throws {
         try await Self.atRest(.toCome) { world, id in
             let owned = try await world.store.activate(id)
             _ = try await world.promises.show(id, to: .user(1))
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `an activation writes the waiting positions of its own promise alone`() async throws {
+    @Test(.proves("4.20")) func `an activation writes the waiting positions of its own promise alone`() async throws {
         try await LookingWorld.run { world in
             let (one, other) = (try await world.create(key: "one"), try await world.create(key: "other"))
             let fixes = (1...2).map { ArchivedFix(userID: .user(1), device: DeviceKey(deviceID: "d"), fix: .at($0)) }
@@ -176,7 +177,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...8)
+    @Test(.proves("4.19"), arguments: 1...8)
     func `the store shows each viewer what the session shows at that instant`(seed: Int) async throws {
         try await LookingWorld.run { world in
             var generator = SeededGenerator(seed: UInt64(seed))

@@ -3,6 +3,7 @@ import PromisedEngine
 import PromisedOutside
 import PromisedSettings
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    @Test func `a pending outlook of a promise is told when the fetch ends, on all connections of the asker`()
+    @Test(.proves("outlookReady"))
+    func `a pending outlook of a promise is told when the fetch ends, on all connections of the asker`()
         async throws
     {
         try await withWeatherStore { store async throws in
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a user who has left meanwhile is told nothing`() async throws {
+    @Test(.proves("outlookReady")) func `a user who has left meanwhile is told nothing`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -221,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `no log names a cell or a position`() async throws {
+    @Test(.defends("telling-logs")) func `no log names a cell or a position`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)

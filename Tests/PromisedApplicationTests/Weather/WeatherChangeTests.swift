@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedEngine
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `subscribers are told other advice and three degrees, and nothing less`() async throws {
+    @Test(.proves("13.5", "weatherChanged"))
+    func `subscribers are told other advice and three degrees, and nothing less`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(20))
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `earlier than a day ahead nobody is told`() async throws {
+    @Test(.proves("weatherChanged")) func `earlier than a day ahead nobody is told`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(30))
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `participants are notified once of weather that turns within three hours, also after a restart`()
+    @Test(.proves("13.5"))
+    func `participants are notified once of weather that turns within three hours, also after a restart`()
         async throws
     {
         try await withWeatherStore { store async throws in

@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedOutside
 import PromisedSettings
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         return settings
     }
 
-    @Test func `a promise's cell is fetched a day, three hours and half an hour ahead`() async throws {
+    @Test(.proves("13.5")) func `a promise's cell is fetched a day, three hours and half an hour ahead`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(.sample(coordinate: FixedPlaces.seoul))
             let world = WeatherWorld(store, at: .meeting - .hours(24) - .minutes(30), settings: Self.impatient)

@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedOutside
 import PromisedSettings
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedApplication
@@ -22,7 +23,7 @@ import Testing
         return try WeatherSetup(settings, version: "1.0", at: Self.now)
     }
 
-    @Test func `the default configuration has no way out`() throws {
+    @Test(.proves("13.1")) func `the default configuration has no way out`() throws {
         let setup = try WeatherSetup(ServerSettings(), version: "1.0", at: Self.now)
         #expect(setup.providers.isEmpty && setup.air == nil && setup.client == nil)
     }

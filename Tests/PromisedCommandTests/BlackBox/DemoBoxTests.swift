@@ -4,6 +4,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWebSocketTransport
 import Testing
@@ -30,7 +31,8 @@ struct DemoBoxTests {
         }
     }
 
-    @Test func `its address signs a browser in, once, to a meetup that can be watched`() async throws {
+    @Test(.proves("exchangeCode"))
+    func `its address signs a browser in, once, to a meetup that can be watched`() async throws {
         let run = try BinaryRun(["demo", "--speed", "60", "--listen", "127.0.0.1:0"])
         defer { run.terminate() }
         let link = try #require(await Self.link(in: run.output))

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -39,7 +40,7 @@ struct FileFaultBoxTests {
         return (await run.exitCode(), await told)
     }
 
-    @Test(arguments: commands)
+    @Test(.proves("12.11"), arguments: commands)
     func `the message has the file's path and its kind, and not the data directory`(command: Command) async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
@@ -63,7 +64,7 @@ struct FileFaultBoxTests {
         }
     }
 
-    @Test func `a cut backup and a foreign database are named as no backup`() async throws {
+    @Test(.proves("12.11")) func `a cut backup and a foreign database are named as no backup`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let command = Command(words: "restore FILE --data DATA", code: 1)
@@ -78,7 +79,7 @@ struct FileFaultBoxTests {
         }
     }
 
-    @Test func `a folder without GPX names the kinds of its files, and fails`() async throws {
+    @Test(.proves("12.11")) func `a folder without GPX names the kinds of its files, and fails`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for (name, kind) in [("a.fit", "FIT"), ("b.kmz", "KMZ"), ("c.tcx", "TCX"), ("d.zip", "ZIP")] {

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -14,6 +15,7 @@ struct LogBoxTests {
     ]
 
     @Test(
+        .defends("telling-logs"),
         .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"),
         .enabled(if: Binary.hasTracks, missing)
     )

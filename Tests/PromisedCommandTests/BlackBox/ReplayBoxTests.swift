@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import Testing
 
 /// The result that `replay --json` prints, as far as the tests look at it.
@@ -71,7 +72,7 @@ struct ReplayBoxTests {
         #expect(ranked.map(\.user.nickname) == ranked.map(\.user.nickname).sorted())
     }
 
-    @Test(.enabled(if: Binary.hasTracks, missing), arguments: ["json", "protobuf"])
+    @Test(.proves("6.16"), .enabled(if: Binary.hasTracks, missing), arguments: ["json", "protobuf"])
     func `seven devices on one bicycle arrive together`(codec: String) async throws {
         let result = try await replay(["--radius", "100", "--codec", codec])
         #expect(result.rows.map(\.rank) == Array(repeating: 1, count: 7))
@@ -80,7 +81,7 @@ struct ReplayBoxTests {
         #expect(result.spread <= 4.5)
     }
 
-    @Test(.enabled(if: Binary.hasTracks, missing))
+    @Test(.proves("8.2"), .enabled(if: Binary.hasTracks, missing))
     func `a server killed in the middle goes on and ends with the same result`() async throws {
         let result = try await throughServer(killedAt: " arrived ", count: 2) { now in now }
         #expect(result.rows.map(\.rank) == Array(repeating: 1, count: 7))
@@ -89,7 +90,7 @@ struct ReplayBoxTests {
         #expect(result.spread <= 4.5)
     }
 
-    @Test(.enabled(if: Binary.hasTracks, missing))
+    @Test(.proves("8.2"), .enabled(if: Binary.hasTracks, missing))
     func `a server that was down when the window ended writes the result when it starts`() async throws {
         // 2019-11-29T18:00:00Z is an hour after the end of settling.
         let after = Date(timeIntervalSince1970: 1_575_050_400)

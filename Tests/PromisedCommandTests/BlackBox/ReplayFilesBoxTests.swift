@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import Testing
 
 /// Files as programs write them, replayed by the built binary.
@@ -70,7 +71,7 @@ struct ReplayFilesBoxTests {
         #expect(!told.contains { $0.contains("good.gpx") })
     }
 
-    @Test func `it fails and names each file when no file can be used`() async throws {
+    @Test(.proves("12.11")) func `it fails and names each file when no file can be used`() async throws {
         func track(_ latitude: String, _ longitude: String, _ count: Int = 1) -> String {
             let points = String(repeating: "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\"/>", count: count)
             return file("<trk><trkseg>\(points)</trkseg></trk>")
@@ -96,7 +97,7 @@ struct ReplayFilesBoxTests {
         )
     }
 
-    @Test func `a file that is no GPX gets a warning beside one that is`() async throws {
+    @Test(.proves("12.11")) func `a file that is no GPX gets a warning beside one that is`() async throws {
         let cut = String(walk().dropLast(400))
         let (code, result, told) = try await replay([
             "broken.gpx": "<gpx>\n</trk>", "cut.gpx": cut, "good.gpx": walk(), "page.gpx": "<!doctype html>",

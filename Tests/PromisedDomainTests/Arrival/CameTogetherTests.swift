@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -95,7 +96,7 @@ import Testing
         Case(name: "a silent phone", one: walk(0), other: [], moments: nil),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.21"), arguments: cases)
     func `phones that lay close in the two minutes before the door came together`(_ row: Case) {
         for (one, other) in [(row.one, row.other), (row.other, row.one)] {
             let found = CameTogether(
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `the other phone moves straight from fix to fix`() throws {
+    @Test(.proves("6.21")) func `the other phone moves straight from fix to fix`() throws {
         // At the six moments between its two fixes the other is 0, 5, … 25 m away: the upper of the two in the middle is 15 m.
         let one = (0..<6).map { Sight(-30 + 5 * Double($0), 100, error: 5) }
         let other = [Sight(-36, 94, error: 5), Sight(0, 130, error: 12)]
@@ -130,7 +131,7 @@ import Testing
         #expect(abs((limit ?? 0) - 1.5 * (25.0 + 1_600).squareRoot()) < 0.01)
     }
 
-    @Test func `positions are interpolated the short way round the world`() throws {
+    @Test(.proves("6.21")) func `positions are interpolated the short way round the world`() throws {
         func fix(_ seq: UInt32, _ second: Double, _ longitude: Double) -> SettledFix {
             var fix = SettledFix.sample(seq: seq, at: .meeting + .seconds(second), metres: 0, accuracy: 5)
             fix.coordinate = Coordinate(latitude: 0.5, longitude: longitude)
@@ -161,7 +162,7 @@ import Testing
         return (way(0), way(apart))
     }
 
-    @Test(arguments: 1...200)
+    @Test(.proves("6.21"), arguments: 1...200)
     func `a finding is what one look at each fix tells, and needs no fix but those around`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let (one, other) = Self.ways(&generator)

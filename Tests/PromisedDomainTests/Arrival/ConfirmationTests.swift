@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -230,25 +231,25 @@ import Testing
         ),
     ]
 
-    @Test(arguments: confirmations)
+    @Test(.proves("6.5"), arguments: confirmations)
     func `a later fix or the clock confirms`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: holds)
+    @Test(.proves("6.17"), arguments: holds)
     func `nothing confirms while the last usable fix lies outside, and the clock decides at 300 s`(_ row: DetectionCase)
     {
         row.check()
     }
 
-    @Test(arguments: endings)
+    @Test(.proves("6.5", "6.17"), arguments: endings)
     func `the end of settling takes the place of the clock`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: retractions)
+    @Test(.proves("6.6"), arguments: retractions)
     func `two usable fixes in a row clearly outside retract, until confirmed`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: again)
+    @Test(.proves("6.6"), arguments: again)
     func `after a retraction everything starts over`(_ row: DetectionCase) { row.check() }
 
-    @Test func `a hold says since when and how far out, a retraction says why`() {
+    @Test(.proves("6.17")) func `a hold says since when and how far out, a retraction says why`() {
         var detector = ArrivalDetector(criteria: Self.confirmations[0].criteria)
         for fix in (Self.arrived + [Sight(10, 70), Sight(15, 1_500, error: 900), Sight(20, 75, error: 5)]).fixes {
             _ = detector.accept(fix)
@@ -269,7 +270,7 @@ import Testing
         expect(detector.retraction(at: now), at: now, because: .held)
     }
 
-    @Test func `a fix that retracts says so`() {
+    @Test(.proves("6.6")) func `a fix that retracts says so`() {
         var detector = ArrivalDetector(criteria: Self.confirmations[0].criteria)
         for fix in (Self.arrived + [Sight(10, 90), Sight(15, 90)]).fixes { _ = detector.accept(fix) }
         let at = Instant.meeting + .seconds(15)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.11"), arguments: cases)
     func `a fix that turns up late counts unless live ones cover it`(_ row: Case) {
         let fixes = (row.live + row.late).fixes
         var track = DeviceTrack(criteria: Self.criteria)
@@ -57,7 +58,7 @@ import Testing
         #expect((found != nil) == row.counts)
     }
 
-    @Test func `a live fix that closes the gap covers what was counted before`() {
+    @Test(.proves("6.11")) func `a live fix that closes the gap covers what was counted before`() {
         var track = DeviceTrack(criteria: Self.criteria)
         let before = Sight(0, 70).fix(seq: 1)
         let late = [Sight(4, 40, speed: 1, delay: 20), Sight(9, 40, speed: 1, delay: 20)].fixes
@@ -94,7 +95,7 @@ import Testing
         #expect(found?.confirmedAt != nil)
     }
 
-    @Test func `backfill retracts even a confirmed arrival`() {
+    @Test(.proves("6.10")) func `backfill retracts even a confirmed arrival`() {
         var track = DeviceTrack(criteria: Self.criteria)
         _ = track.insert([Sight(0, 40, speed: 5).fix(seq: 1)])
         #expect(track.arrival(at: .meeting + .seconds(240))?.confirmedAt == .meeting + .seconds(240))
@@ -102,7 +103,7 @@ import Testing
         #expect(track.arrival(at: .meeting + .seconds(245)) == nil)
     }
 
-    @Test func `backfill credits a confirmed arrival anew`() {
+    @Test(.proves("6.10")) func `backfill credits a confirmed arrival anew`() {
         var track = DeviceTrack(criteria: Self.criteria)
         let there = [Sight(0, 0, speed: 1), Sight(5, 0, speed: 1), Sight(130, 0, speed: 0)].fixes
         _ = track.insert(there)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// Domain §6.3, and the rule `first-fix` of domain §6.8. R = 50 m.
@@ -87,15 +88,15 @@ import Testing
         ),
     ]
 
-    @Test(arguments: crossings)
+    @Test(.proves("6.7"), arguments: crossings)
     func `credited is where the way crosses the circle, if the fixes are close enough`(_ row: DetectionCase) {
         row.check()
     }
 
-    @Test(arguments: openings)
+    @Test(.proves("6.7"), arguments: openings)
     func `nobody is credited before the window`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: firstFixes)
+    @Test(.proves("6.14"), arguments: firstFixes)
     func `the rule first-fix takes the first fix nearer than R, at once and for good`(_ row: DetectionCase) {
         row.check()
     }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// Domain §6.1, *lingering*. Everybody here reports 9 m/s, too fast for the other clauses: a jogger round the fountain.
@@ -47,7 +48,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.3"), arguments: cases)
     func `lingering needs four fixes over the time of a crossing, two of them strong`(_ row: DetectionCase) {
         row.check()
     }

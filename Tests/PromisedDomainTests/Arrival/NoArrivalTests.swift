@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -103,7 +104,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: rows)
+    @Test(.proves("6.19"), arguments: rows)
     func `the first reason that is true is given, with its numbers`(_ row: Row) {
         let why = Self.why(row.sights)
         let counts = why.counts
@@ -117,7 +118,7 @@ import Testing
         #expect([why.radiusMetres, why.limitMetres] == [50, 70])
     }
 
-    @Test func `an arrival that was taken back is told with its time and cause`() {
+    @Test(.proves("6.19")) func `an arrival that was taken back is told with its time and cause`() {
         let passed = Self.why(Self.rows[7].sights).retraction
         #expect(passed?.cause == .passed)
         #expect(passed?.creditedAt == .meeting)
@@ -133,7 +134,7 @@ import Testing
         #expect(Self.why(again).retraction?.at == .meeting + .seconds(115))
     }
 
-    @Test func `the numbers are those of the device that came closest`() {
+    @Test(.proves("6.19")) func `the numbers are those of the device that came closest`() {
         let (far, near) = (Self.rows[3].sights, Self.rows[5].sights)
         #expect(Self.why(far, watch: near).device == Self.watch)
         #expect(Self.why(near, watch: far).device == Self.phone)
@@ -144,7 +145,7 @@ import Testing
         #expect(Self.why([], watch: far).device == Self.watch)
     }
 
-    @Test func `fixes that do not count are counted`() {
+    @Test(.proves("6.19")) func `fixes that do not count are counted`() {
         let sights = [
             Sight(0, 400), Sight(3, 390, delay: 60), Sight(6, 380), Sight(10, 9_000), Sight(15, 370), Sight(20, 360),
         ]
@@ -161,7 +162,7 @@ import Testing
         #expect(alone.refused.count == 3)
     }
 
-    @Test func `an arrival that waits says since when and how far out, until it is decided`() {
+    @Test(.proves("6.19")) func `an arrival that waits says since when and how far out, until it is decided`() {
         let fixes = (Self.rows[8].sights + [Sight(15, 75)]).fixes.map {
             ArchivedFix(userID: .user(2), device: Self.phone, fix: $0)
         }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
         Self.expectSame(Self.insert(way.received.map { [$0] }), Self.fold(way.fixes), "seed \(seed)")
     }
 
-    @Test(arguments: 1...40)
+    @Test(.proves("6.10"), arguments: 1...40)
     func `after each fix received the track tells what one look at those so far tells`(seed: Int) {
         let received = RandomWay(seed: seed, count: 50).received
         var track = DeviceTrack(criteria: Self.criteria)
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...80)
+    @Test(.proves("6.8"), arguments: 1...80)
     func `any permutation of receipt tells the same`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed) << 8)
         let way = RandomWay(seed: seed, count: 40)
@@ -139,7 +140,7 @@ import Testing
         #expect(track.insert([beyond]) == .rerun || track.isAwaitingRecall)
     }
 
-    @Test func `fixes that arrive during a recall are not lost`() {
+    @Test(.proves("6.10")) func `fixes that arrive during a recall are not lost`() {
         // Held and folded: five minutes of fixes far out, then the wait for the fixes before them.
         let first = (0..<60).map { Sight(Double($0) * 5, 900, speed: 1).fix(seq: $0 + 1) }
         let older = Sight(-5, 900, speed: 1, delay: 300).fix(seq: 100)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
         Case(name: "across t + 60 s", credited: [57, 61, 62], ranks: [1, 1, 3]),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.8"), arguments: cases)
     func `arrivals are ranked by credited time, and ties share a rank`(_ row: Case) {
         var arrivals: [UserID: Arrival] = [:]
         for (index, credited) in row.credited.enumerated() {
@@ -53,13 +54,13 @@ import Testing
         #expect(ranked.allSatisfy { arrivals[$0.userID] == $0.arrival })
     }
 
-    @Test func `a tie is sorted by user`() {
+    @Test(.proves("6.8")) func `a tie is sorted by user`() {
         let arrival = Arrival(stage: .confirmed, creditedAt: .meeting, source: .gps)
         let ranked = Ranking.rank([.user(3): arrival, .user(1): arrival, .user(2): arrival])
         #expect(ranked.map(\.userID) == [.user(1), .user(2), .user(3)])
     }
 
-    @Test(arguments: 1...100)
+    @Test(.proves("6.8"), arguments: 1...100)
     func `ranks follow from the times alone, as counted one by one`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var arrivals: [UserID: Arrival] = [:]
@@ -115,7 +116,7 @@ import Testing
         PairCase(name: "somebody without an arrival", credited: [0, 60], pairs: [(1, 9), (2, 9)], ranks: [1, 2]),
     ]
 
-    @Test(arguments: pairCases)
+    @Test(.proves("6.23"), arguments: pairCases)
     func `a pair that came together shares the best rank of both groups`(_ row: PairCase) {
         let ranked = Ranking.rank(
             Self.arrivals(row.credited.map { .seconds($0) }),
@@ -136,7 +137,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: arrivals)
     }
 
-    @Test(arguments: 1...100)
+    @Test(.proves("6.23"), arguments: 1...100)
     func `pairs make nobody's rank worse and change nobody's outside`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let count = UInt64.random(in: 2...20, using: &generator)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40)
+    @Test(.proves("6.16"), arguments: 0..<40)
     func `the detector decides as a second reading of the rule does`(block: UInt64) {
         var confirmed = 0
         for seed in block * 200..<(block + 1) * 200 {

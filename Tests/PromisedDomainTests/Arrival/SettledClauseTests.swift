@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// Domain §6.1, *settled*, and what belongs to a run. R = 50 m and e = 10 m unless a row says otherwise: inside up to 50 m,
@@ -134,18 +135,18 @@ import Testing
         DetectionCase("unusable inside", [Sight(0, 40, speed: 1), Sight(6, 0, error: 71, speed: 1)], is: nil),
     ]
 
-    @Test(arguments: spans)
+    @Test(.proves("6.2"), arguments: spans)
     func `settled needs two fixes of a run 5 s apart, with half a second of tolerance`(_ row: DetectionCase) {
         row.check()
     }
 
-    @Test(arguments: speeds)
+    @Test(.proves("5.32", "6.2"), arguments: speeds)
     func `settled needs a median speed of the last three at walking pace`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: strengths)
+    @Test(.proves("6.2"), arguments: strengths)
     func `settled needs a strong fix`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: runs)
+    @Test(.proves("6.1"), arguments: runs)
     func `only usable fixes inside extend a run, and only usable ones farther out end it`(_ row: DetectionCase) {
         row.check()
     }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -69,13 +70,13 @@ import Testing
         ),
     ]
 
-    @Test(arguments: byClock)
+    @Test(.proves("6.4"), arguments: byClock)
     func `silence after a strong, slow fix arrives by the clock`(_ row: DetectionCase) { row.check() }
 
-    @Test(arguments: byFix)
+    @Test(.proves("6.4"), arguments: byFix)
     func `the next fix proves the silence or breaks it`(_ row: DetectionCase) { row.check() }
 
-    @Test func `a fix that turns up later but is dated inside the silence undoes it`() {
+    @Test(.proves("6.4")) func `a fix that turns up later but is dated inside the silence undoes it`() {
         var track = DeviceTrack(criteria: SilentClauseTests.byFix[0].criteria)
         let last = Sight(0, 40, speed: 5).fix(seq: 1)
         #expect(track.insert([last]) == .extended)

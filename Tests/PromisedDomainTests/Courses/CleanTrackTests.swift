@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct CleanTrackTests {
@@ -24,6 +25,7 @@ import Testing
     private func clean(_ points: [TrackPoint]) -> CleanTrack { CleanTrack(Track(points), at: Self.now) }
 
     @Test(
+        .proves("17.1"),
         arguments: [
             (631_151_999_999, false), (631_152_000_000, true), (1_790_000_000_000, true),
             // A day ahead, and a millisecond more.
@@ -36,7 +38,7 @@ import Testing
         #expect(clean([only]).track.points.map { $0.time != nil } == [isTime])
     }
 
-    @Test func `times that are not in order with most others are dropped, and no point is moved`() {
+    @Test(.proves("17.1")) func `times that are not in order with most others are dropped, and no point is moved`() {
         let cases: [([Double?], [Double?])] = [
             ([0, 10, 20, 30, 40, 35, 50, 60], [0, 10, 20, 30, nil, 35, 50, 60]),
             ([0, 10, 20, 15, 12, 50, 60, 70], [0, 10, nil, nil, 12, 50, 60, 70]),
@@ -80,13 +82,13 @@ import Testing
         #expect(clean(points).track.points.map(\.coordinate) == points.map(\.coordinate))
     }
 
-    @Test func `points with an accuracy above 100 m are dropped`() {
+    @Test(.proves("17.1")) func `points with an accuracy above 100 m are dropped`() {
         let points = [point(0, 0, accuracy: 100), point(10, 5, accuracy: 100.1), point(20, 10)]
         #expect(clean(points).track.points.count == 2)
         #expect(clean(points).dropped == 1)
     }
 
-    @Test func `an impossible jump is dropped, also at both ends`() {
+    @Test(.proves("17.1")) func `an impossible jump is dropped, also at both ends`() {
         let jump = [point(0, 0), point(10, 5), point(5_000, 10), point(20, 15), point(30, 20), point(9_000, 25)]
         #expect(clean(jump).track.points.map(\.coordinate) == [0, 1, 3, 4].map { jump[$0].coordinate })
         #expect(clean(jump).dropped == 2)
@@ -98,6 +100,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.1"),
         arguments: [
             // Zeros of a receiver that has no altitude yet, or has lost it.
             ([0, 0, 0, 1_350, 1_351, 1_352, 1_353], [nil, nil, nil, 1_350, 1_351, 1_352, 1_353]),
@@ -123,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<200)
+    @Test(.proves("17.1"), arguments: 0..<200)
     func `cleaning again changes nothing, and every point is kept or counted`(seed: UInt64) {
         let points = RandomTrack(seed: seed).disturbed(seed: seed)
         let once = clean(points)

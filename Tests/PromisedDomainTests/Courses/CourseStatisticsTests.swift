@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct CourseStatisticsTests {
@@ -21,6 +22,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.2"),
         arguments: [
             // Without an accuracy 5 m count.
             ([(0, nil), (4.9, nil), (5.1, nil), (20, nil)], 3),
@@ -60,7 +62,7 @@ import Testing
         #expect(CourseStatistics(apart).topSpeedMps == nil)
     }
 
-    @Test func `the top speed is not below the mean speed`() {
+    @Test(.proves("17.2")) func `the top speed is not below the mean speed`() {
         // Fast for the last nine seconds; around a bend.
         let start = [point(0, 0), point(38, 22)]
         let statistics = CourseStatistics(start + (1...10).map { point(38 + 38 * Double($0), 22 + 0.9 * Double($0)) })
@@ -74,7 +76,7 @@ import Testing
         #expect((around.topSpeedMps ?? 0) >= around.distanceMetres / around.moving.seconds)
     }
 
-    @Test func `points without a time between others move with them`() {
+    @Test(.proves("17.2")) func `points without a time between others move with them`() {
         // Every fifth has a time; none of those counts for the distance in the second half.
         let points = (0...60).map { point(Double($0) * 7, $0 % 5 == 0 ? Double($0) * 5 : nil) }
         #expect(CourseStatistics(points).moving == .seconds(300))
@@ -94,6 +96,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.2"),
         arguments: [
             ([0, 4.9], 0, 0), ([0, 5], 5, 0), ([5, 0], 0, 5), ([0, 4, 0, 4, 0], 0, 0),
             ([0, 10, 5.1, 20], 20, 0), ([0, 10, 5, 20], 25, 5), ([3, 0, 10, 7, 12, 2], 12, 10), ([7], 0, 0),
@@ -122,7 +125,7 @@ import Testing
         #expect(CourseStatistics(otherSegment).maxAltitudeMetres == 30)
     }
 
-    @Test(arguments: 0..<300)
+    @Test(.proves("17.2"), arguments: 0..<300)
     func `statistics are never negative, add up over segments and ignore repeated points`(seed: UInt64) {
         let points = RandomTrack(seed: seed, hasTimes: seed % 3 > 0).points
         let whole = CourseStatistics(points)

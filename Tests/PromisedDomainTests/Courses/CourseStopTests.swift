@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct CourseStopTests {
@@ -22,7 +23,7 @@ import Testing
         [stop.from, stop.to].map { ($0 - RandomTrack.start).seconds }
     }
 
-    @Test func `a stop lasts five minutes within fifty metres`() {
+    @Test(.proves("17.4")) func `a stop lasts five minutes within fifty metres`() {
         let short = [point(0, 0), point(10, 299.9), point(500, 400)]
         #expect(stops(short).isEmpty)
         let long = [point(0, 0), point(10, 300), point(500, 400)]
@@ -51,7 +52,7 @@ import Testing
         #expect(stops(points).isEmpty)
     }
 
-    @Test func `of more than fifty stops the longest are offered, in order of time`() {
+    @Test(.proves("17.4")) func `of more than fifty stops the longest are offered, in order of time`() {
         let points = (0..<60).flatMap { number in
             let start = Double(number) * 10_000
             return [point(Double(number) * 1_000, start), point(Double(number) * 1_000, start + 400 + Double(number))]

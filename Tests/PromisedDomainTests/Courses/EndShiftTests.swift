@@ -1,4 +1,5 @@
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedDomain
@@ -28,7 +29,7 @@ import Testing
         #expect(key.number(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908) == 0x3F2A_CC7F_57C2_9BDB)
     }
 
-    @Test func `each user of each server has another secret, which no description tells`() {
+    @Test(.proves("17.12")) func `each user of each server has another secret, which no description tells`() {
         let servers = [
             EndsSecret(first: 1, second: 2), EndsSecret(first: 1, second: 3), EndsSecret(first: 2, second: 2),
         ]
@@ -41,6 +42,7 @@ import Testing
     // MARK: - The circle
 
     @Test(
+        .proves("17.8"),
         arguments: [
             door, Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: -16.8, longitude: 180),
             Coordinate(latitude: -16.8, longitude: -180), Coordinate(latitude: 89.999_9, longitude: 12),
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a receiver that puts the door elsewhere moves the circle with it`() {
+    @Test(.proves("17.12")) func `a receiver that puts the door elsewhere moves the circle with it`() {
         var generator = SeededGenerator(seed: 1)
         var differences: [Double] = []
         for number in 1...1_000 {
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test(arguments: pairs)
+    @Test(.proves("17.12"), arguments: pairs)
     func `two users, two doors and two distances have unrelated shifts, in any direction`(pair: String) {
         var (cosines, octants) = (0.0, [Int](repeating: 0, count: 8))
         for number in 1...4_000 {
@@ -122,7 +124,7 @@ import Testing
         #expect(octants.allSatisfy { (880...1_120).contains($0) }, "\(octants)")
     }
 
-    @Test func `distances up to the double have one middle`() {
+    @Test(.proves("17.12")) func `distances up to the double have one middle`() {
         for number in 1...20 {
             let middles = [100, 199, 200, 201, 399, 400, 799, 800, 1_000].map { metres in
                 EndShift(metres: metres, secret: Self.secret(number)).middle(of: Self.door)
@@ -176,7 +178,7 @@ extension EndShiftTests {
         }
     }
 
-    @Test func `three ways from one door do not give it away`() {
+    @Test(.proves("17.12"), .defends("home-of-many-courses")) func `three ways from one door do not give it away`() {
         for number in 1...10 {
             let edge = Self.shifted(200, Self.secret(number))
             let miss = Self.miss(ways: 3, noise: 0, spacing: 0.05, seed: UInt64(number), edge: edge)
@@ -184,7 +186,11 @@ extension EndShiftTests {
         }
     }
 
-    @Test(arguments: [(50, 5.0), (50, 15), (200, 5), (200, 10), (200, 15), (1_000, 15)])
+    @Test(
+        .proves("17.12"),
+        .defends("home-of-many-courses"),
+        arguments: [(50, 5.0), (50, 15), (200, 5), (200, 10), (200, 15), (1_000, 15)]
+    )
     func `two hundred noisy ways from one door do not give it away`(metres: Int, noise: Double) {
         let misses = (1...60).map { number in
             let edge = Self.shifted(metres, Self.secret(number))
@@ -195,7 +201,10 @@ extension EndShiftTests {
     }
 
     /// All points that fit the middles are equally probable, so that the attacker looks in the middle of them.
-    @Test(arguments: [([200], 0.35), ([200, 399], 0.35), ([200, 400], 0.2), ([100, 200, 400, 800], 0.1)])
+    @Test(
+        .defends("home-of-many-courses"),
+        arguments: [([200], 0.35), ([200, 399], 0.35), ([200, 400], 0.2), ([100, 200, 400, 800], 0.1)]
+    )
     func `middles of several distances lead no nearer than those of the smallest allow`(
         distances: [Int],
         least: Double

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct FolderTitlesTests {
@@ -17,7 +18,7 @@ import Testing
         #expect(titles.untitled(in: .korean) == korean)
     }
 
-    @Test func `titles are unique ignoring case`() {
+    @Test(.proves("17.10")) func `titles are unique ignoring case`() {
         let titles = FolderTitles(["Älteste Wege"])
         #expect(titles.isTaken("älteste WEGE"))
         #expect(titles.isTaken("a\u{308}lteste wege"))

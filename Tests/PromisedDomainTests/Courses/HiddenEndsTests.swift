@@ -1,9 +1,10 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct HiddenEndsTests {
-    @Test(arguments: 0..<400)
+    @Test(.proves("17.8"), .defends("home-of-a-course"), arguments: 0..<400)
     func `nothing that others see lies near the true ends, whatever the shape of the way`(seed: UInt64) throws {
         let secret = EndsSecret(first: seed, second: 7)
         let own = CleanTrack(RandomTrack(seed: seed).points).track
@@ -50,7 +51,7 @@ import Testing
         #expect(norths.filter { abs($0) > 5 && $0 >= -14 } == far)
     }
 
-    @Test func `a course that lies within the distance has no way at all`() {
+    @Test(.proves("17.8")) func `a course that lies within the distance has no way at all`() {
         let points = (0..<10).map { TrackPoint(Coordinate(latitude: Double($0) * 0.0001, longitude: 5)) }
         let hidden = HiddenEnds(of: Track(points), metres: 200, secret: .sample)
         let shared = CourseDetails(shared: Track(points), hidden: hidden, names: PlacesAlong(Track()))

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 /// The statistics of courses under the noise of a phone: a fix each 5 s, honest accuracy, 600 runs each.
@@ -24,7 +25,7 @@ import Testing
         #expect(median(plainErrors) > 2 * limit, "the noise makes no difference")
     }
 
-    @Test func `ten minutes of standing add at most 70 m`() {
+    @Test(.proves("17.2")) func `ten minutes of standing add at most 70 m`() {
         var (lengths, plainLengths) = ([Double](), [Double]())
         for seed in 0..<Self.runs {
             var generator = SeededGenerator(seed: seed)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 /// Positions that were never on the way, at its ends and elsewhere: the way is 61 points on 420 m in 300 s.
@@ -55,7 +56,7 @@ import Testing
         Case("0, 0 as a segment of its own", before: [point(zero, -400, segment: 7)]),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("17.1"), arguments: cases)
     func `points that were never on the way do not count, and others do not see its ends`(row: Case) {
         let way = Self.way(hasTimes: row.hasTimes)
         let clean = CleanTrack(row.before + way + row.after)
@@ -95,7 +96,7 @@ import Testing
         #expect(abs(CourseStatistics(of: clean).distanceMetres - 840) < 1)
     }
 
-    @Test func `a way that begins fast stays`() {
+    @Test(.proves("17.1")) func `a way that begins fast stays`() {
         // A train at 83 m/s brakes; a car that is in town already; an aircraft that lands.
         for (speed, interval) in [(83.0, 5.0), (20, 1), (240, 10)] {
             var (points, north, velocity) = ([TrackPoint](), 0.0, speed)
@@ -146,10 +147,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // A cached fix with its own time, of the day before; 40 s before the first, as a car goes; two of them.
-        [point(far, -50_000)], [point(far, -40)], [point(far, -50_005), point(far.north(3), -50_000)],
-    ])
+    @Test(
+        .proves("17.8"),
+        arguments: [
+            // A cached fix with its own time, of the day before; 40 s before the first, as a car goes; two of them.
+            [point(far, -50_000)], [point(far, -40)], [point(far, -50_005), point(far.north(3), -50_000)],
+        ]
+    )
     func `where movement explains a first fix others see nothing near the door either`(first: [TrackPoint]) {
         let clean = CleanTrack(first + Self.way())
         #expect(clean.dropped == 0)

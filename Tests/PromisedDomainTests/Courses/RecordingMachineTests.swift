@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -37,7 +38,8 @@ import Testing
         #expect(world.kept.count == (isTaken ? count : 0))
     }
 
-    @Test func `points may be dated thirty days back and a minute ahead, and each is answered for itself`() throws {
+    @Test(.defends("lying-clocks"))
+    func `points may be dated thirty days back and a minute ahead, and each is answered for itself`() throws {
         var phone = recorder(5)
         let now = Self.start + .days(31)
         let dates = [
@@ -57,6 +59,7 @@ import Testing
     }
 
     @Test(
+        .proves("5.28"),
         arguments: [(0.0, -7_168.0 * 86_400), (300, 300 - 7_168 * 86_400), (180, 0), (-3_600, 0), (0, 3_600)]
             as [(Double, Double)]
     )
@@ -136,7 +139,8 @@ import Testing
         #expect(world.send(.append(batch), at: Self.start) == .refused(.invalid(field: "sentAt")))
     }
 
-    @Test func `points that come two days late, in pieces, doubled and out of order give the same way`() {
+    @Test(.proves("17.6"))
+    func `points that come two days late, in pieces, doubled and out of order give the same way`() {
         let phone = recorder(700)
         var world = RecordingWorld(at: Self.start)
         var late = Self.start + .days(2)
@@ -220,7 +224,7 @@ import Testing
 
     // MARK: - Time
 
-    @Test func `six hours without a point interrupt it, and any later point continues it`() {
+    @Test(.proves("17.6")) func `six hours without a point interrupt it, and any later point continues it`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
         world.send(.append(phone.batch([0], at: Self.start)), at: Self.start + .minutes(1))
@@ -239,7 +243,7 @@ import Testing
         #expect(world.stored.state == .interrupted && world.interruptions == 2)
     }
 
-    @Test(arguments: [(0, nil), (1, nil), (2, 49.0), (2, 51.0), (100, nil)] as [(Int, Double?)])
+    @Test(.proves("17.6"), arguments: [(0, nil), (1, nil), (2, 49.0), (2, 51.0), (100, nil)] as [(Int, Double?)])
     func `after thirty days it becomes a course, or vanishes below two points or 50 m`(count: Int, metres: Double?) {
         var phone = recorder(count)
         if let metres {

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct RecordingPropertyTests {
     private static let seeds: UInt64 = 2_000
 
-    @Test func `a disturbed recording becomes the course of an undisturbed one`() {
+    @Test(.proves("17.6")) func `a disturbed recording becomes the course of an undisturbed one`() {
         var (interruptions, discarded) = (0, 0)
         for seed in 0..<Self.seeds {
             var story = RecordingStory(seed: seed)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct RideCoursesTests {
         Row("xiaomi", 4_062, 32_124.9, (6_411, 5_762), (436.8, 404.6)),
     ]
 
-    @Test(arguments: rows)
+    @Test(.proves("17.2"), arguments: rows)
     func `the course of each device has the numbers of the table`(row: Row) throws {
         let points = try RideTrack(row.name).points
         #expect(points.count == row.points)

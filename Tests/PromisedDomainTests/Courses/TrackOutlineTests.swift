@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct TrackOutlineTests {
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<200)
+    @Test(.proves("17.3"), arguments: 0..<200)
     func `an outline has as many points as asked, keeps ends and is part of the way`(seed: UInt64) {
         let track = Track(RandomTrack(seed: seed).points)
         for limit in [2, 3, 10, 50, 200, 5_000] {
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `smaller outlines are parts of larger ones`() {
+    @Test(.proves("17.3")) func `smaller outlines are parts of larger ones`() {
         let track = Track(RandomTrack(seed: 7, count: 400).points)
         let sizes = [400, 200, 100, 50].map { Set(track.outlined(to: $0).points) }
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1.isSubset(of: $0) })

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -98,18 +99,22 @@ import Testing
         },
     ]
 
-    @Test(arguments: limits) func `one below and at a limit is taken, one above is refused`(limit: Limit) {
+    @Test(.proves("15.4", "file.quota", "file.limit"), .defends("endless-uploads"), arguments: limits)
+    func `one below and at a limit is taken, one above is refused`(limit: Limit) {
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most - 1) } == nil)
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most) } == nil)
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most + 1) } == limit.refusal)
     }
 
-    @Test(arguments: [
-        (announcement(kind: .export), Refusal.invalid(field: "kind")),
-        (announcement(bytes: 0), .invalid(field: "bytes")),
-        (announcement(bytes: -1), .invalid(field: "bytes")), (announcement(sha256: [1]), .invalid(field: "sha256")),
-        (announcement(bytes: .max), .fileTooLarge),
-    ])
+    @Test(
+        .proves("file.too-large"),
+        arguments: [
+            (announcement(kind: .export), Refusal.invalid(field: "kind")),
+            (announcement(bytes: 0), .invalid(field: "bytes")),
+            (announcement(bytes: -1), .invalid(field: "bytes")), (announcement(sha256: [1]), .invalid(field: "sha256")),
+            (announcement(bytes: .max), .fileTooLarge),
+        ]
+    )
     func `an announcement that cannot be is refused`(announcement: Upload.Announcement, refusal: Refusal) {
         #expect(throws: refusal) { try Self.begin(announcement) }
     }
@@ -131,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `an upload is forgotten an hour after its last chunk`() throws {
+    @Test(.proves("15.6", "file.not-found")) func `an upload is forgotten an hour after its last chunk`() throws {
         let open = Self.upload(1, offset: 45_000)
         #expect(open.expiresAt == Self.now + .hours(1))
         let last = open.expiresAt - .milliseconds(1)
@@ -149,7 +154,7 @@ import Testing
 
     // MARK: - Chunks
 
-    @Test func `chunks of at most 45,000 bytes are taken in order, up to the announced size`() throws {
+    @Test(.proves("15.1")) func `chunks of at most 45,000 bytes are taken in order, up to the announced size`() throws {
         var upload = Self.upload()
         for (offset, count, field) in [
             (0, 0, "data"), (0, 45_001, "data"), (0, -1, "data"), (1, 1, "offset"), (-1, 1, "offset"), (0, 45_000, nil),
@@ -166,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong digest starts over, the right one ends it`() throws {
+    @Test(.proves("15.1", "file.mismatch")) func `a wrong digest starts over, the right one ends it`() throws {
         var upload = Self.upload(1, offset: 100_000)
         let isWrongTaken = upload.finish(sha256: Array(0..<32))
         #expect(!isWrongTaken)
@@ -179,7 +184,8 @@ import Testing
         #expect(upload.isComplete)
     }
 
-    @Test(arguments: 1...20) func `an upload cut at any chunk resumes and becomes whole`(seed: UInt64) throws {
+    @Test(.proves("15.1"), arguments: 1...20)
+    func `an upload cut at any chunk resumes and becomes whole`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let size = Int64.random(in: 1...300_000, using: &generator)
         let announcement = Self.announcement(bytes: size)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
         Distance(name: "antipodes anywhere", from: (37.5, 127), to: (-37.5, -53), metres: 180 * degree),
     ]
 
-    @Test(arguments: distances)
+    @Test(.proves("5.14"), arguments: distances)
     func `a known distance comes out, in both directions`(_ row: Distance) {
         let from = Coordinate(latitude: row.from.latitude, longitude: row.from.longitude)
         let to = Coordinate(latitude: row.to.latitude, longitude: row.to.longitude)
@@ -59,7 +60,7 @@ import Testing
         #expect(abs(to.distanceMetres(to: from) - row.metres) <= row.tolerance)
     }
 
-    @Test func `no pair of antipodes makes the distance anything but finite`() {
+    @Test(.proves("5.14")) func `no pair of antipodes makes the distance anything but finite`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<10_000 {
             let latitude = Double.random(in: -90...90, using: &generator)

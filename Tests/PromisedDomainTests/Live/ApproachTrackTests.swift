@@ -1,4 +1,5 @@
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         return -covariance / mean { (near[$0].second - time) * (near[$0].second - time) }
     }
 
-    @Test(arguments: 0..<50) func `the slope is that of the weighted line through the last two minutes`(
+    @Test(.proves("7.1"), arguments: 0..<50) func `the slope is that of the weighted line through the last two minutes`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         world.machine.view(at: at(second)).members.first { $0.participant.userID == .user(2) }?.estimate
     }
 
-    @Test(arguments: [(2.0, 1.3), (2.5, 1.3), (2.6, 1.2), (12.0, 1.2)])
+    @Test(.proves("7.1"), arguments: [(2.0, 1.3), (2.5, 1.3), (2.6, 1.2), (12.0, 1.2)])
     func `the way left is 1.3 times the line on foot and 1.2 times it otherwise`(mps: Double, detour: Double) {
         let world = Self.world(from: 10_000, mps: mps, since: -1_800, until: -1_700)
         let left = (10_000 - mps * 100 - 50) * detour / mps
@@ -27,7 +28,7 @@ import Testing
         #expect(median.map { abs(($0 - Self.at(-1_700 + left)).seconds) < left * 0.001 } == true)
     }
 
-    @Test func `the band is a quarter of the time left to each side, at least a minute`() throws {
+    @Test(.proves("7.1")) func `the band is a quarter of the time left to each side, at least a minute`() throws {
         let far = Self.world(from: 10_000, mps: 10, since: -1_800, until: -1_700)
         let band = try #require(Self.estimate(far, at: -1_700)?.band)
         let left = (band.medianAt - Self.at(-1_700)).seconds
@@ -38,28 +39,34 @@ import Testing
         #expect(short.highAt - short.medianAt == .seconds(60))
     }
 
-    @Test(arguments: [0.0, 0.25, -3.0])
+    @Test(.proves("7.1"), arguments: [0.0, 0.25, -3.0])
     func `below 0.3 m per s nothing is known`(mps: Double) {
         let world = Self.world(from: 3_000, mps: mps, since: -1_800, until: -1_700)
         #expect(Self.estimate(world, at: -1_700) == ArrivalEstimate(band: nil, state: .unknown))
     }
 
-    @Test(arguments: [
-        // At t−600 s, 3,600 m away at 10 m/s: 426 s left, band ± 106.5 s: in time by its late end.
-        (-600.0, ArrivalEstimate.State.onTime),
-        // The late end, 532.5 s on, falls after t + 60 s.
-        (-450.0, .atRisk),
-        // The median falls after t + 60 s.
-        (-300.0, .late),
-    ])
+    @Test(
+        .proves("7.2"),
+        arguments: [
+            // At t−600 s, 3,600 m away at 10 m/s: 426 s left, band ± 106.5 s: in time by its late end.
+            (-600.0, ArrivalEstimate.State.onTime),
+            // The late end, 532.5 s on, falls after t + 60 s.
+            (-450.0, .atRisk),
+            // The median falls after t + 60 s.
+            (-300.0, .late),
+        ]
+    )
     func `the state compares the band with the end of the grace`(second: Double, state: ArrivalEstimate.State) {
         let world = Self.world(from: 4_600, mps: 10, since: second - 100, until: second)
         #expect(Self.estimate(world, at: second)?.state == state)
     }
 
-    @Test(arguments: [
-        (500.0, 0.0, ArrivalEstimate.State.approaching), (501, 0, .unknown), (1_500, 12, .approaching),
-    ])
+    @Test(
+        .proves("7.2"),
+        arguments: [
+            (500.0, 0.0, ArrivalEstimate.State.approaching), (501, 0, .unknown), (1_500, 12, .approaching),
+        ]
+    )
     func `within 500 m or 3 min somebody is approaching`(
         metres: Double,
         mps: Double,
@@ -69,7 +76,7 @@ import Testing
         #expect(Self.estimate(world, at: -1_180)?.state == state)
     }
 
-    @Test func `while nothing is heard the time left counts down by the clock`() {
+    @Test(.proves("7.3")) func `while nothing is heard the time left counts down by the clock`() {
         let world = Self.world(from: 5_000, mps: 10, since: -1_800, until: -1_750)
         #expect(Self.estimate(world, at: -1_750)?.state == .onTime)
         let median = Self.estimate(world, at: -1_750)?.band?.medianAt
@@ -77,7 +84,7 @@ import Testing
         #expect(Self.estimate(world, at: -1_395)?.state == .approaching)
     }
 
-    @Test func `a participant who has arrived has no estimate`() {
+    @Test(.proves("7.2")) func `a participant who has arrived has no estimate`() {
         var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
         world.arrive(1, at: -400)
         #expect(world.machine.view(at: Self.at(-390)).members[0].estimate?.state == .arrived)
@@ -97,12 +104,12 @@ import Testing
         }
     }
 
-    @Test func `a steady way is told once`() {
+    @Test(.proves("7.3")) func `a steady way is told once`() {
         let world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
         #expect(Self.told(by: world).map(\.state) == [.onTime])
     }
 
-    @Test func `a change of state is told, at most every 15 s, and not forgotten`() {
+    @Test(.proves("7.3")) func `a change of state is told, at most every 15 s, and not forgotten`() {
         var world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
         // Stands still: the slope dies away within two minutes, telling again and again on the way.
         let standing = stride(from: -1_695.0, through: -1_500, by: 5).map { ($0, 7_000.0) }
@@ -113,7 +120,7 @@ import Testing
         #expect(states.count <= 1 + 300 / 15)
     }
 
-    @Test func `an estimate that came too soon is told with the next report`() {
+    @Test(.proves("7.3")) func `an estimate that came too soon is told with the next report`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
         #expect(world.entry(2)?.arrival.stage == .provisional)
@@ -133,10 +140,13 @@ import Testing
         #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
     }
 
-    @Test(arguments: [
-        // Metres at t−1800 s, at 10 m/s until t−1750 s; how fresh they are when three minutes are left.
-        (2_200.0, Freshness.lagging), (2_900, .stale), (10_000, .lost),
-    ])
+    @Test(
+        .proves("7.3"),
+        arguments: [
+            // Metres at t−1800 s, at 10 m/s until t−1750 s; how fresh they are when three minutes are left.
+            (2_200.0, Freshness.lagging), (2_900, .stale), (10_000, .lost),
+        ]
+    )
     func `a silent participant is announced as near at the estimated time`(
         metres: Double,
         freshness: Freshness
@@ -151,7 +161,8 @@ import Testing
         #expect(world.machine.view(at: near).members[1].presence?.freshness == freshness)
     }
 
-    @Test func `a participant who comes near too soon after another notice is announced 15 s after it`() throws {
+    @Test(.proves("7.3"))
+    func `a participant who comes near too soon after another notice is announced 15 s after it`() throws {
         var world = SessionWorld(accepted: 2)
         // The last fix shortens the way too soon to be told; that it failed to be followed by another tells it.
         world.walk(2, [(-1_760, 2_400), (-1_755, 2_350), (-1_750, 2_270)])

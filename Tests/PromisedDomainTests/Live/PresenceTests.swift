@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -29,17 +30,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (10_000, Freshness.live), (10_001, .lagging), (40_000, .lagging), (40_001, .stale), (300_000, .stale),
-        (300_001, .lost),
-    ])
+    @Test(
+        .proves("5.15"),
+        arguments: [
+            (10_000, Freshness.live), (10_001, .lagging), (40_000, .lagging), (40_001, .stale), (300_000, .stale),
+            (300_001, .lost),
+        ]
+    )
     func `freshness counts from when the next report was due`(overdue: Int, freshness: Freshness) {
         let world = Self.world()
         let now = Self.due(world) + .milliseconds(Int64(overdue))
         #expect(Self.presence(2, in: world, at: now)?.freshness == freshness)
     }
 
-    @Test func `a participant without any report is lost`() {
+    @Test(.proves("5.15")) func `a participant without any report is lost`() {
         #expect(Self.presence(1, in: Self.world(), at: Self.at(0))?.freshness == .lost)
     }
 
@@ -85,7 +89,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: world.machine.promise.closesAt) == nil)
     }
 
-    @Test func `pausing is told with its cause`() {
+    @Test(.proves("5.16")) func `pausing is told with its cause`() {
         var world = Self.world()
         world.send(.setSharing(.user(2), on: false), at: Self.at(5))
         #expect(Self.presence(2, in: world, at: Self.at(5))?.cause == .paused)
@@ -94,7 +98,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: Self.at(6))?.cause == PresenceCause.none)
     }
 
-    @Test(arguments: [PresenceCause.noFix, .permission])
+    @Test(.proves("5.16"), arguments: [PresenceCause.noFix, .permission])
     func `a trouble is shown until the next position`(cause: PresenceCause) {
         var world = Self.world()
         world.send(.trouble(.user(2), cause), at: Self.at(5))
@@ -103,7 +107,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: Self.at(10))?.cause == PresenceCause.none)
     }
 
-    @Test func `a low battery is shown until it is said to be over`() {
+    @Test(.proves("5.16")) func `a low battery is shown until it is said to be over`() {
         var world = Self.world()
         world.send(.trouble(.user(2), .lowBattery), at: Self.at(5))
         world.walk(2, [(10, 2_990)], first: 2)
@@ -112,7 +116,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: Self.at(11))?.cause == PresenceCause.none)
     }
 
-    @Test func `without a connection an old position is offline, a fresh one is not`() {
+    @Test(.proves("5.16")) func `without a connection an old position is offline, a fresh one is not`() {
         var world = Self.world()
         world.send(.connection(.user(2), isOnline: false), at: Self.at(1))
         #expect(Self.presence(2, in: world, at: Self.at(1))?.cause == PresenceCause.none)

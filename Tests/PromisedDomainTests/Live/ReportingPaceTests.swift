@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,6 +31,7 @@ import Testing
     }
 
     @Test(
+        .proves("5.4"),
         arguments: [
             // Distance at t−1600 s, speed, slots: the time left is (d − 50) × 1.2 / v.
             (2_000.0, 1.0, 1), (2_001, 1.0, 12), (5_000, 10, 1), (5_100, 10, 3), (10_000, 10, 3), (10_100, 10, 6),
@@ -41,7 +43,7 @@ import Testing
         #expect(Self.slots(world) == slots)
     }
 
-    @Test func `the pace is never slower than a minute`() {
+    @Test(.proves("5.4")) func `the pace is never slower than a minute`() {
         let world = Self.world(from: 90_000, mps: 5)
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(-1_600)).map { $0 <= .seconds(60) } == true)
     }
@@ -60,7 +62,7 @@ import Testing
         #expect(member.presence?.freshness == .live)
     }
 
-    @Test func `an approaching device is asked to report in every slot again`() {
+    @Test(.proves("5.4")) func `an approaching device is asked to report in every slot again`() {
         var world = Self.world(from: 6_500, mps: 10)
         #expect(Self.paces(world).count == 1)
         let way = (1...20).map { step -> (second: Double, metres: Double) in

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         return friendship
     }
 
-    @Test(arguments: states)
+    @Test(.proves("3.5"), arguments: states)
     func `blocking ends whatever there was, and unblocking restores nothing`(state: Friendship.State) {
         var friendship = Self.pair(state)
         friendship.block(by: Self.me, at: Self.now)
@@ -70,7 +71,7 @@ import Testing
         #expect(friendship == blocked)
     }
 
-    @Test func `a block ends what is shown of a rejected request, too`() throws {
+    @Test(.proves("3.5")) func `a block ends what is shown of a rejected request, too`() throws {
         var friendship = Self.pair(.requested(by: Self.me))
         try friendship.reject(by: Self.them, at: Self.now)
         friendship.block(by: Self.them, at: Self.now)
@@ -78,7 +79,7 @@ import Testing
         #expect(throws: Refusal.userNotFound) { try friendship.cancelRequest(by: Self.me, at: Self.now) }
     }
 
-    @Test func `a rejection outlives a block`() throws {
+    @Test(.proves("3.5")) func `a rejection outlives a block`() throws {
         var friendship = Self.pair(.requested(by: Self.them))
         try friendship.reject(by: Self.me, at: Self.now)
         friendship.block(by: Self.them, at: Self.now)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -182,7 +183,7 @@ import Testing
         Case("remove who asked", pair(.requested(by: them)), .remove, throws: .userNotFound),
     ]
 
-    @Test(arguments: requests + answers)
+    @Test(.proves("3.3", "3.4", "3.6", "friend.limit"), arguments: requests + answers)
     func `each act leads to its state or its refusal, and a refusal changes nothing`(_ row: Case) {
         var friendship = row.from
         let outcome: Result<Friendship.State, Refusal>
@@ -204,7 +205,7 @@ import Testing
         #expect(outcome == row.outcome)
     }
 
-    @Test func `a rejection is remembered, silently, until they are friends`() throws {
+    @Test(.proves("3.4", "rejectFriend")) func `a rejection is remembered, silently, until they are friends`() throws {
         var friendship = Self.pair(.requested(by: Self.them))
         try friendship.reject(by: Self.me, at: Self.now)
         #expect(friendship.rejection == Friendship.Rejection(requester: Self.them, at: Self.now))
@@ -217,7 +218,7 @@ import Testing
         #expect(friendship.rejection == nil)
     }
 
-    @Test func `a rejected requester sees the request as pending`() throws {
+    @Test(.proves("3.4")) func `a rejected requester sees the request as pending`() throws {
         let waiting = Self.pair(.requested(by: Self.them))
         var rejected = waiting
         try rejected.reject(by: Self.me, at: Self.now)
@@ -244,14 +245,14 @@ import Testing
         #expect(pairs.map(\.state) == [.requested(by: Self.them), .none])
     }
 
-    @Test func `a request taken back can be made again at once`() throws {
+    @Test(.proves("3.4")) func `a request taken back can be made again at once`() throws {
         var friendship = Self.pair(.requested(by: Self.me))
         try friendship.cancelRequest(by: Self.me, at: Self.now)
         try friendship.request(by: Self.me, counts: Self.few, at: Self.now)
         #expect(friendship.state == .requested(by: Self.me))
     }
 
-    @Test func `there is one pair, in whichever order it is named`() {
+    @Test(.proves("3.1")) func `there is one pair, in whichever order it is named`() {
         let one = Friendship(between: Self.me, and: Self.them, since: Self.now)
         #expect(one == Friendship(between: Self.them, and: Self.me, since: Self.now))
         #expect(one.first == Self.me)
@@ -259,7 +260,7 @@ import Testing
         #expect(one.other(than: Self.them) == Self.me)
     }
 
-    @Test func `nobody is a pair alone`() async {
+    @Test(.proves("3.1")) func `nobody is a pair alone`() async {
         await #expect(processExitsWith: .failure) {
             _ = Friendship(between: .user(1), and: .user(1), since: .meeting)
         }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct PunctualityTierTests {
@@ -29,12 +30,12 @@ import Testing
         Case(-1, .innerCore), Case(101, .stratosphere),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("2.17"), arguments: cases)
     func `every percentage has its band`(_ row: Case) {
         #expect(PunctualityTier(percent: row.percent) == row.tier)
     }
 
-    @Test func `the identifiers are stable`() {
+    @Test(.proves("2.17")) func `the identifiers are stable`() {
         #expect(
             PunctualityTier.allCases.map(\.rawValue) == [
                 "newcomer", "inner-core", "outer-core", "lower-mantle", "upper-mantle", "crust", "surface",
@@ -43,7 +44,7 @@ import Testing
         )
     }
 
-    @Test func `a higher percentage is never deeper, and no share falls between bands`() {
+    @Test(.proves("2.17")) func `a higher percentage is never deeper, and no share falls between bands`() {
         let order = PunctualityTier.allCases
         for counted in 1...400 {
             var before = order[1]

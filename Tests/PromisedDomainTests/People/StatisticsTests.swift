@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
         (0..<counted).map { $0 < punctual ? row(.onTime, 0, rank: 1) : row(.noShow) }
     }
 
-    @Test(arguments: cases)
+    @Test(.proves("2.16", "8.7"), arguments: cases)
     func `statistics follow from the rows`(_ example: Case) {
         let statistics = Statistics(of: .user(1), rows: example.rows)
         #expect(statistics == example.expected)
@@ -120,7 +121,7 @@ import Testing
         #expect(Statistics(of: .user(1), rows: example.rows.reversed()) == statistics)
     }
 
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(.proves("2.16"), arguments: 1...200 as ClosedRange<UInt64>)
     func `any rows give what a naive count gives`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = (0..<Int.random(in: 0...60, using: &generator)).map { _ in Self.random(using: &generator) }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         #expect(!clock.wasMoved)
     }
 
-    @Test func `a report that waited 20 s in the network is not dated late`() {
+    @Test(.proves("5.7")) func `a report that waited 20 s in the network is not dated late`() {
         let phone = PhoneClock(wallLead: -.seconds(100))
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
@@ -43,7 +44,7 @@ import Testing
         #expect(clock.time(of: fix, sent: quick, at: Self.now + .seconds(25)) == Self.now)
     }
 
-    @Test func `a wall clock moved back in the middle is noticed and starts over`() {
+    @Test(.proves("5.9")) func `a wall clock moved back in the middle is noticed and starts over`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.wallReading(at: Self.now), at: Self.now)
@@ -55,7 +56,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: later - .seconds(1)), sent: sent, at: later) == later - .seconds(1))
     }
 
-    @Test func `a wall clock moved ahead in the middle is followed at once`() {
+    @Test(.proves("5.9")) func `a wall clock moved ahead in the middle is followed at once`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.wallReading(at: Self.now), at: Self.now)
@@ -66,7 +67,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: later), sent: sent, at: later) == later)
     }
 
-    @Test func `nobody improves a rank by moving the wall clock, for uptime goes first`() {
+    @Test(.proves("5.8")) func `nobody improves a rank by moving the wall clock, for uptime goes first`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
@@ -91,7 +92,7 @@ import Testing
         Delay(delay: .milliseconds(60_001), wasMoved: true),
     ]
 
-    @Test(arguments: delays)
+    @Test(.proves("5.9"), arguments: delays)
     func `more than 60 s above the offset cannot be delay`(_ row: Delay) {
         let phone = PhoneClock()
         var clock = DeviceClock()
@@ -118,7 +119,7 @@ import Testing
         Age(age: .minutes(10) + .milliseconds(1), counts: false),
     ]
 
-    @Test(arguments: ages)
+    @Test(.proves("5.7"), arguments: ages)
     func `the smallest offset counts for 10 minutes`(_ row: Age) {
         let phone = PhoneClock()
         var clock = DeviceClock()
@@ -143,7 +144,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: made), sent: ClockReadings(), at: receivedAt) == expected)
     }
 
-    @Test func `a clock whose sending reading was never given does not count`() {
+    @Test(.proves("5.8")) func `a clock whose sending reading was never given does not count`() {
         let phone = PhoneClock(wallLead: .minutes(2))
         var clock = DeviceClock()
         let sent = phone.wallReading(at: Self.now)
@@ -162,7 +163,7 @@ import Testing
         )
     }
 
-    @Test func `a sync of one clock does not license the other`() {
+    @Test(.proves("5.8")) func `a sync of one clock does not license the other`() {
         let phone = PhoneClock(wallLead: .minutes(2))
         var clock = DeviceClock()
         clock.observe(syncs: [ClockSync(readings: phone.wallReading(at: Self.now), receivedAt: Self.now)])
@@ -170,7 +171,7 @@ import Testing
         #expect(clock.time(of: uptimeOnly, sent: ClockReadings(), at: Self.now + .seconds(1)) == Self.now + .seconds(1))
     }
 
-    @Test func `a fix without clocks is dated by its receipt`() {
+    @Test(.proves("5.8")) func `a fix without clocks is dated by its receipt`() {
         #expect(DeviceClock().time(of: .sample(), sent: ClockReadings(), at: Self.now) == Self.now)
     }
 
@@ -184,7 +185,7 @@ import Testing
         #expect(once == twice)
     }
 
-    @Test(arguments: 1...20)
+    @Test(.proves("5.7"), arguments: 1...20)
     func `the offset is the smallest of the last 10 minutes, whatever the delays`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let phone = PhoneClock()

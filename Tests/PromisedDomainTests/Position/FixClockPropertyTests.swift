@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -102,7 +103,7 @@ import Testing
     }
 
     /// Reports of one phone whose clocks are set now and then, in any way that phones were seen to do it.
-    @Test(arguments: 1...40)
+    @Test(.proves("5.29"), arguments: 1...40)
     func `each fix gets the time that the rule gives it, whatever the clocks do`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var (clock, model) = (DeviceClock(), Model())
@@ -140,7 +141,7 @@ import Testing
         #expect(flagged > 0)
     }
 
-    @Test func `the state of a device is bounded, however fast it reports`() {
+    @Test(.proves("5.29")) func `the state of a device is bounded, however fast it reports`() {
         var clock = DeviceClock()
         for number in 0..<20_000 {
             let now = Instant.meeting + .milliseconds(Int64(number) * 50)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -39,13 +40,13 @@ import Testing
         Rollover(receiver: -1_024 * week + 300 - 40, system: 300, age: 40),
     ]
 
-    @Test(arguments: rollovers)
+    @Test(.proves("5.28"), arguments: rollovers)
     func `a date far from both clocks is moved by whole numbers of 1,024 weeks`(_ row: Rollover) {
         var phone = TwoClockPhone(system: row.system, receiver: row.receiver)
         #expect(phone.report([0], at: 0) == [Fate(row.age, row.isOfOtherClock)])
     }
 
-    @Test func `without a sending clock in the report the synchronized one counts`() {
+    @Test(.proves("5.28")) func `without a sending clock in the report the synchronized one counts`() {
         var phone = TwoClockPhone(system: nil, receiver: -1_024 * Self.week)
         let now = Instant.meeting
         let readings = ClockReadings(wallMs: Double(now.milliseconds))
@@ -83,7 +84,7 @@ import Testing
         Case(0, -3_600, 3_600, false), Case(3_600, 0, 0, true), Case(300, 240, 60, false),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("5.29"), arguments: cases)
     func `another clock dates the fixes where it is ahead of the sending clock, or right by satellite`(_ row: Case) {
         var phone = TwoClockPhone(system: row.system, receiver: row.newest)
         #expect(phone.report([0], at: 0) == [Fate(row.age, row.isOfOtherClock)])
@@ -94,7 +95,7 @@ import Testing
         )
     }
 
-    @Test func `a report by uptime is untouched, whatever its wall clocks say`() {
+    @Test(.proves("5.29")) func `a report by uptime is untouched, whatever its wall clocks say`() {
         var clock = DeviceClock()
         for second in stride(from: 0.0, through: 60, by: 5) {
             let now = Instant.meeting + .seconds(second)
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(600.0, true), (600.001, false)])
+    @Test(.proves("5.29"), arguments: [(600.0, true), (600.001, false)])
     func `the newest fix tells the offset of its clock for 10 minutes`(second: Double, counts: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 0)
         _ = phone.report([0], at: 0)
@@ -154,7 +155,7 @@ import Testing
         (11.5 * zone, false), (0, false), (10, false), (900, false), (3_000, false),
     ]
 
-    @Test(arguments: lags)
+    @Test(.proves("5.29"), arguments: lags)
     func `a clock that is behind by whole half hours and keeps pace is that of another zone`(
         row: (seconds: Double, isZone: Bool)
     ) {
@@ -195,7 +196,7 @@ import Testing
         Pace("many, for less than 20 s", false, (0...40).map { (Double($0) / 2, 0) }),
     ]
 
-    @Test(arguments: paces)
+    @Test(.proves("5.29"), arguments: paces)
     func `pace is kept by three reports over 20 s whose fixes advance as they do`(_ row: Pace) {
         var phone = TwoClockPhone(system: 0, receiver: -3_600)
         var last: [Fate] = []
@@ -203,7 +204,7 @@ import Testing
         #expect(last.map(\.isOfOtherClock) == [row.isKept])
     }
 
-    @Test func `fixes that are merely old stay old, whether they come once or always`() {
+    @Test(.proves("5.29")) func `fixes that are merely old stay old, whether they come once or always`() {
         // A cached one of an hour ago, first of all and between others.
         var once = TwoClockPhone(receiver: 0)
         #expect(once.report([3_600], at: 0) == [Fate(3_600, false)])
@@ -235,7 +236,7 @@ import Testing
 
     // MARK: - Going back
 
-    @Test func `when the clock of a phone is set back its fixes are as new as before`() {
+    @Test(.proves("5.30")) func `when the clock of a phone is set back its fixes are as new as before`() {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         #expect(phone.report([0], at: 0) == [Fate(0, false)])
         (phone.system, phone.receiver) = (0, 0)
@@ -246,7 +247,7 @@ import Testing
         #expect(phone.report([4, 0], at: 15) == [Fate(4, false), Fate(0, false)])
     }
 
-    @Test(arguments: [(5.0, false), (5.001, true)])
+    @Test(.proves("5.30"), arguments: [(5.0, false), (5.001, true)])
     func `more than 5 s behind the fix before shows that the clock went back`(seconds: Double, isSetback: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
@@ -258,7 +259,7 @@ import Testing
         #expect(fates == [isSetback ? Fate(0, true) : Fate(5 + seconds, true)])
     }
 
-    @Test(arguments: [(600.0, true), (600.001, false)])
+    @Test(.proves("5.30"), arguments: [(600.0, true), (600.001, false)])
     func `a clock can go back for 10 minutes after the sending clock was set`(seconds: Double, isSetback: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
@@ -273,7 +274,7 @@ import Testing
         #expect(fates == [isSetback ? Fate(0, false) : Fate(180, true)])
     }
 
-    @Test func `of the report in which the clock goes back, only later numbers tell the offset`() {
+    @Test(.proves("5.30")) func `of the report in which the clock goes back, only later numbers tell the offset`() {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
         phone.system = 0
@@ -281,7 +282,7 @@ import Testing
         #expect(phone.report(readings: [176, 177, -2, 0], at: 5).suffix(2) == [Fate(2, false), Fate(0, false)])
     }
 
-    @Test func `the pace starts over when the clock goes back`() {
+    @Test(.proves("5.30")) func `the pace starts over when the clock goes back`() {
         var phone = TwoClockPhone(system: 180, receiver: 180 - 3_600)
         for second in stride(from: 0.0, through: 25, by: 5) { _ = phone.report([0], at: second) }
         #expect(phone.report([0], at: 30) == [Fate(0, true)])
@@ -294,7 +295,7 @@ import Testing
 
     // MARK: - Odd fixes (decision 0053)
 
-    @Test(arguments: [60, 3_600, 86_400, 31_536_000] as [Double])
+    @Test(.proves("5.30"), arguments: [60, 3_600, 86_400, 31_536_000] as [Double])
     func `one fix from the future does not move the fixes after it`(lead: Double) {
         var first = TwoClockPhone(receiver: 0)
         #expect(first.report(readings: [lead], at: 0) == [Fate(0, true)])

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         Lead(lead: .days(10), kept: nil),
     ]
 
-    @Test(arguments: leads)
+    @Test(.proves("5.10", "position.in-future"), arguments: leads)
     func `a fix ahead of the server is kept, set to its receipt or refused`(_ row: Lead) throws {
         if let kept = row.kept {
             let settled = try Self.settle(lead: row.lead)
@@ -84,7 +85,7 @@ import Testing
         Dating(name: "5 s ahead of the start", madeAt: opening, receivedAt: opening - .seconds(5), isTaken: true),
     ]
 
-    @Test(arguments: datings)
+    @Test(.proves("5.2", "5.10", "position.outside-window"), arguments: datings)
     func `only fixes dated inside the window count`(_ row: Dating) throws {
         let lead = row.madeAt - row.receivedAt
         if row.isTaken {
@@ -145,7 +146,7 @@ import Testing
         Field("wall clock beyond all bounds", isTaken: false) { $0.wallMs = -1e300 },
     ]
 
-    @Test(arguments: fields)
+    @Test(.proves("5.11", "position.invalid"), arguments: fields)
     func `invalid input is refused`(_ row: Field) throws {
         if row.isTaken {
             #expect(try Self.settle(row.change).seq == 1)
@@ -164,7 +165,7 @@ import Testing
         #expect(try Self.settle { $0.speedMps = 0 }.speedMps == 0)
     }
 
-    @Test func `a simulated fix is flagged or refused as the promise says`() throws {
+    @Test(.proves("5.21", "position.mock")) func `a simulated fix is flagged or refused as the promise says`() throws {
         let settled = try Self.settle({ $0.isMock = true }, mock: .flag)
         #expect(settled.isMock)
         #expect(throws: Refusal.positionMock) { try Self.settle({ $0.isMock = true }, mock: .reject) }
@@ -173,9 +174,12 @@ import Testing
 
     // MARK: - Error and freshness
 
-    @Test(arguments: [
-        (nil, 50.0), (0, 50), (0.1, 5), (4.9, 5), (5, 5), (5.1, 5.1), (50, 50), (10_000, 10_000),
-    ])
+    @Test(
+        .proves("5.12"),
+        arguments: [
+            (nil, 50.0), (0, 50), (0.1, 5), (4.9, 5), (5, 5), (5.1, 5.1), (50, 50), (10_000, 10_000),
+        ]
+    )
     func `the error is the accuracy, at least 5 m, and 50 m where unknown`(accuracy: Double?, error: Double) {
         #expect(SettledFix.sample(seq: 1, at: Self.now, metres: 0, accuracy: accuracy).errorMetres == error)
     }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -83,7 +84,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: limits + agreements)
+    @Test(.proves("5.13", "5.32"), arguments: limits + agreements)
     func `an impossible jump waits for the next fix`(_ row: Case) {
         var filter = JumpFilter()
         var accepted: [UInt32] = []
@@ -100,7 +101,7 @@ import Testing
         #expect(filter.lastAccepted?.seq == row.accepted.last)
     }
 
-    @Test func `the verdict says when a held one was dropped`() {
+    @Test(.proves("5.13")) func `the verdict says when a held one was dropped`() {
         var filter = JumpFilter()
         let sights = [Sight(0, 0), Sight(5, 5_000), Sight(10, 10), Sight(15, -5_000), Sight(20, 5_000)]
         let verdicts = sights.enumerated().map { filter.receive($1.fix(seq: $0)) }
@@ -112,7 +113,7 @@ import Testing
         )
     }
 
-    @Test(arguments: 1...50)
+    @Test(.proves("5.13"), arguments: 1...50)
     func `two fixes in a row that agree always pass, whatever came before`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var filter = JumpFilter()

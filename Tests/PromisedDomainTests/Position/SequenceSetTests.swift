@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.allCases, 1...10)
+    @Test(.proves("5.11"), arguments: Order.allCases, 1...10)
     func `a number is new exactly once, as in a plain set`(order: Order, seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var taken = SequenceSet()
@@ -63,7 +64,7 @@ import Testing
         #expect(taken.rangeCount == 1)
     }
 
-    @Test(arguments: [255, 256, 257, 5_000] as [UInt32])
+    @Test(.proves("5.11"), arguments: [255, 256, 257, 5_000] as [UInt32])
     func `however many gaps there are, each can still be filled`(gaps: UInt32) {
         var taken = SequenceSet()
         for index in 0...gaps { taken.insert(index * 2) }

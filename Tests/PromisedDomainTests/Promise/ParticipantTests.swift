@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         Part(name: "removed 1 ms after", participant: .removed(.user(1), at: opening + millisecond), tookPart: true),
     ]
 
-    @Test(arguments: parts)
+    @Test(.proves("8.1"), arguments: parts)
     func `a user who was accepted at any time from the opening on took part`(_ row: Part) {
         #expect(row.participant.tookPart(from: ParticipantTests.opening) == row.tookPart)
     }
@@ -36,11 +37,15 @@ import Testing
         #expect(Participant.invited(.user(1)).isSharing)
     }
 
-    @Test(arguments: [
-        (0, "KRW", true), (1, "EUR", true), (40_000_000, "JPY", true), (40_000_001, "JPY", false), (-1, "EUR", false),
-        (5, "eur", false),
-        (5, "EU", false), (5, "EURO", false), (5, "", false), (5, "E1R", false), (5, "ÄÖ", false),
-    ])
+    @Test(
+        .proves("4.1"),
+        arguments: [
+            (0, "KRW", true), (1, "EUR", true), (40_000_000, "JPY", true), (40_000_001, "JPY", false),
+            (-1, "EUR", false),
+            (5, "eur", false),
+            (5, "EU", false), (5, "EURO", false), (5, "", false), (5, "E1R", false), (5, "ÄÖ", false),
+        ]
+    )
     func `a penalty has an amount of 0 to 40 million and a currency of three capital letters`(
         amount: Int32,
         currency: String,

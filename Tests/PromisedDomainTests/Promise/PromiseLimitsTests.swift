@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         Case(ahead: .days(366) + millisecond, refusal: .promiseTooFar),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("4.2", "promise.too-soon", "promise.too-far"), arguments: cases)
     func `a meeting is neither too soon nor too far`(_ row: Case) {
         let refusal: Refusal?
         do throws(Refusal) {
@@ -42,7 +43,7 @@ import Testing
         #expect(refusal == row.refusal)
     }
 
-    @Test func `the limits are those of the rules`() {
+    @Test(.proves("4.1", "4.3")) func `the limits are those of the rules`() {
         #expect(PromiseLimits.radiusMetres == 20...500)
         #expect(PromiseLimits.defaultRadiusMetres == 50)
         #expect(PromiseLimits.participants == 50)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         Moment(after: .days(366), status: .final, isInWindow: false),
     ]
 
-    @Test(arguments: moments)
+    @Test(.proves("4.16"), arguments: moments)
     func `the clock alone tells the status`(_ moment: Moment) {
         let promise = Promise.sample()
         let now = promise.meetsAt + moment.after
@@ -40,7 +41,7 @@ import Testing
         #expect(promise.window.contains(now) == moment.isInWindow)
     }
 
-    @Test(arguments: moments)
+    @Test(.proves("4.16"), arguments: moments)
     func `a cancelled promise is cancelled at any time`(_ moment: Moment) {
         var promise = Promise.sample()
         promise.cancelledAt = promise.createdAt
@@ -48,7 +49,10 @@ import Testing
     }
 
     /// The grace of a rule against a window of 3 hours, in milliseconds, and the one that counts.
-    @Test(arguments: [(10_799_999, 10_799_999), (10_800_000, 10_800_000), (10_800_001, 10_800_000), (.max, 10_800_000)])
+    @Test(
+        .proves("6.9"),
+        arguments: [(10_799_999, 10_799_999), (10_800_000, 10_800_000), (10_800_001, 10_800_000), (.max, 10_800_000)]
+    )
     func `no grace outlasts the window, whatever was stored`(stored: Int64, counted: Int64) {
         var promise = Promise.sample()
         promise.rule.grace = .milliseconds(stored)
@@ -63,7 +67,7 @@ import Testing
         #expect(result.rows.map(\.outcome) == [counted < 10_800_000 ? .late : .onTime])
     }
 
-    @Test func `a promise keeps the spans it was created under`() {
+    @Test(.proves("4.16")) func `a promise keeps the spans it was created under`() {
         let spans = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))
         let promise = Promise.sample(spans: spans)
         #expect(promise.opensAt == .meeting - .minutes(5))

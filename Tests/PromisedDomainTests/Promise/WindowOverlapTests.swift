@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -34,14 +35,14 @@ import Testing
         Case(windows: [(0, 100)], window: (50, 50), peak: 0),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("4.5"), arguments: cases)
     func `windows that share an instant are counted`(_ row: Case) {
         let windows = row.windows.map(Self.window)
         #expect(WindowOverlap.peak(of: windows, in: Self.window(row.window)) == row.peak)
         #expect(WindowOverlap.peak(of: windows.reversed(), in: Self.window(row.window)) == row.peak)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(.proves("4.5"), arguments: 0..<200 as Range<UInt64>)
     func `the peak is the count at the best minute`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let windows = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
@@ -53,7 +54,7 @@ import Testing
         #expect(WindowOverlap.peak(of: windows, in: Self.window((0, 100))) == best, "seed \(seed)")
     }
 
-    @Test func `there is room beside eleven, and none beside twelve`() {
+    @Test(.proves("4.5")) func `there is room beside eleven, and none beside twelve`() {
         let window = Promise.sample().window
         #expect(PromiseLimits.hasRoom(for: window, among: Array(repeating: window, count: 11)))
         #expect(!PromiseLimits.hasRoom(for: window, among: Array(repeating: window, count: 12)))

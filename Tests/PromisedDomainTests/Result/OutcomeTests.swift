@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -29,14 +30,17 @@ import Testing
         Case(credited: .minutes(10), grace: .minutes(10), outcome: .late),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.9"), arguments: cases)
     func `the credited time decides`(_ row: Case) {
         #expect(Outcome(creditedAt: .meeting + row.credited, meetsAt: .meeting, grace: row.grace) == row.outcome)
     }
 
-    @Test(arguments: [
-        (Outcome.early, false), (.onTime, false), (.late, true), (.noShow, true), (.left, true), (.excused, false),
-    ])
+    @Test(
+        .proves("6.9", "8.5"),
+        arguments: [
+            (Outcome.early, false), (.onTime, false), (.late, true), (.noShow, true), (.left, true), (.excused, false),
+        ]
+    )
     func `late, no-show and left count as late`(outcome: Outcome, countsAsLate: Bool) {
         #expect(outcome.countsAsLate == countsAsLate)
     }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -130,7 +131,7 @@ import Testing
         Case(name: "declined", participant: .declined(.user(2)), row: nil),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("8.1", "8.5"), arguments: cases)
     func `each participant gets the row that their part and arrival tell`(_ row: Case) {
         let result = PromiseResult(
             deciding: Self.promise,
@@ -157,7 +158,7 @@ import Testing
         #expect(result.penaltyTotal == 15_000)
     }
 
-    @Test func `those who left before the window take no rank from the others`() {
+    @Test(.proves("4.15")) func `those who left before the window take no rank from the others`() {
         let result = PromiseResult(
             deciding: Self.promise,
             participants: [.accepted(.user(1)), .left(.user(2), at: Self.promise.opensAt - .minutes(1))],
@@ -166,14 +167,14 @@ import Testing
         #expect(result.rows.map(\.rank) == [1])
     }
 
-    @Test func `without a penalty nobody owes anything`() {
+    @Test(.proves("8.5")) func `without a penalty nobody owes anything`() {
         let result = PromiseResult(deciding: .sample(), participants: [.accepted(.user(1))], arrivals: [:])
         #expect(result.penalty == nil)
         #expect(result.rows.map(\.outcome) == [.noShow])
         #expect(result.penaltyTotal == 0)
     }
 
-    @Test func `the total of the largest penalty still fits the 32 bits of the protocol`() {
+    @Test(.proves("8.5")) func `the total of the largest penalty still fits the 32 bits of the protocol`() {
         let promise = Promise.sample(penalty: Penalty(amount: Penalty.largestAmount, currency: "KRW"))
         let result = PromiseResult(
             deciding: promise,
@@ -184,7 +185,7 @@ import Testing
         #expect(result.penaltyTotal <= Int64(Int32.max))
     }
 
-    @Test func `excusing somebody afterwards changes their row alone, and not their time and rank`() {
+    @Test(.proves("8.6")) func `excusing somebody afterwards changes their row alone, and not their time and rank`() {
         let late = Self.row(.late, credited: 90, seconds: 90, rank: 2, owed: 5_000)
         #expect(late.excused(because: "ill") == Self.row(.excused, credited: 90, seconds: 90, rank: 2, reason: "ill"))
         let absent = Self.row(.noShow, owed: 5_000)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
         Case(name: "60.001 s", metres: 60, after: 60.001, refusal: .checkInNoFix),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("6.12", "checkin.too-far"), arguments: cases)
     func `a recent fix that may be inside is enough, and confirmed at once`(_ row: Case) {
         var world = SessionWorld(accepted: 2)
         var fix = PhoneClock().wallFix(at: Self.at(0), metres: row.metres)
@@ -50,7 +51,8 @@ import Testing
         #expect(world.announced.count == 2)
     }
 
-    @Test func `without any fix there is nothing to check in with, but a code needs none`() {
+    @Test(.proves("6.12", "checkin.no-fix"))
+    func `without any fix there is nothing to check in with, but a code needs none`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.send(.checkIn(.user(2), .myself), at: Self.at(0))?.refusal == .checkInNoFix)
         #expect(world.send(.checkIn(.user(2), .peer), at: Self.at(1)) == .done)
@@ -58,7 +60,7 @@ import Testing
         #expect(world.entry(2)?.arrival.creditedAt == Self.at(1))
     }
 
-    @Test func `only while tracking and only for accepted people`() {
+    @Test(.proves("6.12")) func `only while tracking and only for accepted people`() {
         var world = MembershipTests.world()
         let promise = world.machine.promise
         let refusals: [(UInt64, Instant, Refusal?)] = [
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `an earlier time by positions stays, a later one does not count`() {
+    @Test(.proves("6.12")) func `an earlier time by positions stays, a later one does not count`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.send(.checkIn(.user(2), .myself), at: Self.at(10))

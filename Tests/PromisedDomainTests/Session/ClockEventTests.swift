@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -19,7 +20,8 @@ import Testing
     /// One before, on and one after each instant at which the clock does something.
     static let edges = expected.flatMap { [$0.at - millisecond, $0.at, $0.at + millisecond] }
 
-    @Test func `a stored grace beyond the settling delays neither the end of the window nor the result`() {
+    @Test(.proves("6.9"))
+    func `a stored grace beyond the settling delays neither the end of the window nor the result`() {
         var promise = Self.promise
         promise.rule.grace = .hours(4)
         var world = SessionWorld(promise, accepted: 2)
@@ -29,7 +31,8 @@ import Testing
         #expect(world.events.last?.event == .resultFinal)
     }
 
-    @Test func `a machine that is woken when it asked for it does everything once and in time`() {
+    @Test(.proves("9.2", "meetingTime", "trackingEnded"))
+    func `a machine that is woken when it asked for it does everything once and in time`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.wakeAt == Self.promise.opensAt)
         for event in Self.expected {
@@ -45,7 +48,7 @@ import Testing
         #expect(world.machine.isOver)
     }
 
-    @Test func `a machine woken long after the end lives through all of it in order`() {
+    @Test(.proves("9.2")) func `a machine woken long after the end lives through all of it in order`() {
         var world = SessionWorld(accepted: 2)
         world.sendUnwoken(.wake, at: Self.promise.settlesAt + .days(3))
         #expect(world.events == Self.expected)
@@ -53,7 +56,7 @@ import Testing
         #expect(world.machine.result?.finalAt == Self.promise.settlesAt)
     }
 
-    @Test func `a machine woken twice does nothing twice`() {
+    @Test(.proves("9.2")) func `a machine woken twice does nothing twice`() {
         var world = SessionWorld(accepted: 2)
         for edge in Self.edges {
             for _ in 0..<3 { world.send(.wake, at: edge) }
@@ -63,7 +66,7 @@ import Testing
         #expect(world.endings == 1)
     }
 
-    @Test(arguments: edges)
+    @Test(.proves("4.16"), arguments: edges)
     func `a restart at any edge repeats nothing and loses nothing`(edge: Instant) {
         var world = SessionWorld(accepted: 2)
         world.run(to: edge)
@@ -74,7 +77,7 @@ import Testing
         #expect(world.results == 1)
     }
 
-    @Test func `a server that restarts at every edge writes everything once`() {
+    @Test(.proves("9.2")) func `a server that restarts at every edge writes everything once`() {
         var world = SessionWorld(accepted: 2)
         for edge in Self.edges { world.restart(at: edge) }
         #expect(world.events == Self.expected)
@@ -82,7 +85,7 @@ import Testing
         #expect(world.archive.mark == .final)
     }
 
-    @Test(arguments: edges)
+    @Test(.proves("8.2"), arguments: edges)
     func `a server that was down from an edge until after the end writes the result when it starts`(edge: Instant) {
         var world = SessionWorld(accepted: 2)
         world.run(to: edge)
@@ -94,7 +97,7 @@ import Testing
         #expect(world.results == 1)
     }
 
-    @Test func `late names accepted people without an arrival, sorted, and nobody else`() {
+    @Test(.proves("9.2", "late")) func `late names accepted people without an arrival, sorted, and nobody else`() {
         var world = SessionWorld(
             participants: [
                 .accepted(.user(1)), .accepted(.user(6)), .accepted(.user(2)), .accepted(.user(5)), .invited(.user(3)),

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         #expect(world.archive.promise == promise)
     }
 
-    @Test func `a moved promise opens at its new time and measures from its new place`() {
+    @Test(.proves("4.11")) func `a moved promise opens at its new time and measures from its new place`() {
         var world = SessionWorld(accepted: 2)
         let place = Place(name: "The park", coordinate: Coordinate(latitude: 0, longitude: 10))
         let edit = Self.edit {
@@ -76,7 +77,7 @@ import Testing
         #expect(world.machine.promise.penalty == nil)
     }
 
-    @Test(arguments: [0, 2, 3])
+    @Test(.proves("4.11"), arguments: [0, 2, 3])
     func `only an edit of the present version is taken`(version: Int) {
         var world = SessionWorld(accepted: 2)
         #expect(Self.send(Self.edit(version) { $0.title = "Lunch" }, to: &world) == .promiseStaleVersion)
@@ -89,7 +90,7 @@ import Testing
         #expect(Self.send(Self.edit { $0.title = "Lunch" }, by: user, to: &world) == refusal)
     }
 
-    @Test func `after the window opened title and note may be changed, nothing else`() {
+    @Test(.proves("4.12")) func `after the window opened title and note may be changed, nothing else`() {
         var world = SessionWorld(accepted: 3)
         let open = Self.promise.opensAt
         #expect(Self.send(Self.edit { $0.title = "Lunch" }, at: open, to: &world) == nil)
@@ -114,6 +115,7 @@ import Testing
     }
 
     @Test(
+        .proves("4.11"),
         arguments: [
             (-2_001, Refusal.promiseTooSoon), (-2_000, nil), (0, nil),
             (366 * 86_400_000 - 1_800_000, nil), (366 * 86_400_000 - 1_799_999, .promiseTooFar),
@@ -126,7 +128,7 @@ import Testing
         #expect(Self.send(Self.edit { $0.meetsAt = meetsAt }, at: now, to: &world) == refusal)
     }
 
-    @Test func `without room the time cannot change, and everything else can`() {
+    @Test(.proves("4.5")) func `without room the time cannot change, and everything else can`() {
         var world = SessionWorld(accepted: 2)
         let later = Self.edit { $0.meetsAt = Self.promise.meetsAt + .hours(1) }
         let same = Self.edit { ($0.meetsAt, $0.title) = (Self.promise.meetsAt, "Lunch") }
@@ -137,7 +139,7 @@ import Testing
         #expect(world.announced == [.edited])
     }
 
-    @Test func `people are invited and removed with one event each`() {
+    @Test(.proves("4.9")) func `people are invited and removed with one event each`() {
         var world = SessionWorld(participants: [.accepted(.user(1)), .accepted(.user(2)), .declined(.user(4))])
         let edit = Self.edit {
             $0.invite = [.user(3), .user(4)]
@@ -163,7 +165,7 @@ import Testing
         #expect(Self.send(Self.edit { $0.remove = [.user(9)] }, to: &world) == .userNotFound)
     }
 
-    @Test(arguments: [(48, Refusal?.none), (49, nil), (50, .promiseLimit)])
+    @Test(.proves("4.4"), arguments: [(48, Refusal?.none), (49, nil), (50, .promiseLimit)])
     func `at most 50 are in`(invited: Int, refusal: Refusal?) {
         var world = SessionWorld(participants: [.accepted(.user(1)), .declined(.user(900))])
         let edit = Self.edit { $0.invite = (2..<(2 + UInt64(invited))).map { .user($0) } }
@@ -171,7 +173,10 @@ import Testing
     }
 
     /// This number of invitees has declined; two new users are invited, or two of those again.
-    @Test(arguments: [(76, false, Refusal?.none), (77, false, nil), (78, false, .promiseLimit), (79, true, nil)])
+    @Test(
+        .proves("4.4"),
+        arguments: [(76, false, Refusal?.none), (77, false, nil), (78, false, .promiseLimit), (79, true, nil)]
+    )
     func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let declined = (2..<(2 + gone)).map { Participant.declined(.user($0)) }
         var world = SessionWorld(participants: [.accepted(.user(1))] + declined)

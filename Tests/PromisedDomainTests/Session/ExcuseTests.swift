@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         Case(name: "somebody who left before the window", user: 5, refusal: .userNotFound),
     ]
 
-    @Test(arguments: cases)
+    @Test(.proves("8.6"), arguments: cases)
     func `the owner excuses others, in time`(_ row: Case) {
         var world = SessionWorld(Self.promise, participants: MembershipTests.world().archive.participants)
         let event = SessionEvent.excuse(.user(row.user), by: .user(row.by), reason: "ill")
@@ -40,7 +41,7 @@ import Testing
         #expect(excused == (row.refusal == nil ? [.user(row.user)] : []))
     }
 
-    @Test(arguments: [false, true])
+    @Test(.proves("8.6"), arguments: [false, true])
     func `time and rank stay, nothing is owed, and nobody else changes`(isAfterwards: Bool) {
         var world = SessionWorld(Self.promise, accepted: 3)
         world.arrive(2, at: 100)
@@ -58,7 +59,7 @@ import Testing
         #expect(world.archive.result == world.machine.result)
     }
 
-    @Test func `the same excuse twice is announced once, and a restart keeps it`() {
+    @Test(.proves("8.6")) func `the same excuse twice is announced once, and a restart keeps it`() {
         var world = SessionWorld(Self.promise, accepted: 2)
         for _ in 0..<2 { world.send(.excuse(.user(2), by: .user(1), reason: "ill"), at: .meeting) }
         world.restart(at: .meeting + .minutes(1))
@@ -67,7 +68,7 @@ import Testing
         #expect(world.row(2)?.outcome == .excused)
     }
 
-    @Test func `in a cancelled promise there is nothing to excuse`() {
+    @Test(.proves("8.3")) func `in a cancelled promise there is nothing to excuse`() {
         var world = SessionWorld(Self.promise, accepted: 2)
         world.send(.cancel(by: .user(1), reason: ""), at: .meeting)
         let reply = world.sendUnwoken(.excuse(.user(2), by: .user(1), reason: "ill"), at: .meeting + .minutes(1))

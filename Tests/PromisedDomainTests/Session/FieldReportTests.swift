@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     static let way: [(age: Double, metres: Double)] = [(40, 120), (30, 40), (20, 20), (10, 10), (0, 5)]
     static let crossing = 31.25
 
-    @Test(arguments: phones)
+    @Test(.proves("5.28"), arguments: phones)
     func `five fixes in one report are credited at the crossing, whatever the two clocks say`(_ phone: Phone) {
         var world = SessionWorld(accepted: 2)
         let fixes = Self.way.enumerated().map { phone.fix(UInt32($0 + 1), at: -$1.age, metres: $1.metres) }
@@ -67,7 +68,7 @@ import Testing
         #expect(world.row(2)?.outcome == .early)
     }
 
-    @Test(arguments: phones)
+    @Test(.proves("5.29"), arguments: phones)
     func `a fix in each report is credited at the crossing, whatever the two clocks say`(_ phone: Phone) {
         var world = SessionWorld(accepted: 2)
         for (index, step) in Self.way.enumerated() {
@@ -79,7 +80,7 @@ import Testing
     }
 
     /// Clocks that are behind by whole half hours show it by their pace.
-    @Test(arguments: [1_800.0, 3_600, 19_800, 34_200])
+    @Test(.proves("5.29"), arguments: [1_800.0, 3_600, 19_800, 34_200])
     func `a phone whose fixes are behind by a zone arrives when it does`(behind: Double) {
         var world = SessionWorld(accepted: 2)
         let phone = Phone("", receiver: -behind)
@@ -93,7 +94,7 @@ import Testing
         #expect(!marks.suffix(55).contains(false) && marks.count >= 60)
     }
 
-    @Test func `a clock that is stepped in the middle of the way moves no arrival`() {
+    @Test(.proves("5.30")) func `a clock that is stepped in the middle of the way moves no arrival`() {
         let steps: [(before: Phone, after: Phone)] = [
             (Phone("", system: 180, receiver: 180), Phone("", receiver: 0)),
             (Phone("", system: -180, receiver: -180), Phone("", receiver: 0)),
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [3_600.0, 86_400, 200])
+    @Test(.proves("5.30"), arguments: [3_600.0, 86_400, 200])
     func `one fix from the future does not hide those after it`(lead: Double) {
         var world = SessionWorld(accepted: 2)
         let (right, odd) = (Phone("", receiver: 0), Phone("", receiver: lead))
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `after a restart the next report tells both clocks anew`() {
+    @Test(.proves("5.29")) func `after a restart the next report tells both clocks anew`() {
         var world = SessionWorld(accepted: 2)
         let phone = Phone("", system: 180, receiver: 0)
         world.report(2, [phone.fix(1, at: -50, metres: 150)], at: -50, sent: phone.sent(at: -50))
@@ -160,6 +161,7 @@ import Testing
     }
 
     @Test(
+        .proves("5.31"),
         arguments: [[100, 101, 102, 103, 104], [104, 103, 102, 101, 100], [102, 104, 100, 103, 101]] as [[UInt32]]
     )
     func `of fixes without a clock the highest number is applied and the others are acknowledged`(order: [UInt32]) {
@@ -194,7 +196,7 @@ import Testing
         Lead(first: 60_001, kept: [], taken: []),
     ]
 
-    @Test(arguments: leads)
+    @Test(.proves("5.31"), arguments: leads)
     func `of fixes that are set to the time of receipt the highest number is applied`(_ row: Lead) {
         var world = SessionWorld(accepted: 2)
         // By uptime: by the wall clock they would be of another clock.
@@ -206,7 +208,7 @@ import Testing
         #expect(receipt?.taken == row.taken)
     }
 
-    @Test func `a fix that is refused takes nobody's place`() {
+    @Test(.proves("5.31")) func `a fix that is refused takes nobody's place`() {
         var world = SessionWorld(accepted: 2)
         var fixes = Self.clockless()
         fixes[4].accuracyMetres = 10_001

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
     // MARK: - The rate
 
-    @Test(arguments: [(199, nil), (200, nil), (201, TimeSpan.milliseconds(50))] as [(Int, TimeSpan?)])
+    @Test(.proves("5.22"), arguments: [(199, nil), (200, nil), (201, TimeSpan.milliseconds(50))] as [(Int, TimeSpan?)])
     func `four hundred fixes are taken in one moment, and no more`(more: Int, wait: TimeSpan?) {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(200), at: 0)
@@ -33,7 +34,7 @@ import Testing
         #expect(world.archive.fixes.count == (wait == nil ? 200 + more : 200), "refused whole")
     }
 
-    @Test(arguments: [(999, false), (1_000, true)] as [(Int, Bool)])
+    @Test(.proves("5.22"), arguments: [(999, false), (1_000, true)] as [(Int, Bool)])
     func `a second later there is room for twenty more`(milliseconds: Int, isTaken: Bool) {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(400), at: 0)
@@ -43,7 +44,7 @@ import Testing
         #expect(reply?.refusal == (isTaken ? nil : .tooManyFixes(retryAfter: .milliseconds(1))))
     }
 
-    @Test func `two connections of a participant share the rate, another participant has their own`() {
+    @Test(.proves("5.22")) func `two connections of a participant share the rate, another participant has their own`() {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(400), at: 0)
         let tablet = DeviceKey(deviceID: "tablet")
@@ -51,7 +52,7 @@ import Testing
         #expect(world.report(1, Self.fixes(1), at: 0)?.receipt != nil)
     }
 
-    @Test func `repeats count, and what is refused for another reason does not`() {
+    @Test(.proves("5.22")) func `repeats count, and what is refused for another reason does not`() {
         var world = Self.world { $0.burst = 200 }
         for _ in 1...3 { world.report(2, Self.fixes(200), at: -3_600) }
         world.report(2, Self.fixes(200), at: 0)
@@ -60,7 +61,10 @@ import Testing
 
     // MARK: - The spacing
 
-    @Test(arguments: [(99, false), (100, true), (101, true), (-99, false), (-100, true)] as [(Int, Bool)])
+    @Test(
+        .proves("5.23"),
+        arguments: [(99, false), (100, true), (101, true), (-99, false), (-100, true)] as [(Int, Bool)]
+    )
     func `of fixes within 100 ms the first that comes is applied, all are acknowledged`(apart: Int, isKept: Bool) {
         let seconds = [0, Double(apart) / 1_000]
         let fixes = seconds.enumerated().map { index, second in
@@ -76,14 +80,14 @@ import Testing
         #expect(oneByOne.archive.fixes.count == (isKept ? 2 : 1))
     }
 
-    @Test func `fixes of another device are not in each other's way`() {
+    @Test(.proves("5.23")) func `fixes of another device are not in each other's way`() {
         var world = Self.world()
         world.report(2, Self.fixes(1), at: 0)
         world.report(2, Self.fixes(1), at: 0, device: DeviceKey(deviceID: "watch"))
         #expect(world.archive.fixes.count == 2)
     }
 
-    @Test(arguments: 1...20)
+    @Test(.proves("5.23"), arguments: 1...20)
     func `whatever the order, no two fixes of a report are nearer than 100 ms, and none that is apart is missing`(
         seed: Int
     ) {
@@ -102,7 +106,7 @@ import Testing
 
     // MARK: - What is kept
 
-    @Test(arguments: [(99, 99), (100, 100), (101, 100)])
+    @Test(.proves("5.24", "position.limit"), arguments: [(99, 99), (100, 100), (101, 100)])
     func `beyond what may be kept of a participant a fix is refused by itself`(count: Int, kept: Int) {
         var world = Self.world { $0.kept = 100 }
         world.report(2, Self.fixes(60), at: 0)
@@ -114,7 +118,7 @@ import Testing
         #expect(world.report(1, Self.fixes(1), at: 0)?.receipt?.taken == [1], "another has their own")
     }
 
-    @Test func `a restart does not forget how many are kept`() {
+    @Test(.proves("5.24")) func `a restart does not forget how many are kept`() {
         var world = Self.world { $0.kept = 100 }
         world.report(2, Self.fixes(100), at: 0)
         world.restart(at: .meeting + .seconds(1))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `three inaccurate positions in a row near the place are enough, and it is told once`() {
+    @Test(.proves("6.20")) func `three inaccurate positions in a row near the place are enough, and it is told once`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, [(0, 10, 90), (5, 12, 80)])
         #expect(Self.told(world).isEmpty)
@@ -36,7 +37,7 @@ import Testing
         #expect(Self.told(world).count == 1)
     }
 
-    @Test func `a usable position begins the count anew, and one far away does not count`() {
+    @Test(.proves("6.20")) func `a usable position begins the count anew, and one far away does not count`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, [(0, 10, 90), (5, 12, 80), (10, 200, 70), (15, 10, 90), (20, 10, 90)])
         Self.report(&world, [(25, 51, 900), (30, 2_000, 3_000)], first: 6)
@@ -45,7 +46,8 @@ import Testing
         #expect(Self.told(world).count == 1)
     }
 
-    @Test func `70 m count, and nobody is told after an arrival, by the rule first-fix or while settling`() {
+    @Test(.proves("6.20"))
+    func `70 m count, and nobody is told after an arrival, by the rule first-fix or while settling`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, (0..<5).map { (Double($0 * 5), 10, 70) })
         #expect(Self.told(world).isEmpty)

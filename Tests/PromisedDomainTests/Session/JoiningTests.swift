@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -50,21 +51,21 @@ import Testing
         #expect(world.announced == [.declined(.user(3))])
     }
 
-    @Test(arguments: [(-1, Refusal?.none), (0, .codeInvalid)])
+    @Test(.proves("4.10"), arguments: [(-1, Refusal?.none), (0, .codeInvalid)])
     func `a code is good until the window ends`(milliseconds: Int, refusal: Refusal?) {
         var world = SessionWorld(accepted: 2)
         let now = Self.promise.closesAt + .milliseconds(Int64(milliseconds))
         #expect(world.send(.join(.user(3)), at: now)?.refusal == refusal)
     }
 
-    @Test(arguments: [(UInt64(48), Refusal?.none), (49, nil), (50, .promiseLimit)])
+    @Test(.proves("4.4"), arguments: [(UInt64(48), Refusal?.none), (49, nil), (50, .promiseLimit)])
     func `at most 50 are in`(already: UInt64, refusal: Refusal?) {
         var world = SessionWorld(accepted: already)
         #expect(world.send(.join(.user(100)), at: .meeting)?.refusal == refusal)
     }
 
     /// This number of participants has left; a new user joins, or one of those again.
-    @Test(arguments: [(UInt64(78), false, Refusal?.none), (79, false, .promiseLimit), (79, true, nil)])
+    @Test(.proves("4.4"), arguments: [(UInt64(78), false, Refusal?.none), (79, false, .promiseLimit), (79, true, nil)])
     func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let left = (2..<(2 + gone)).map { Participant.left(.user($0), at: .meeting - .hours(1)) }
         var world = SessionWorld(participants: [.accepted(.user(1))] + left)
@@ -96,7 +97,7 @@ import Testing
 
     // MARK: - Handing over
 
-    @Test func `the new owner may do what the old one may no more`() {
+    @Test(.proves("4.14")) func `the new owner may do what the old one may no more`() {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.handOver(to: .user(2), by: .user(1)), at: .meeting) == .done)
         #expect(world.announced == [.handedOver(.user(2))])
@@ -130,11 +131,14 @@ import Testing
         #expect(world.machine.promise == promise && world.announced.isEmpty)
     }
 
-    @Test(arguments: [
-        (UInt64(9), UInt64(2), Refusal.promiseNotFound), (4, 2, .promiseNotFound), (2, 2, .promiseNotOwner),
-        (3, 2, .promiseNotOwner), (1, 9, .userNotFound),
-        (1, 3, .promiseNotAccepted), (1, 5, .promiseNotAccepted),
-    ])
+    @Test(
+        .proves("4.14"),
+        arguments: [
+            (UInt64(9), UInt64(2), Refusal.promiseNotFound), (4, 2, .promiseNotFound), (2, 2, .promiseNotOwner),
+            (3, 2, .promiseNotOwner), (1, 9, .userNotFound),
+            (1, 3, .promiseNotAccepted), (1, 5, .promiseNotAccepted),
+        ]
+    )
     func `only the owner hands over, to somebody who accepted`(from: UInt64, to: UInt64, refusal: Refusal) {
         var world = MembershipTests.world()
         #expect(world.send(.handOver(to: .user(to), by: .user(from)), at: .meeting)?.refusal == refusal)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         return kept
     }
 
-    @Test(arguments: 1...60)
+    @Test(.proves("5.25"), arguments: 1...60)
     func `fixes that are read chunk by chunk tell the same as one look at all of them`(seed: Int) {
         let way = RandomWay(seed: seed)
         var snapshot = Self.bare
@@ -58,7 +59,7 @@ import Testing
         #expect(KeptFixes(of: Self.bare).lateGroups(ofAtMost: limit).isEmpty)
     }
 
-    @Test func `however many fixes there are, few are held`() {
+    @Test(.proves("5.25")) func `however many fixes there are, few are held`() {
         var kept = KeptFixes(of: Self.bare)
         for minute in 0..<50 {
             let fixes = (0..<600).map { index in
@@ -78,7 +79,7 @@ import Testing
         #expect(machine.heldFixCount == 600)
     }
 
-    @Test func `of more devices than may be those that appeared last are kept`() {
+    @Test(.proves("5.25")) func `of more devices than may be those that appeared last are kept`() {
         var kept = KeptFixes(of: Self.bare)
         for device in 0..<40 {
             let fix = Sight(Double(device), 300).fix(seq: 1)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -18,7 +19,10 @@ import Testing
         #expect(world.archive.participants[2].acceptedAt == .meeting)
     }
 
-    @Test(arguments: [promise.createdAt, before, .meeting, closing, settled - .milliseconds(1)])
+    @Test(
+        .proves("4.13", "8.3"),
+        arguments: [promise.createdAt, before, .meeting, closing, settled - .milliseconds(1)]
+    )
     func `a cancelled promise has no result and does nothing more`(at instant: Instant) {
         var world = MembershipTests.world()
         world.send(.cancel(by: .user(1), reason: "rain"), at: instant)
@@ -40,14 +44,14 @@ import Testing
         #expect(world.archive == archive)
     }
 
-    @Test func `a participant who leaves before the window has no row in the result`() {
+    @Test(.proves("4.15")) func `a participant who leaves before the window has no row in the result`() {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: Self.before)
         world.finish()
         #expect(world.row(2) == nil)
     }
 
-    @Test(arguments: [promise.opensAt, .meeting, closing, settled - .milliseconds(1)])
+    @Test(.proves("8.4"), arguments: [promise.opensAt, .meeting, closing, settled - .milliseconds(1)])
     func `a participant who leaves after the opening without an arrival has left`(at instant: Instant) {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: instant)
@@ -55,7 +59,8 @@ import Testing
         #expect(world.row(2)?.outcome == .left)
     }
 
-    @Test func `a participant who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
+    @Test(.proves("8.4"))
+    func `a participant who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
         var world = MembershipTests.world()
         world.arrive(2, at: 0)
         world.send(.leave(.user(2)), at: .meeting + .seconds(20))
@@ -68,7 +73,8 @@ import Testing
         #expect(world.row(2)?.rank == 1)
     }
 
-    @Test func `a participant who leaves at the door before arriving has not arrived, restart or not`() {
+    @Test(.proves("8.4"))
+    func `a participant who leaves at the door before arriving has not arrived, restart or not`() {
         var world = MembershipTests.world()
         world.walk(2, [(0, 10)])
         world.send(.leave(.user(2)), at: .meeting + .seconds(29))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -146,7 +147,10 @@ import Testing
         Case(9, .share(false), .meeting, .promiseNotFound),
     ]
 
-    @Test(arguments: responses + leavings + reports + cancellations + sharings)
+    @Test(
+        .proves("4.7", "4.8", "4.13", "5.1", "leavePromise", "respond", "promise.closed", "position.sharing-off"),
+        arguments: responses + leavings + reports + cancellations + sharings
+    )
     func `each act is done or refused with its own code, and a refusal stores nothing`(_ row: Case) {
         var world = Self.world()
         world.run(to: row.at)
@@ -171,7 +175,7 @@ import Testing
         (.share(false), 2, nil),
     ]
 
-    @Test(arguments: announcements)
+    @Test(.proves("4.7", "9.1", "joined", "declined", "left", "cancelled"), arguments: announcements)
     func `each act is announced once`(act: Act, user: UInt64, event: PromiseEvent?) {
         var world = Self.world()
         world.run(to: .meeting)

@@ -1,14 +1,18 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 /// Places that issue and users ask for by name, each through the whole machine.
 @Suite struct NamedPlaceTests {
-    @Test(arguments: [
-        Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: .nan, longitude: 127),
-        Coordinate(latitude: 0, longitude: .nan), Coordinate(latitude: .infinity, longitude: 127),
-        Coordinate(latitude: 91, longitude: 127), Coordinate(latitude: 0, longitude: -180.001),
-    ])
+    @Test(
+        .proves("5.11"),
+        arguments: [
+            Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: .nan, longitude: 127),
+            Coordinate(latitude: 0, longitude: .nan), Coordinate(latitude: .infinity, longitude: 127),
+            Coordinate(latitude: 91, longitude: 127), Coordinate(latitude: 0, longitude: -180.001),
+        ]
+    )
     func `a fix from nowhere is refused and changes nothing`(nowhere: Coordinate) {
         var world = SessionWorld(accepted: 2)
         var fix = PhoneClock().wallFix(at: .meeting)
@@ -21,7 +25,7 @@ import Testing
         #expect(world.archive == archived)
     }
 
-    @Test(arguments: [180.0, -180])
+    @Test(.proves("5.14"), arguments: [180.0, -180])
     func `a meeting on ±180° is reached from either side`(longitude: Double) {
         let place = Coordinate(latitude: 10, longitude: longitude)
         var world = SessionWorld(.sample(coordinate: place), accepted: 3)
@@ -39,7 +43,7 @@ import Testing
         #expect([2, 3].map { world.entry($0)?.rank } == [1, 1])
     }
 
-    @Test(arguments: [90.0, -90])
+    @Test(.proves("5.14"), arguments: [90.0, -90])
     func `a meeting at the pole is reached along any meridian`(latitude: Double) {
         let place = Coordinate(latitude: latitude, longitude: 0)
         var world = SessionWorld(.sample(coordinate: place), accepted: 3)

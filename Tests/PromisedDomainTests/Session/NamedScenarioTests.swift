@@ -1,10 +1,11 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 /// Scenarios that the issue and users ask for by name, each through the whole machine.
 @Suite struct NamedScenarioTests {
-    @Test func `two people arriving in the same instant share rank 1 and the next is third`() {
+    @Test(.proves("6.8")) func `two people arriving in the same instant share rank 1 and the next is third`() {
         var world = SessionWorld(accepted: 4)
         for second in [0.0, 5] {
             for user in [3, 2] as [UInt64] {
@@ -19,7 +20,7 @@ import Testing
         #expect(world.happened.contains { if case .rankingRevised = $0 { true } else { false } } == false)
     }
 
-    @Test func `the same fix sent twice is acknowledged again and applied once`() {
+    @Test(.proves("5.11")) func `the same fix sent twice is acknowledged again and applied once`() {
         var world = SessionWorld(accepted: 2)
         let fix = PhoneClock().wallFix(seq: 7, at: .meeting, metres: 30)
         let first = world.report(2, [fix, fix], at: 0)
@@ -37,7 +38,7 @@ import Testing
 
     /// The spacing of fixes drops most repeats as well, but not these: the first is dated ahead, so it is settled to the
     /// instant it is received at; the second is older than the fixes held.
-    @Test(arguments: [10.0, -600])
+    @Test(.proves("5.11"), arguments: [10.0, -600])
     func `a fix sent again with no applied fix near it is not applied again`(second: Double) {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
@@ -54,7 +55,7 @@ import Testing
         #expect(!world.hasMovement)
     }
 
-    @Test func `the same number from another device or boot is another fix`() {
+    @Test(.proves("5.6")) func `the same number from another device or boot is another fix`() {
         var world = SessionWorld(accepted: 2)
         let fix = PhoneClock().wallFix(seq: 7, at: .meeting, metres: 30)
         world.report(2, [fix], at: 0)
@@ -81,7 +82,7 @@ import Testing
         #expect(inOrder?.rows.first?.creditedAt == .meeting + .milliseconds(14_167))
     }
 
-    @Test func `an hour of backfill after a tunnel credits the time it tells and revises the ranks`() {
+    @Test(.proves("6.10")) func `an hour of backfill after a tunnel credits the time it tells and revises the ranks`() {
         var world = SessionWorld(accepted: 3)
         let phone = PhoneClock()
         world.report(2, [phone.wallFix(at: .meeting - .minutes(25), metres: 3_000)], at: -1_500)
@@ -117,7 +118,8 @@ import Testing
         #expect(world.row(3)?.outcome == .late)
     }
 
-    @Test func `a fix 10 days ahead is refused, the others of the report are taken`() {
+    @Test(.proves("5.10", "position.in-future"))
+    func `a fix 10 days ahead is refused, the others of the report are taken`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
         let reply = world.report(
@@ -143,7 +145,7 @@ import Testing
         #expect(world.entry(2)?.arrival.creditedAt == .meeting + .seconds(10))
     }
 
-    @Test func `a wall clock moved back in the middle neither dates back nor stops an arrival`() {
+    @Test(.proves("5.9")) func `a wall clock moved back in the middle neither dates back nor stops an arrival`() {
         var world = SessionWorld(accepted: 2)
         var phone = PhoneClock()
         for (seq, second) in [100.0, 105, 110, 115, 120, 125].enumerated() {
@@ -160,7 +162,7 @@ import Testing
         #expect(world.archive.fixes.map(\.fix.time.secondsFromMeeting) == [100, 105, 110, 115, 120, 125])
     }
 
-    @Test func `a report that waited 20 s in the network is not credited late`() {
+    @Test(.proves("5.7")) func `a report that waited 20 s in the network is not credited late`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock(wallLead: -.minutes(3))
         func made(_ second: Double) -> Instant { .meeting + .seconds(second) }
@@ -172,7 +174,7 @@ import Testing
         #expect(world.row(2)?.outcome == .onTime)
     }
 
-    @Test func `already there at t − 30 min is credited at the opening`() {
+    @Test(.proves("6.7")) func `already there at t − 30 min is credited at the opening`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
         let early = world.report(2, [phone.wallFix(seq: 1, at: .meeting - .seconds(1_801))], at: -1_801)
@@ -187,7 +189,7 @@ import Testing
         #expect(world.row(2)?.rank == 1)
     }
 
-    @Test(arguments: [(60.0, Outcome.late), (59.999, .onTime), (0, .onTime), (-0.001, .early)])
+    @Test(.proves("6.9"), arguments: [(60.0, Outcome.late), (59.999, .onTime), (0, .onTime), (-0.001, .early)])
     func `arriving at t + 60 s exactly is late and 1 ms before it is not`(second: Double, outcome: Outcome) {
         var world = SessionWorld(.sample(penalty: Penalty(amount: 500, currency: "EUR")), accepted: 2)
         world.arrive(2, at: second)

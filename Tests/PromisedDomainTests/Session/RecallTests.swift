@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     }
 
     /// Every acknowledged fix is applied, whatever gaps the numbers have: domain §5.
-    @Test func `a backlog that fills three hundred gaps is applied`() {
+    @Test(.proves("5.11")) func `a backlog that fills three hundred gaps is applied`() {
         var world = SessionWorld(accepted: 2)
         let even = (0..<300).map {
             PhoneClock().wallFix(seq: UInt32(2 * $0), at: .meeting + .seconds(2 * Double($0)), metres: 300)
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// The mark of a moved clock stays with the device, also over a restart: domain §5.
-    @Test func `a moved clock marks the fixes from then on`() {
+    @Test(.proves("5.9")) func `a moved clock marks the fixes from then on`() {
         var world = SessionWorld(accepted: 2)
         let phones = [PhoneClock(), PhoneClock(wallLead: -.seconds(61)), PhoneClock(wallLead: -.seconds(61))]
         var marks: [Bool?] = []
@@ -76,7 +77,7 @@ import Testing
         effects.lazy.compactMap { if case .wake(let instant) = $0 { instant } else { nil } }.last
     }
 
-    @Test(arguments: [(909_999, 0), (910_000, 1), (910_001, 1)] as [(Int64, Int)])
+    @Test(.proves("5.27", "6.10"), arguments: [(909_999, 0), (910_000, 1), (910_001, 1)] as [(Int64, Int)])
     func `one recall in ten seconds is asked for, and what turns up before its answer shares the next`(
         milliseconds: Int64,
         second: Int
@@ -106,7 +107,8 @@ import Testing
     }
 
     /// The archive's answer holds two minutes back from its newest fix, and the late fix lies before them.
-    @Test func `a fix that turned up among those held while the archive was read is recalled again`() throws {
+    @Test(.proves("6.10"))
+    func `a fix that turned up among those held while the archive was read is recalled again`() throws {
         let snapshot = SessionSnapshot(
             promise: Self.promise,
             participants: [.accepted(.user(1)), .accepted(.user(2))]
@@ -140,7 +142,7 @@ import Testing
     }
 
     /// However many devices somebody makes up, of those that are kept each has one recall in ten seconds.
-    @Test func `a device that takes the place of another waits for its first recall`() {
+    @Test(.proves("5.27")) func `a device that takes the place of another waits for its first recall`() {
         var world = SessionWorld(accepted: 2)
         func reportLate(of device: Int, at second: Double) {
             let key = DeviceKey(deviceID: "phone \(device)", bootID: "1")
@@ -158,7 +160,7 @@ import Testing
         #expect(world.recalls == 32)
     }
 
-    @Test func `the result waits for the recall that waits for its turn`() throws {
+    @Test(.proves("6.10")) func `the result waits for the recall that waits for its turn`() throws {
         var (machine, archive) = Self.arrived()
         let end = Self.promise.settlesAt
         var now = end - .seconds(2)
@@ -182,7 +184,7 @@ import Testing
         #expect(machine.result?.rows.first?.creditedAt == .meeting + .seconds(50))
     }
 
-    @Test(arguments: [(599, 599), (600, 600), (601, 600)])
+    @Test(.proves("5.24"), arguments: [(599, 599), (600, 600), (601, 600)])
     func `at most six hundred fixes of a device are held`(count: Int, held: Int) {
         var world = SessionWorld(accepted: 2)
         for start in stride(from: 0, to: count, by: 20) {
@@ -195,7 +197,7 @@ import Testing
         #expect(world.archive.fixes.count == count)
     }
 
-    @Test(arguments: 1...40)
+    @Test(.proves("5.24"), arguments: 1...40)
     func `a track that holds few tells the same as one that holds all`(seed: Int) {
         let way = RandomWay(seed: seed)
         var track = DeviceTrack(criteria: OrderOfReceiptTests.criteria)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [-3_600_000, -1_800_001, -1_800_000, -1_799_999, 0, 10_799_999])
+    @Test(.proves("5.3"), arguments: [-3_600_000, -1_800_001, -1_800_000, -1_799_999, 0, 10_799_999])
     func `a participant is asked for the first slot inside the window`(milliseconds: Int) throws {
         let world = SessionWorld(accepted: 2)
         let now = Instant.meeting + .milliseconds(Int64(milliseconds))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         return snapshot
     }
 
-    @Test func `an arrival that an earlier version has confirmed stays, whatever this one says`() {
+    @Test(.proves("6.18")) func `an arrival that an earlier version has confirmed stays, whatever this one says`() {
         let snapshot = Self.former(confirmedAt: 126)
         var world = SessionWorld(restoring: snapshot)
         #expect(world.entry(2)?.arrival == snapshot.arrivals[.user(2)])
@@ -31,7 +32,7 @@ import Testing
         #expect(world.row(2)?.outcome == .onTime)
     }
 
-    @Test func `an arrival that is provisional is judged by this version`() {
+    @Test(.proves("6.18")) func `an arrival that is provisional is judged by this version`() {
         var world = SessionWorld(restoring: Self.former(confirmedAt: nil))
         world.run(to: .meeting + .seconds(305))
         #expect(ArrivalEventTests.arrivals(in: world) == ["retracted 2: held"])
@@ -41,7 +42,7 @@ import Testing
         #expect(world.archive.arrivals[.user(2)]?.evidence?.ruleVersion == ArrivalRule.version)
     }
 
-    @Test func `a check-in joins an arrival that an earlier version has confirmed`() {
+    @Test(.proves("6.18")) func `a check-in joins an arrival that an earlier version has confirmed`() {
         var world = SessionWorld(restoring: Self.former(confirmedAt: 126, metres: 55))
         world.send(.checkIn(.user(2), .myself), at: .meeting + .seconds(130))
         let arrival = world.entry(2)?.arrival
@@ -50,7 +51,7 @@ import Testing
         #expect(arrival?.source == .gps)
     }
 
-    @Test func `evidence names the version that decided`() {
+    @Test(.proves("6.18")) func `evidence names the version that decided`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         #expect(world.entry(2)?.arrival.evidence?.ruleVersion == ArrivalRule.version)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         return world
     }
 
-    @Test(arguments: 1...16)
+    @Test(.proves("6.25"), arguments: 1...16)
     func `after each step everything that must hold does`(seed: Int) {
         let script = SessionScript(seed: seed)
         var world = SessionWorld(script.promise, participants: script.participants)
@@ -50,7 +51,7 @@ import Testing
         #expect(model.clock.count == 5 || isCancelled, "seed \(seed)")
     }
 
-    @Test(arguments: 1...16)
+    @Test(.proves("8.1"), arguments: 1...16)
     func `a result holds one row for each who took part, as the board tells`(seed: Int) throws {
         let script = SessionScript(seed: seed)
         let world = Self.run(script)

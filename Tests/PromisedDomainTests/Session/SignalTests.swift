@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -26,6 +27,7 @@ import Testing
     }
 
     @Test(
+        .proves("9.5"),
         arguments: [
             (-1_800.001, Refusal.promiseClosed), (-1_800, nil), (1_800, nil), (1_800.001, .promiseClosed),
         ] as [(Double, Refusal?)]
@@ -35,7 +37,7 @@ import Testing
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(second))?.refusal == refusal)
     }
 
-    @Test func `at most one reminder a minute for each pair`() {
+    @Test(.proves("9.5")) func `at most one reminder a minute for each pair`() {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(0)) == .done)
         #expect(world.told.last == .nudged(from: .user(1), to: .user(2)))
@@ -45,7 +47,10 @@ import Testing
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(60)) == .done)
     }
 
-    @Test(arguments: [(59.999, Refusal.nudgeTooOften), (60, nil), (60.001, nil)] as [(Double, Refusal?)])
+    @Test(
+        .proves("9.5"),
+        arguments: [(59.999, Refusal.nudgeTooOften), (60, nil), (60.001, nil)] as [(Double, Refusal?)]
+    )
     func `a restart remembers the last reminder of a pair`(second: Double, refusal: Refusal?) {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(0)) == .done)
@@ -63,13 +68,13 @@ import Testing
         #expect(world.send(.nudge(from: .user(from), to: .user(to)), at: Self.at(0))?.refusal == refusal)
     }
 
-    @Test func `a participant who has arrived cannot be nudged`() {
+    @Test(.proves("9.5")) func `a participant who has arrived cannot be nudged`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(10))?.refusal == .promiseClosed)
     }
 
-    @Test(arguments: [(-0.001, true), (0, false), (0.001, false)])
+    @Test(.proves("9.9"), arguments: [(-0.001, true), (0, false), (0.001, false)])
     func `from the end of the window on nobody hears of a pause or a status`(second: Double, isTold: Bool) {
         var world = SessionWorld(accepted: 2)
         let now = world.machine.promise.closesAt + .milliseconds(Int64(second * 1_000))
@@ -85,7 +90,10 @@ import Testing
         #expect(world.archive.participants[1].isSharing == false)
     }
 
-    @Test(arguments: [(-0.001, nil), (0, .promiseClosed), (0.001, .promiseClosed)] as [(Double, Refusal?)])
+    @Test(
+        .proves("9.9"),
+        arguments: [(-0.001, nil), (0, .promiseClosed), (0.001, .promiseClosed)] as [(Double, Refusal?)]
+    )
     func `nobody is reminded once the window is over`(second: Double, refusal: Refusal?) {
         var spans = WindowSpans()
         spans.after = .minutes(20)
@@ -96,7 +104,7 @@ import Testing
 
     // MARK: - Blocks
 
-    @Test func `a block hides everything live both ways, arrivals and ranks stay`() {
+    @Test(.proves("3.7")) func `a block hides everything live both ways, arrivals and ranks stay`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.send(.setStatus(.user(2), text: "Here", emoji: "🎉"), at: Self.at(6))

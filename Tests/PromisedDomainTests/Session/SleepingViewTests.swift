@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
         return SessionMachine(restoring: snapshot)
     }
 
-    @Test(arguments: 1...24)
+    @Test(.proves("4.19"), arguments: 1...24)
     func `the archive shows each viewer what the session would show at that instant`(seed: Int) {
         Self.live(seed: seed) { world, now in
             let stored = Self.stored(world)
@@ -73,6 +74,7 @@ import Testing
     }
 
     @Test(
+        .proves("4.19"),
         arguments: [
             (-60_001, true), (-60_000, false), (0, false), (3_600_000, false),
         ] as [(Int64, Bool)]

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `two who walk in ten seconds behind each other share the first rank`() throws {
+    @Test(.proves("6.23")) func `two who walk in ten seconds behind each other share the first rank`() throws {
         var world = Self.pair()
         #expect(world.entry(1)?.rank == 1 && world.entry(2)?.rank == 1)
         let found = try #require(world.machine.view(at: .meeting + .seconds(300)).together.first)
@@ -61,7 +62,7 @@ import Testing
         #expect(world.archive.together == [found])
     }
 
-    @Test func `two who come from different sides do not`() {
+    @Test(.proves("6.22")) func `two who come from different sides do not`() {
         var world = SessionWorld(accepted: 2)
         let way = Self.way(entering: 0)
         Self.walk(&world, [1: way])
@@ -77,7 +78,7 @@ import Testing
         #expect(world.archive.together.isEmpty)
     }
 
-    @Test(arguments: [(300.0, true), (300.001, false)])
+    @Test(.proves("6.22"), arguments: [(300.0, true), (300.001, false)])
     func `arrivals credited up to three hundred seconds apart are compared`(apart: Double, isJudged: Bool) {
         var world = SessionWorld(accepted: 2)
         // Both walk to 60 m together; the other waits there and goes in later, from where the crossing is exact.
@@ -96,7 +97,7 @@ import Testing
         #expect(world.row(2)?.rank == (isJudged ? 1 : 2))
     }
 
-    @Test func `an arrival by hand, or under the simple rule, joins nobody`() {
+    @Test(.proves("6.22")) func `an arrival by hand, or under the simple rule, joins nobody`() {
         var byHand = SessionWorld(accepted: 2)
         Self.walk(&byHand, [1: Self.way(entering: 0, stay: 5), 2: Self.way(entering: 10, stay: -5)])
         byHand.send(.checkIn(.user(2), .myself), at: .meeting + .seconds(6))
@@ -108,7 +109,7 @@ import Testing
         #expect(simple.readWays == 0)
     }
 
-    @Test func `leaving parts nobody, but leaving before the other arrives does`() {
+    @Test(.proves("6.22")) func `leaving parts nobody, but leaving before the other arrives does`() {
         var afterwards = Self.pair()
         afterwards.send(.leave(.user(2)), at: .meeting + .seconds(250))
         afterwards.finish()
@@ -138,7 +139,7 @@ import Testing
         return world
     }
 
-    @Test func `positions that turn up late join a pair`() {
+    @Test(.proves("6.24")) func `positions that turn up late join a pair`() {
         var world = Self.sleeper(until: -10) { $0.metres }
         // Three moments were too few.
         #expect(Self.revisions(world) == [[2: 1]])
@@ -148,7 +149,7 @@ import Testing
         #expect(world.archive.together.first?.momentCount ?? 0 > 40)
     }
 
-    @Test func `positions that turn up late part a pair`() {
+    @Test(.proves("6.24")) func `positions that turn up late part a pair`() {
         var world = Self.sleeper(until: -20) { $0.metres + 60 + 3 * (-20 - $0.second) }
         // The seven moments of the last twenty seconds had joined them.
         #expect(Self.revisions(world) == [[2: 1], [2: 2]])
@@ -157,7 +158,7 @@ import Testing
         #expect(world.archive.together.isEmpty)
     }
 
-    @Test(arguments: [0, 3, 7])
+    @Test(.proves("6.25"), arguments: [0, 3, 7])
     func `a restart at any step changes nothing, and needs the ways again`(modulus: Int) {
         var unbroken = SessionWorld(accepted: 3)
         var broken = unbroken
@@ -178,7 +179,7 @@ import Testing
     }
 
     /// The archive's answer may take its time.
-    @Test func `the result waits for the ways that are being read`() throws {
+    @Test(.proves("6.25")) func `the result waits for the ways that are being read`() throws {
         let promise = Promise.sample()
         var world = SessionWorld(accepted: 2)
         Self.walk(&world, [1: Self.way(entering: 0), 2: Self.way(entering: 10)])
@@ -199,7 +200,7 @@ import Testing
     }
 
     /// A restored session holds two minutes: until it has read the ways, a pair that came together stays one.
-    @Test func `a restored session parts nobody before it has read the ways`() {
+    @Test(.proves("6.25")) func `a restored session parts nobody before it has read the ways`() {
         let world = Self.pair()
         var machine = SessionMachine(restoring: world.archive)
         let effects = machine.receive(.wake, at: .meeting + .seconds(400))

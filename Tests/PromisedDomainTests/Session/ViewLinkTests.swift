@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -17,6 +18,7 @@ import Testing
     // MARK: - Making and revoking
 
     @Test(
+        .proves("createViewLink", "viewLinkCreated"),
         arguments: [
             // 1 owns, 2 accepted, 3 is invited, 4 declined, 5 left, 9 is a stranger.
             (1, -3_600, nil), (2, -3_600, .promiseNotOwner), (3, -3_600, .promiseNotOwner),
@@ -45,7 +47,7 @@ import Testing
         #expect(reply?.refusal == .promiseClosed)
     }
 
-    @Test func `only the owner revokes, once, and says so once`() {
+    @Test(.proves("revokeViewLink", "viewLinkRevoked")) func `only the owner revokes, once, and says so once`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.send(.revokeViewLink(by: .user(1)), at: Self.at(-3_600)) == .done)
         #expect(world.events.isEmpty)
@@ -71,6 +73,7 @@ import Testing
     // MARK: - The end
 
     @Test(
+        .proves("4.18"),
         arguments: [
             (nil, 10_800), (100, 100), (10_799, 10_799), (10_800, 10_800), (99_999, 10_800),
         ] as [(Double?, Double)]
@@ -112,6 +115,7 @@ import Testing
     // MARK: - Agreement
 
     @Test(
+        .proves("setLinkSharing"),
         arguments: [
             (1, nil), (2, nil), (3, .promiseNotAccepted), (4, .promiseNotAccepted), (5, .promiseNotAccepted),
             (6, .promiseNotAccepted), (7, nil), (9, .promiseNotFound),
@@ -126,7 +130,7 @@ import Testing
         #expect(world.told == (refusal == nil ? [.linkSharing(.user(user), on: true)] : []))
     }
 
-    @Test func `agreeing twice is told once, and taking it back at once`() {
+    @Test(.proves("linkSharingChanged")) func `agreeing twice is told once, and taking it back at once`() {
         var world = SessionWorld(accepted: 2)
         for on in [true, true, false, false] {
             world.send(.setLinkSharing(.user(2), on: on), at: Self.at(-3_600))
@@ -158,7 +162,8 @@ import Testing
 
     // MARK: - How many watch
 
-    @Test func `the number of viewers is told at once, then at most once a second, the latest in the end`() {
+    @Test(.proves("viewersChanged"))
+    func `the number of viewers is told at once, then at most once a second, the latest in the end`() {
         var world = SessionWorld(accepted: 1)
         world.send(.viewers(1), at: Self.at(-3_600))
         #expect(world.told == [.viewers(1)])

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -17,6 +18,7 @@ import Testing
     }
 
     @Test(
+        .proves("4.18"),
         arguments: [
             Row(event: .trackingStarted, seen: .trackingStarted),
             Row(event: .meetingTime, seen: .meetingTime),
@@ -51,7 +53,7 @@ import Testing
         #expect(row.event.seenByViewers(of: Self.shown) == row.seen)
     }
 
-    @Test func `a passing event tells of those alone who agreed`() {
+    @Test(.proves("4.18")) func `a passing event tells of those alone who agreed`() {
         let presences = [1, 2].map { Presence(userID: .user($0), freshness: .live) }
         let estimate = ArrivalEstimate(band: nil, state: .unknown)
         let rows: [(PassingEvent, PassingEvent?)] = [
@@ -72,7 +74,7 @@ import Testing
         #expect(!PromiseEvent.joined(.user(2)).changesPromiseForViewers)
     }
 
-    @Test func `ranks are those among all`() throws {
+    @Test(.proves("4.18")) func `ranks are those among all`() throws {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: -60)
         world.arrive(1, at: 0)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -9,13 +10,14 @@ import Testing
 
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
-    @Test func `accepted participants see, nobody else does`() {
+    @Test(.proves("4.8", "5.19"), .defends("positions-outside")) func `accepted participants see, nobody else does`() {
         let world = MembershipTests.world()
         let seeing = (1...9).filter { world.machine.isAccepted(.user($0)) }
         #expect(seeing == [1, 2, 7])
     }
 
-    @Test func `a user who declines or leaves loses sight of the promise, and one who joins gains it`() {
+    @Test(.proves("5.19"))
+    func `a user who declines or leaves loses sight of the promise, and one who joins gains it`() {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: .meeting)
         #expect(!world.machine.isAccepted(.user(2)))
@@ -23,7 +25,7 @@ import Testing
         #expect(world.machine.isAccepted(.user(3)))
     }
 
-    @Test func `each changed position is handed out once, the latest of each`() {
+    @Test(.proves("9.3")) func `each changed position is handed out once, the latest of each`() {
         var world = SessionWorld(accepted: 3)
         world.walk(2, [(0, 300), (5, 295)])
         world.walk(3, [(6, 200)])
@@ -54,7 +56,7 @@ import Testing
         #expect(world.movements == [false, false, true, true], "nothing comes of who pauses or has gone")
     }
 
-    @Test func `a position without accuracy is shown with 50 m`() {
+    @Test(.proves("5.12")) func `a position without accuracy is shown with 50 m`() {
         var world = SessionWorld(accepted: 2)
         for (seq, accuracy) in [(1, nil), (2, 0)] as [(UInt32, Double?)] {
             var fix = PhoneClock().wallFix(seq: seq, at: Self.at(Double(seq)), metres: 300)
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a jump is not shown until the next fix agrees`() {
+    @Test(.proves("5.13")) func `a jump is not shown until the next fix agrees`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.walk(2, [(5, 5_000)], first: 2)
@@ -73,7 +75,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(10)).map { $0.distanceMetres.rounded() } == [5_003])
     }
 
-    @Test func `pausing takes the position away at once, resuming does not bring it back by itself`() {
+    @Test(.proves("5.18")) func `pausing takes the position away at once, resuming does not bring it back by itself`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -87,7 +89,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(65)).map { $0.distanceMetres.rounded() } == [250])
     }
 
-    @Test func `a position from before a pause does not come back with a restart either`() {
+    @Test(.proves("5.18")) func `a position from before a pause does not come back with a restart either`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -96,7 +98,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(60)).members[1].live.position == nil)
     }
 
-    @Test func `an older fix does not bring a position back from before the pause`() {
+    @Test(.proves("5.18")) func `an older fix does not bring a position back from before the pause`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -110,7 +112,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(62)).map { $0.distanceMetres.rounded() } == [280])
     }
 
-    @Test func `a held jump does not bring a position back from before the pause`() {
+    @Test(.proves("5.18")) func `a held jump does not bring a position back from before the pause`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -121,7 +123,7 @@ import Testing
         #expect(world.shown(2, at: 66)?.distanceMetres.rounded() == 30_003)
     }
 
-    @Test func `a restart after the pause does not bring a position back from before it`() {
+    @Test(.proves("5.18")) func `a restart after the pause does not bring a position back from before it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -136,7 +138,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(65)) == after)
     }
 
-    @Test func `a recall that is answered during a pause does not bring the position back after it`() {
+    @Test(.proves("5.18")) func `a recall that is answered during a pause does not bring the position back after it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300), (150, 200)])
         // The first asks for a recall at once, the second shares the next one, which is due ten seconds later.
@@ -149,7 +151,8 @@ import Testing
         #expect(world.takePositions(at: Self.at(170)).isEmpty)
     }
 
-    @Test func `a recall that is answered while somebody is away does not bring their position back with them`() {
+    @Test(.proves("5.19"))
+    func `a recall that is answered while somebody is away does not bring their position back with them`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 10), (5, 10), (150, 12)])
         for (seq, second) in [(10, -10), (11, -20)] as [(UInt32, Double)] {
@@ -162,7 +165,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(170)).isEmpty)
     }
 
-    @Test func `a fix dated ahead does not outlast a short pause`() {
+    @Test(.proves("5.18")) func `a fix dated ahead does not outlast a short pause`() {
         var world = SessionWorld(accepted: 2)
         world.report(2, [PhoneClock().fix(seq: 1, at: Self.at(4.9), metres: 300)], at: 0)
         #expect(world.shown(2, at: 0) != nil)
@@ -176,7 +179,7 @@ import Testing
         #expect(live.lastSeenAt == nil && live.lastMovedAt == nil)
     }
 
-    @Test func `a restart during a pause does not tell when somebody was heard of before it`() {
+    @Test(.proves("5.18")) func `a restart during a pause does not tell when somebody was heard of before it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -209,7 +212,7 @@ import Testing
         #expect(world.shown(2, at: 22) == nil)
     }
 
-    @Test func `a participant who left is no longer shown`() {
+    @Test(.proves("5.19")) func `a participant who left is no longer shown`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.leave(.user(2)), at: Self.at(1))
@@ -217,7 +220,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(1)).members[1].live.position == nil)
     }
 
-    @Test func `nothing is shown live from the window's end on`() {
+    @Test(.proves("5.19", "9.9")) func `nothing is shown live from the window's end on`() {
         var world = SessionWorld(accepted: 2)
         let end = Self.promise.closesAt
         world.walk(2, [(10_799, 300)])
@@ -237,7 +240,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(6)).members.map(\.live.position) == before)
     }
 
-    @Test func `a restart does not make anybody move`() {
+    @Test(.proves("5.17")) func `a restart does not make anybody move`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300), (60, 299), (120, 301)])
         let before = world.machine.view(at: Self.at(121))
@@ -246,7 +249,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(121)) == before)
     }
 
-    @Test func `progress and movement follow the way`() {
+    @Test(.proves("5.17")) func `progress and movement follow the way`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 400), (60, 390), (120, 300), (180, 100)])
         let live = world.machine.view(at: Self.at(181)).members[1].live

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct ArrivalSimulationTests {
     private static let stayingAwayMeasured = Task { await ArrivalFigures.measure(ArrivalScenario.stayingAwayMeasured) }
     private static let comingMeasured = Task { await ArrivalFigures.measure(ArrivalScenario.comingMeasured) }
 
-    @Test func `nobody who stays away or passes by has arrived in the end`() async {
+    @Test(.proves("6.16")) func `nobody who stays away or passes by has arrived in the end`() async {
         for figures in await Self.stayingAway.value + Self.stayingAwayMeasured.value {
             let scenario = figures.scenario
             print("\(scenario.testDescription): robust \(figures.robust.standing) of \(ArrivalFigures.runCount)")
@@ -20,7 +21,7 @@ struct ArrivalSimulationTests {
         }
     }
 
-    @Test func `a participant who walks in arrives soon, credited to the right second`() async throws {
+    @Test(.proves("6.16")) func `a participant who walks in arrives soon, credited to the right second`() async throws {
         for figures in await Self.coming.value + Self.comingMeasured.value {
             let scenario = figures.scenario
             let robust = figures.robust

@@ -2,6 +2,7 @@ import Foundation
 import PromisedDomain
 import PromisedFormats
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct RecordedCaseTests {
     private static let folders = ["r050", "r100"]
 
-    @Test(arguments: folders)
+    @Test(.proves("6.16"), arguments: folders)
     func `nobody who passes, stays beside or rests beside the place has arrived`(folder: String) throws {
         let cases = try RecordedCase.all(in: folder).filter { $0.truth == nil }
         #expect(cases.count >= 19)
@@ -20,7 +21,7 @@ struct RecordedCaseTests {
         }
     }
 
-    @Test(arguments: folders)
+    @Test(.proves("6.16"), arguments: folders)
     func `everybody who stays has arrived, credited to the right minute`(folder: String) throws {
         let cases = try RecordedCase.all(in: folder).filter { $0.truth != nil }
         #expect(cases.count >= 14)

@@ -2,6 +2,7 @@ import Foundation
 import PromisedDomain
 import PromisedFormats
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct RecordedRideTests {
         Row(radiusMetres: 150, spread: 1.7, seconds: 4.6...6.5, firstFixSpread: 7...11),
     ]
 
-    @Test(arguments: rows)
+    @Test(.proves("6.16"), arguments: rows)
     private func `seven devices on one bicycle arrive together`(row: Row) throws {
         let arrivals = try arrivals(radiusMetres: row.radiusMetres, rule: .robust)
         #expect(arrivals.count == 7)
@@ -44,7 +45,7 @@ struct RecordedRideTests {
         #expect(Ranking.rank(arrivals).map(\.rank) == Array(repeating: 1, count: 7))
     }
 
-    @Test(arguments: rows)
+    @Test(.proves("6.14"), arguments: rows)
     private func `the first fix alone sets the same devices apart`(row: Row) throws {
         let arrivals = try arrivals(radiusMetres: row.radiusMetres, rule: .firstFix)
         #expect(arrivals.count == 7)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func `each participant with a credited time has one visit, with the others who arrived`() {
+    @Test(.proves("16.1")) func `each participant with a credited time has one visit, with the others who arrived`() {
         let visits = Self.visits([
             Self.row(3, .early, credited: -5, rank: 1), Self.row(1, .onTime, credited: 0, rank: 2),
             Self.row(4, .excused, credited: 90, rank: 3), Self.row(2, .noShow), Self.row(5, .left),

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         #expect(visit.mark == nil)
     }
 
-    @Test func `a visit is at most 5 minutes ahead and 20 years back`() throws {
+    @Test(.proves("16.2")) func `a visit is at most 5 minutes ahead and 20 years back`() throws {
         let limit = try #require(Instant(rfc3339: "2006-11-21T09:00:00Z"))
         let instants = [
             (Self.now + .minutes(5) - .milliseconds(1), true), (Self.now + .minutes(5), true),
@@ -65,10 +66,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (VisitNotes(), true), (VisitNotes(kind: .book, emoji: "📚"), true), (VisitNotes(title: "a"), false),
-        (VisitNotes(memo: "a"), false), (VisitNotes(photos: [Photo(fileID: .file(1))]), false),
-    ])
+    @Test(
+        .proves("16.2", "visit.empty"),
+        arguments: [
+            (VisitNotes(), true), (VisitNotes(kind: .book, emoji: "📚"), true), (VisitNotes(title: "a"), false),
+            (VisitNotes(memo: "a"), false), (VisitNotes(photos: [Photo(fileID: .file(1))]), false),
+        ]
+    )
     func `a visit by hand has a title, a memo or a photo`(notes: VisitNotes, isEmpty: Bool) {
         if isEmpty {
             #expect(throws: Refusal.visitEmpty) { try Self.visit(Self.draft(notes: notes)) }
@@ -104,7 +108,7 @@ import Testing
         Limit(field: "companions.name", most: 40) { draft(companions: [.named(text($0))]) },
     ]
 
-    @Test(arguments: limits) func `one below and at a limit is taken, one above is not`(limit: Limit) {
+    @Test(.proves("16.2"), arguments: limits) func `one below and at a limit is taken, one above is not`(limit: Limit) {
         for count in [limit.most - 1, limit.most] where count > 0 {
             #expect(throws: Never.self) { try Self.visit(limit.draft(count)) }
         }
@@ -124,7 +128,7 @@ import Testing
         #expect(throws: Refusal.invalid(field: field)) { try Self.visit(draft) }
     }
 
-    @Test func `a user has at most 10,000 visits`() throws {
+    @Test(.proves("visit.limit")) func `a user has at most 10,000 visits`() throws {
         #expect(throws: Never.self) { try Self.visit(Self.draft(), count: 9_999) }
         for count in [10_000, 10_001] {
             #expect(throws: Refusal.visitLimit) { try Self.visit(Self.draft(), count: count) }

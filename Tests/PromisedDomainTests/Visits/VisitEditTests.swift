@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -45,7 +46,8 @@ import Testing
         #expect(visit == before)
     }
 
-    @Test(arguments: [0, 1, 3]) func `an edit of another version is refused`(version: Int) throws {
+    @Test(.proves("visit.stale-version"), arguments: [0, 1, 3])
+    func `an edit of another version is refused`(version: Int) throws {
         var visit = Visit.sample()
         try visit.apply(Self.edit { $0.title = "Dinner" }, at: Self.now)
         let before = visit

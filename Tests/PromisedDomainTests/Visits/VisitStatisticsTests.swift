@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -33,10 +34,13 @@ import Testing
 
     // MARK: - Levels
 
-    @Test(arguments: [
-        (0, 1, 6), (2, 1, 4), (3, 1, 3), (5, 1, 1), (6, 2, 3), (8, 2, 1), (9, 3, 3), (29, 9, 1), (30, 10, 0),
-        (31, 10, 0),
-    ])
+    @Test(
+        .proves("16.4"),
+        arguments: [
+            (0, 1, 6), (2, 1, 4), (3, 1, 3), (5, 1, 1), (6, 2, 3), (8, 2, 1), (9, 3, 3), (29, 9, 1), (30, 10, 0),
+            (31, 10, 0),
+        ]
+    )
     func `three counted visits make a level, up to 10`(counted: Int, level: Int, toNext: Int) {
         let statistics = VisitStatistics(of: Self.days(0..<Int64(counted)))
         #expect((statistics.visits, statistics.counted) == (counted, counted))
@@ -47,7 +51,7 @@ import Testing
 
     // MARK: - Counting
 
-    @Test func `two visits of a place on one day count once`() {
+    @Test(.proves("16.4")) func `two visits of a place on one day count once`() {
         let visits = Self.days(0..<2) + Self.days(0..<2) + Self.days(0..<1, place: 2)
         let statistics = VisitStatistics(of: visits)
         #expect((statistics.visits, statistics.counted, statistics.places) == (5, 3, 2))
@@ -73,7 +77,7 @@ import Testing
         #expect(VisitStatistics(of: [Self.visit(.sample()), Self.visit(late)]).counted == 2)
     }
 
-    @Test func `categories and regions of the first level come largest first`() {
+    @Test(.proves("16.4")) func `categories and regions of the first level come largest first`() {
         let moments: [VisitMoment] = [
             .sample(place: 1, category: "cafe", region: "KR-11/종로구"),
             .sample(place: 2, category: "park", region: "KR-11/중구"),
@@ -152,7 +156,7 @@ import Testing
 
     // MARK: - Marks
 
-    @Test func `a badge's date stays when older visits are deleted and others remain`() {
+    @Test(.proves("16.5")) func `a badge's date stays when older visits are deleted and others remain`() {
         let visits = Self.days(0..<12)
         let before = VisitStatistics(of: visits)
         #expect(before.marks == [.firstVisit: .meeting, .visits10: .meeting + .days(9)])
@@ -172,7 +176,8 @@ import Testing
         #expect(after.marks == before.marks)
     }
 
-    @Test(arguments: 1...20) func `marks stay whatever is added and deleted, until nothing is left`(seed: UInt64) {
+    @Test(.proves("16.5"), arguments: 1...20)
+    func `marks stay whatever is added and deleted, until nothing is left`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var visits: [CountableVisit] = []
         var marks: [VisitBadge: Instant] = [:]

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
         Viewer(name: "blocked stranger", user: 4, isBlocked: true, sees: []),
     ]
 
-    @Test(arguments: viewers, Audience.allCases)
+    @Test(.proves("16.3"), .defends("wrong-audience"), arguments: viewers, Audience.allCases)
     func `a visit is seen by its audience alone`(viewer: Viewer, audience: Audience) {
         let companions: [Companion] = [.user(.user(2)), .named("Mina")]
         for source in [Visit.Source.hand, .sampleArrival] {

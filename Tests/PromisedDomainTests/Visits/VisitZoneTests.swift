@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -83,14 +84,14 @@ import Testing
 
     private static func offsets(of name: String) -> ZoneOffsets? { ZoneOffsets(identifier: name, years: 2025...2028) }
 
-    @Test(arguments: cases) func `a visit has the date of its place`(_ visit: Case) throws {
+    @Test(.proves("16.6"), arguments: cases) func `a visit has the date of its place`(_ visit: Case) throws {
         let zone = VisitZone(of: visit.place, source: visit.source, zone: Self.offsets)
         let at = try #require(Instant(rfc3339: visit.at))
         let day = zone.offsets(at: at, own: Self.offsets(of: visit.own)).day(at: at)
         #expect(CivilDate(daysSince1970: day) == .date(visit.date))
     }
 
-    @Test func `where no zone is known, the date is that of the user's own`() throws {
+    @Test(.proves("16.6")) func `where no zone is known, the date is that of the user's own`() throws {
         let zone = VisitZone(of: Self.seoul) { _ in nil }
         let at = try #require(Instant(rfc3339: "2026-11-21T03:00:00Z"))
         #expect(zone.offsets(at: at, own: .newYork) == .newYork)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct WeatherRefreshTests {
@@ -119,7 +120,7 @@ import Testing
         )
     }
 
-    @Test(arguments: cases)
+    @Test(.proves("13.2"), arguments: cases)
     func `each case has its decision`(_ row: Case) {
         let record = row.age.map { age in
             let fetchedAt = Self.now - .minutes(age)

@@ -1,8 +1,10 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct EncodingDetectorTests {
     @Test(
+        .proves("12.1"),
         arguments: [
             ([], .utf8), ([0x41], .utf8), ([0xEF, 0xBB, 0xBF, 0xBD, 0xC3], .utf8), ([0xEF, 0xBB], .cp949),
             ([0xFF, 0xFE, 0x41, 0x00], .utf16), ([0xFE, 0xFF], .utf16), ([0xFF, 0x41], .cp949),

@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct TextDecoderTests {
@@ -34,7 +35,7 @@ import Testing
         (.utf8, [], ""),
     ]
 
-    @Test(arguments: samples)
+    @Test(.proves("12.1"), arguments: samples)
     func `text of each encoding is decoded, without its byte order mark, wherever it is cut`(
         encoding: TextEncoding,
         bytes: [UInt8],

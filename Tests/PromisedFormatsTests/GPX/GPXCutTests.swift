@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Files that break off: a program was still writing, or crashed, or only a part was sent.
@@ -17,7 +18,7 @@ import Testing
         """.utf8
     )
 
-    @Test func `of a file that is cut off anywhere all points that are whole are read`() throws {
+    @Test(.proves("17.7")) func `of a file that is cut off anywhere all points that are whole are read`() throws {
         let whole = try GPXFile(Self.text).document
         #expect(whole.tracks.map { $0.segments.map(\.count) } == [[2, 1], [2], [3]])
         let ends = ["</trkpt>", "<rtept lat=\"40\" lon=\"1\"/>", "</rtept>"]

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Files that are refused, each with line and word.
@@ -65,7 +66,7 @@ import Testing
         Row("<?xml standalone='no' version='1.0'?><gpx/>", "syntax"), Row("<?xml version='1.0'><gpx/>", "syntax"),
     ]
 
-    @Test(arguments: rows)
+    @Test(.proves("17.7"), .defends("gpx-entities"), arguments: rows)
     func `a file that is not well-formed is refused with line and word`(row: Row) {
         #expect(Self.fault(Array(row.text.utf8)) == "\(row.line) \(row.word)")
     }
@@ -98,7 +99,7 @@ import Testing
     }
 
     /// libxml2 reads the same documents; with namespaces it differs, for which it asks for more.
-    @Test func `of 4,000 documents with random damage libxml2 reads the same ones`() {
+    @Test(.defends("gpx-entities")) func `of 4,000 documents with random damage libxml2 reads the same ones`() {
         let start = Array(
             """
             <?xml version="1.0" encoding="UTF-8"?><!-- c --><?p i?>

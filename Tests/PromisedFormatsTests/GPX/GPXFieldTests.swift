@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Times and numbers inside points.
@@ -82,6 +83,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.7"),
         arguments: [
             ("-180.096", 179.904), ("180.0000001", -179.9999999), ("-180.0000001", 179.9999999), ("180", 180),
             ("-180", -180), ("359.9", -0.1), ("-233.00998", 126.99002), ("360", 0), ("-360", 0),

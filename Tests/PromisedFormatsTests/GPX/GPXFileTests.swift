@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct GPXFileTests {
@@ -104,6 +105,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.7"),
         arguments: [
             // As Komoot, Wahoo and OruxMaps write it: their own version.
             "<gpx version='8.2' xmlns='http://www.topografix.com/GPX/1/1'>…", "<gpx version='5.8'>…",

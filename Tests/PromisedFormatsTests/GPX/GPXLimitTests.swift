@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// The line of an error tells how far a file was read: reading stops at the limit, however much follows.
@@ -47,14 +48,15 @@ import Testing
         #expect(Self.fault(most + "<wpt/>") == .tooMuch(line: 10_002, .waypoints))
     }
 
-    @Test func `a million empty segments are refused at the one after 10,000`() throws {
+    @Test(.proves("17.7"), .defends("costly-gpx"))
+    func `a million empty segments are refused at the one after 10,000`() throws {
         #expect(try GPXFile(GPXSamples.bytes("<trk>\(Self.lines("<trkseg/>", 10_000))</trk>")).points.isEmpty)
         let error = Self.fault("<trk>\n" + Self.lines("<trkseg/>", 1_000_000) + "</trk>")
         #expect(error == .tooMuch(line: 10_003, .segments))
         #expect(error?.description == "line 10003: more than 10000 segments")
     }
 
-    @Test func `64 elements inside each other are read, one more is refused`() {
+    @Test(.defends("costly-gpx")) func `64 elements inside each other are read, one more is refused`() {
         let open = Self.lines("<a>", 63)
         #expect(Self.fault(open + String(repeating: "</a>", count: 63)) == nil)
         #expect(Self.fault(open + "<a/>") == .malformed(line: 65, .depth))
@@ -77,7 +79,7 @@ import Testing
         #expect(Self.fault("<b \(small)><b \(small)\nxmlns='u'/></b>") == .malformed(line: 3, .namespaces))
     }
 
-    @Test func `16 MiB are read, one byte more is refused`() throws {
+    @Test(.defends("costly-gpx")) func `16 MiB are read, one byte more is refused`() throws {
         let empty = GPXSamples.bytes("")
         let space = [UInt8](repeating: 0x20, count: 16 * 1_024 * 1_024 - empty.count)
         #expect(try GPXFile(empty + space).points.isEmpty)

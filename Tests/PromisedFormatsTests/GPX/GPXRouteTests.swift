@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Routes with the way between their points, and routes beside a track of the same way.
@@ -34,6 +35,7 @@ import Testing
     }
 
     @Test(
+        .proves("17.7"),
         arguments: [
             ("gpxx:", "xmlns:gpxx='\(garmin)'"), ("a:", "xmlns:a='\(garmin)'"), ("", "xmlns='\(garmin)'"),
             ("gpxx:", "xmlns:gpxx='http://www.garmin.com/xmlschemas/GpxExtensions/v2'"),
@@ -75,7 +77,10 @@ import Testing
     }
     private static let corners = [way[0], way[10], way[11], way[20]]
 
-    @Test(arguments: [route(corners) + track(way), track(way) + route(corners), route(way) + track(corners)])
+    @Test(
+        .proves("17.7"),
+        arguments: [route(corners) + track(way), track(way) + route(corners), route(way) + track(corners)]
+    )
     func `of a route and a track of the same way only the track is read`(content: String) throws {
         let file = try GPXFile(GPXSamples.bytes(content))
         #expect(file.document.tracks.count == 1 && file.droppedCount == 0)

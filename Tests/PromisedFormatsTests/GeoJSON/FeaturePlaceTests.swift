@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct FeaturePlaceTests {
@@ -110,7 +111,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: shapes) func `areas, lines and points become places at a point inside them`(shape: Shape) throws {
+    @Test(.proves("12.8"), arguments: shapes)
+    func `areas, lines and points become places at a point inside them`(shape: Shape) throws {
         let file = try Self.file(Self.collection(Self.feature(shape.geometry)))
         let place = try #require(file.places.first)
         #expect(abs(abs(place.coordinate.longitude) - abs(shape.longitude)) < 1e-9)
@@ -133,7 +135,7 @@ import Testing
         #expect(file.words == ["1 no-position"] && file.places.map(\.ref) == ["2"])
     }
 
-    @Test func `random areas are met inside, also star-shaped ones with many corners`() throws {
+    @Test(.proves("12.8")) func `random areas are met inside, also star-shaped ones with many corners`() throws {
         for seed in UInt64(0)..<40 {
             var numbers = SeededNumbers(seed: seed)
             let corners = (0..<Int.random(in: 3...40, using: &numbers)).map { index in
@@ -182,7 +184,7 @@ import Testing
         #expect(file.refusals.map(\.label) == [RowLabel(row: 4, ref: "node/4", name: "D")])
     }
 
-    @Test(arguments: [1, 7, 64, Int.max])
+    @Test(.proves("12.8"), arguments: [1, 7, 64, Int.max])
     func `a single feature and sequences of documents are read`(chunk: Int) throws {
         let (a, b) = (Self.geometry("Point", "[1,2]"), Self.geometry("Point", "[3,4]"))
         let (one, two) = (Self.feature(a, id: "1"), Self.feature(b, name: "B", id: "2"))
@@ -207,7 +209,7 @@ import Testing
         #expect(throws: FormatError.self) { try Self.file(text, chunk: 1) }
     }
 
-    @Test func `coordinates in another system are named, and how to read them`() throws {
+    @Test(.proves("12.3")) func `coordinates in another system are named, and how to read them`() throws {
         let point = Self.feature(Self.geometry("Point", "[14135014.98,4520206.44]"))
         for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:3857", "urn:ogc:def:crs:EPSG:6.9:3857"] {
             let text = """
@@ -231,7 +233,8 @@ import Testing
         }
     }
 
-    @Test func `coordinates in a system that is not read, or behind the features, are named too`() throws {
+    @Test(.proves("12.12"))
+    func `coordinates in a system that is not read, or behind the features, are named too`() throws {
         let point = Self.feature(Self.geometry("Point", "[14135014.98,4520206.44]"))
         let unknown = #"{"type":"name","properties":{"name":"EPSG:25832"}}"#
         let text = #"{"type":"FeatureCollection","crs":\#(unknown),"features":[\#(point)]}"#
@@ -249,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `degrees of another system are taken, with a hint`() throws {
+    @Test(.proves("12.12")) func `degrees of another system are taken, with a hint`() throws {
         let point = Self.feature(Self.geometry("Point", "[126.98,37.57]"))
         let tokyo = #"{"type":"name","properties":{"name":"EPSG:4301"}}"#
         let file = try Self.file(#"{"type":"FeatureCollection","crs":\#(tokyo),"features":[\#(point)]}"#)
@@ -261,7 +264,7 @@ import Testing
         #expect(try Self.file(#"{"type":"FeatureCollection","features":[\#(named)]}"#).tally.advice == nil)
     }
 
-    @Test func `refused rows are named by number, id and name`() throws {
+    @Test(.proves("12.9")) func `refused rows are named by number, id and name`() throws {
         let long = String(repeating: "x", count: 101)
         let text = Self.collection(
             Self.feature(Self.geometry("Point", "[1,2]"), name: long, id: "n/1"),

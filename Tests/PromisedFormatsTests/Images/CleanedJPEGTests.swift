@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct CleanedJPEGTests {
@@ -44,7 +45,8 @@ import Testing
         ]
     }()
 
-    @Test(arguments: phones) func `a phone's picture keeps its look and loses its position`(phone: Phone) throws {
+    @Test(.proves("15.2"), .defends("picture-metadata"), arguments: phones)
+    func `a phone's picture keeps its look and loses its position`(phone: Phone) throws {
         #expect(phone.sample.bytes.holdsPosition)
         let image = try CleanedImage(cleaning: phone.sample.bytes)
         #expect(image.bytes == phone.sample.cleaned(keeping: phone.kept))
@@ -53,7 +55,7 @@ import Testing
         #expect(image.format.contentType == "image/jpeg")
     }
 
-    @Test(arguments: 0...9) func `of Exif the orientations 2 to 8 stay`(orientation: Int) throws {
+    @Test(.proves("15.2"), arguments: 0...9) func `of Exif the orientations 2 to 8 stay`(orientation: Int) throws {
         let sample = JPEGSample(applications: [JPEGSample.exif(orientation: orientation)])
         let image = try CleanedImage(cleaning: sample.bytes)
         let stays = (2...8).contains(orientation)
@@ -105,7 +107,7 @@ import Testing
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
     }
 
-    @Test func `a colour profile tells colours and nothing else`() throws {
+    @Test(.proves("15.2")) func `a colour profile tells colours and nothing else`() throws {
         let kept = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
         for (profile, stays) in [
             (PictureBytes.tellingProfile, true), (PictureBytes.profile([("desc", PictureBytes.positionText)]), false),
@@ -121,7 +123,7 @@ import Testing
 
     // MARK: - Pictures that every viewer shows
 
-    @Test func `a missing end marker is added, whatever lies in its place`() throws {
+    @Test(.proves("15.7")) func `a missing end marker is added, whatever lies in its place`() throws {
         let sample = JPEGSample(width: 40, height: 16, applications: [JPEGSample.exif()])
         let whole = Array(sample.bytes.dropLast(2))
         let expected = sample.cleaned(keeping: [JPEGSample.exifLeft(6)])
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `without an end marker, a picture that is cut in its data is refused`() {
+    @Test(.proves("15.3")) func `without an end marker, a picture that is cut in its data is refused`() {
         for width in [8, 40, 2_000] {
             let sample = JPEGSample(width: width, height: 16)
             let whole = sample.bytes.dropLast(2)
@@ -167,7 +169,7 @@ import Testing
         #expect(throws: ImageProblem.truncated) { try CleanedImage(cleaning: Array(sample.bytes.dropLast(2))) }
     }
 
-    @Test func `bytes between segments are left out`() throws {
+    @Test(.proves("15.7")) func `bytes between segments are left out`() throws {
         for stray in [
             [0], [1, 2, 3], [0xFF, 0, 0xFF, 0], [UInt8](repeating: 0, count: 70_000), PictureBytes.positionText,
         ] {
@@ -178,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `the panorama of the field trial is taken, and its end added`() throws {
+    @Test(.proves("15.7")) func `the panorama of the field trial is taken, and its end added`() throws {
         let image = try CleanedImage(cleaning: FieldSamples.bytes("30-no-end-marker.jpg"))
         #expect(image.format == .jpeg && image.bytes.suffix(2) == [0xFF, 0xD9])
         #expect(try CleanedImage(cleaning: image.bytes) == image)

@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct CleanedPNGTests {
@@ -18,7 +19,7 @@ import Testing
         PNGSample.chunk("tRNS", [0, 7]),
     ]
 
-    @Test func `texts, times and Exif go, wherever they stand`() throws {
+    @Test(.proves("15.2"), .defends("picture-metadata")) func `texts, times and Exif go, wherever they stand`() throws {
         let sample = PNGSample(before: Self.texts, after: Self.texts, behind: PictureBytes.film)
         #expect(sample.bytes.holdsPosition)
         let image = try CleanedImage(cleaning: sample.bytes)
@@ -27,7 +28,7 @@ import Testing
         #expect((image.format, image.width, image.height, image.orientation) == (.png, 1, 1, 1))
     }
 
-    @Test func `colours and transparency stay`() throws {
+    @Test(.proves("15.2")) func `colours and transparency stay`() throws {
         let sample = PNGSample(before: Self.looks + Self.texts)
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: Self.looks))
     }
@@ -38,13 +39,16 @@ import Testing
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
     }
 
-    @Test(arguments: [
-        // The name of a profile, its private parts, and the bytes behind its end and behind its stream.
-        ("+37.566535+126.977969/", PictureBytes.zlib(PictureBytes.profile())),
-        ("icc", PictureBytes.zlib(PictureBytes.tellingProfile)),
-        ("icc", PictureBytes.zlib(PictureBytes.profile() + PictureBytes.position)),
-        ("icc", PictureBytes.zlib(PictureBytes.profile()) + PictureBytes.positionText),
-    ])
+    @Test(
+        .proves("15.2"),
+        arguments: [
+            // The name of a profile, its private parts, and the bytes behind its end and behind its stream.
+            ("+37.566535+126.977969/", PictureBytes.zlib(PictureBytes.profile())),
+            ("icc", PictureBytes.zlib(PictureBytes.tellingProfile)),
+            ("icc", PictureBytes.zlib(PictureBytes.profile() + PictureBytes.position)),
+            ("icc", PictureBytes.zlib(PictureBytes.profile()) + PictureBytes.positionText),
+        ]
+    )
     func `a colour profile tells colours and nothing else`(name: String, stream: [UInt8]) throws {
         let sent = PNGSample.chunk("iCCP", Array(name.utf8) + [0, 0] + stream)
         let kept = PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()))
@@ -54,24 +58,30 @@ import Testing
         #expect(!image.bytes.holdsPosition)
     }
 
-    @Test(arguments: [
-        Array("icc\0\0".utf8) + PictureBytes.positionText,
-        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.position),
-        Array("icc\0\u{1}".utf8) + PictureBytes.zlib(PictureBytes.profile()), PictureBytes.position,
-        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()).dropLast(20),
-        [0, 0] + PictureBytes.zlib(PictureBytes.profile()), Array("icc\0\0".utf8) + PNGSample.pixel,
-        Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile([("desc", PictureBytes.positionText)])),
-    ])
+    @Test(
+        .proves("15.2"),
+        arguments: [
+            Array("icc\0\0".utf8) + PictureBytes.positionText,
+            Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.position),
+            Array("icc\0\u{1}".utf8) + PictureBytes.zlib(PictureBytes.profile()), PictureBytes.position,
+            Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()).dropLast(20),
+            [0, 0] + PictureBytes.zlib(PictureBytes.profile()), Array("icc\0\0".utf8) + PNGSample.pixel,
+            Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile([("desc", PictureBytes.positionText)])),
+        ]
+    )
     func `a colour profile that is none goes`(content: [UInt8]) throws {
         let sample = PNGSample(before: [PNGSample.chunk("iCCP", content), Self.looks[0]])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [Self.looks[0]]))
     }
 
-    @Test(arguments: [
-        [PNGSample.pixel + PictureBytes.positionText], [PNGSample.pixel, PictureBytes.positionText],
-        [Array(PNGSample.pixel[..<6]), PNGSample.pixel[6...] + PictureBytes.position, PictureBytes.positionText],
-        [Array(PNGSample.pixel[..<9]), Array(PNGSample.pixel[9...]), [], PictureBytes.positionText],
-    ])
+    @Test(
+        .proves("15.2"),
+        arguments: [
+            [PNGSample.pixel + PictureBytes.positionText], [PNGSample.pixel, PictureBytes.positionText],
+            [Array(PNGSample.pixel[..<6]), PNGSample.pixel[6...] + PictureBytes.position, PictureBytes.positionText],
+            [Array(PNGSample.pixel[..<9]), Array(PNGSample.pixel[9...]), [], PictureBytes.positionText],
+        ]
+    )
     func `the image data end where their stream does`(pieces: [[UInt8]]) throws {
         let sample = PNGSample(data: pieces.map { PNGSample.chunk("IDAT", $0) })
         #expect(sample.bytes.holdsPosition)

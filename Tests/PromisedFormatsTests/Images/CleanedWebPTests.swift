@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct CleanedWebPTests {
@@ -59,7 +60,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func `a picture of any kind loses its metadata`(test: Case) throws {
+    @Test(.proves("15.2"), .defends("picture-metadata"), arguments: cases)
+    func `a picture of any kind loses its metadata`(test: Case) throws {
         let sent = WebPSample(chunks: test.sent, behind: PictureBytes.positionText)
         let image = try CleanedImage(cleaning: sent.bytes)
         #expect(image.bytes == WebPSample(chunks: test.kept).bytes)

@@ -1,4 +1,5 @@
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct RefusedImageTests {
@@ -18,7 +19,8 @@ import Testing
 
     // MARK: - Formats
 
-    @Test(arguments: samples) func `a picture that ends early is refused, wherever it ends`(bytes: [UInt8]) {
+    @Test(.proves("15.3"), .defends("damaged-pictures"), arguments: samples)
+    func `a picture that ends early is refused, wherever it ends`(bytes: [UInt8]) {
         #expect(Self.word(bytes) == nil)
         for length in bytes.indices {
             let start = Array(bytes.prefix(length))
@@ -29,10 +31,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        [], Array("GIF89a".utf8), Array("BM".utf8), Array("RIFF\u{10}\0\0\0WAVEfmt ".utf8), Array("<svg/>".utf8),
-        Array("%PDF-1.7".utf8), PictureBytes.film, PictureBytes.archive, [0x50, 0x4B, 0x03, 0x04], [0xFF, 0xD8],
-    ])
+    @Test(
+        .defends("polyglot-pictures"),
+        arguments: [
+            [], Array("GIF89a".utf8), Array("BM".utf8), Array("RIFF\u{10}\0\0\0WAVEfmt ".utf8), Array("<svg/>".utf8),
+            Array("%PDF-1.7".utf8), PictureBytes.film, PictureBytes.archive, [0x50, 0x4B, 0x03, 0x04], [0xFF, 0xD8],
+        ]
+    )
     func `other files are no pictures, whatever their name`(bytes: [UInt8]) {
         #expect(Self.word(bytes) == "format")
     }
@@ -52,7 +57,8 @@ import Testing
         Polyglot(format: .sevenZip, bytes: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]),
     ]
 
-    @Test(arguments: polyglots) func `a picture that is an archive or a document as well is refused`(other: Polyglot) {
+    @Test(.proves("15.3"), .defends("polyglot-pictures"), arguments: polyglots)
+    func `a picture that is an archive or a document as well is refused`(other: Polyglot) {
         let comment = JPEGSample.segment(0xFE, other.bytes)
         let files = Self.samples.map { $0 + other.bytes } + [JPEGSample(applications: [comment]).bytes]
         for file in files {
@@ -93,7 +99,8 @@ import Testing
         Size(width: 5_001, height: 12_000, word: "pixels"), Size(width: 7_746, height: 7_746, word: "pixels"),
     ]
 
-    @Test(arguments: sizes) func `sides and pixels are limited in each format`(size: Size) {
+    @Test(.proves("15.3"), .defends("exploding-pictures"), arguments: sizes)
+    func `sides and pixels are limited in each format`(size: Size) {
         let jpeg = JPEGSample(width: size.width, height: size.height).bytes
         let png = PNGSample(width: size.width, height: size.height).bytes
         #expect([jpeg, png].map { Self.word($0) } == [size.word, size.word])
@@ -105,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func `bytes are limited, those that would be cut included`() {
+    @Test(.proves("15.3"), .defends("exploding-pictures"))
+    func `bytes are limited, those that would be cut included`() {
         let picture = JPEGSample().bytes
         for (bytes, word) in [(5_242_879, nil), (5_242_880, nil), (5_242_881, "bytes")] as [(Int, String?)] {
             let file = picture + [UInt8](repeating: 0, count: bytes - picture.count)
@@ -263,7 +271,8 @@ import Testing
 
     // MARK: - Anything
 
-    @Test(arguments: 0..<20) func `damaged pictures are refused or cleaned for good`(seed: UInt64) throws {
+    @Test(.defends("damaged-pictures"), arguments: 0..<20)
+    func `damaged pictures are refused or cleaned for good`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let files =
             Self.samples + CleanedJPEGTests.phones.map(\.sample.bytes)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Documents as a whole: cut anywhere, broken, halved, too large.
@@ -87,6 +88,7 @@ import Testing
     }
 
     @Test(
+        .defends("damaged-imports"),
         arguments: [
             (.csv, "name,latitude,longitude\nA,1,2\nX,3,", "\nB,5,6\n"),
             (.csv, "name,latitude,longitude\nA,1,2\nX,3,\"", "\"\nB,5,6\n"),

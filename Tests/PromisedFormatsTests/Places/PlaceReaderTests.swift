@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 @Suite struct PlaceReaderTests {
@@ -73,7 +74,7 @@ import Testing
         #expect(try Self.file(rows).places.count == taken)
     }
 
-    @Test func `with an id it alone counts, and the first of equal ones is taken`() throws {
+    @Test(.proves("12.2")) func `with an id it alone counts, and the first of equal ones is taken`() throws {
         let file = try Self.file("A,1,2,,7\nB,3,4,,7\nA,1,2,,8\nA,1,2,,\nA,1,2,,\n", ref: true)
         #expect(file.places.map(\.line) == [2, 4, 5])
         #expect(file.words == ["3 duplicate", "6 duplicate"])
@@ -108,7 +109,7 @@ import Testing
         #expect(throws: FormatError.self) { try ImportArea.Bounds(option: text) }
     }
 
-    @Test func `numbers go through the projection, easting first`() throws {
+    @Test(.proves("12.3")) func `numbers go through the projection, easting first`() throws {
         let area = ImportArea { east, north in
             north > 1_000_000 ? Coordinate(latitude: north / 100_000, longitude: east / 10_000) : nil
         }
@@ -119,7 +120,7 @@ import Testing
 
     // MARK: - Exchanged columns
 
-    @Test func `exchanged columns are recognised and named`() throws {
+    @Test(.proves("12.3")) func `exchanged columns are recognised and named`() throws {
         let file = try Self.file("A,127,37.5,,\nB,126.9,37.6,,\nC,37.5,127,,\nD,200,300,,\n")
         #expect(file.words == ["2 bad-position", "3 bad-position", "5 bad-position"])
         #expect(file.refusals.map(\.isExchanged) == [true, true, false])

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// Files as spreadsheets and programs write them, which break a rule of CSV and are clear all the same.
@@ -14,15 +15,18 @@ import Testing
         return try PlaceFile(chunks, format, mapping: mapping)
     }
 
-    @Test(arguments: [
-        // A delimiter at the end of each line but the header's, of all, and of some.
-        "name,lat,lon,tel\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n", "name,lat,lon,tel,\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n",
-        "name,lat,lon,tel,,\nA,1,2,x\nB,1,2,,\nC,1,2,y,,,,\n",
-        // Empty fields that are missing.
-        "name,lat,lon,tel\nA,1,2,x\nB,1,2\nC,1,2,y\n", "name,lat,lon,tel,note\nA,1,2,x\nB,1,2\nC,1,2,y,\n",
-        // Blank fields, and quoted empty ones.
-        "name,lat,lon,tel\r\nA,1,2,x, ,\t\r\nB,1,2,\"\",\"\"\r\nC,1,2,y,\r\n",
-    ])
+    @Test(
+        .proves("12.7"),
+        arguments: [
+            // A delimiter at the end of each line but the header's, of all, and of some.
+            "name,lat,lon,tel\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n", "name,lat,lon,tel,\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n",
+            "name,lat,lon,tel,,\nA,1,2,x\nB,1,2,,\nC,1,2,y,,,,\n",
+            // Empty fields that are missing.
+            "name,lat,lon,tel\nA,1,2,x\nB,1,2\nC,1,2,y\n", "name,lat,lon,tel,note\nA,1,2,x\nB,1,2\nC,1,2,y,\n",
+            // Blank fields, and quoted empty ones.
+            "name,lat,lon,tel\r\nA,1,2,x, ,\t\r\nB,1,2,\"\",\"\"\r\nC,1,2,y,\r\n",
+        ]
+    )
     func `further empty fields and missing ones are no fault`(text: String) throws {
         let file = try Self.file(text)
         #expect(file.places.map(\.name) == ["A", "B", "C"] && file.refusals == [])
@@ -35,13 +39,13 @@ import Testing
         #expect(try Self.file("name,lat,lon,tel\nB,1,2,,").places.map(\.name) == ["B"])
     }
 
-    @Test(arguments: ["A, the best,1,2,x", "A,1,2,x,y", "A,1,2,,y", "A,1,2,x,,y,", "\"A\",1,2,x,0"])
+    @Test(.proves("12.7"), arguments: ["A, the best,1,2,x", "A,1,2,x,y", "A,1,2,,y", "A,1,2,x,,y,", "\"A\",1,2,x,0"])
     func `a delimiter too many in the middle is one`(row: String) throws {
         let file = try Self.file("name,lat,lon,tel\n\(row)\nB,1,2,\n")
         #expect(file.words == ["2 columns"] && file.places.map(\.name) == ["B"])
     }
 
-    @Test func `decimal commas that cut positions in two are named`() throws {
+    @Test(.proves("12.12")) func `decimal commas that cut positions in two are named`() throws {
         let file = try Self.file("name,lat,lon,tel\nA,37,5537,126,99,x\nB,-33,86,151,21,\nC,1,2,y,z,\n")
         #expect(file.words == ["2 columns", "3 columns", "4 columns"])
         let advice = file.tally.advice ?? ""
@@ -53,7 +57,7 @@ import Testing
         #expect(try Self.file("name,lat,lon,tel\nA,\"37,5\",\"126,9\",\n").places.count == 1)
     }
 
-    @Test func `a delimiter that the only column has in its name is named`() {
+    @Test(.proves("12.12")) func `a delimiter that the only column has in its name is named`() {
         for (header, advice) in [("name;lat;lon", "';'"), ("name\tlat\tlon", "'tab'"), ("name|lat|lon", "'|'")] {
             let error = #expect(throws: FormatError.self) { try Self.file(header + "\n") }
             #expect(error?.description.hasSuffix("; use --delimiter \(advice) if that separates them") == true)
@@ -62,7 +66,7 @@ import Testing
         #expect(error?.description.hasSuffix("its columns are: name") == true)
     }
 
-    @Test(arguments: ["sep=;\n", "sep=;\r\n", "SEP=;\r", "\"sep=;\"\n", "\u{FEFF}sep=;\n"])
+    @Test(.proves("12.7"), arguments: ["sep=;\n", "sep=;\r\n", "SEP=;\r", "\"sep=;\"\n", "\u{FEFF}sep=;\n"])
     func `a first line may name the delimiter`(line: String) throws {
         let end = line.hasSuffix("\r") ? "\r" : "\n"
         let text = line + ["name;lat;lon;tel", "A;37,5;127,1;x", ";1;2;"].joined(separator: end)
@@ -85,7 +89,7 @@ import Testing
         #expect(try PlaceFile("sep=,lat,lon\nA,1,2\n", mapping: mapping).places.map(\.name) == ["A"])
     }
 
-    @Test func `lines may end in CR alone`() throws {
+    @Test(.proves("12.7")) func `lines may end in CR alone`() throws {
         let bytes = Array("name,lat,lon,tel\rA,1,2,x\r\"B\rb\",1,2,\r\r,1,2,\rC,1,2,y".utf8)
         for cut in 0...bytes.count {
             for end in [[], [UInt8(ascii: "\r")]] {
@@ -107,7 +111,10 @@ import Testing
         #expect(try Self.file(marks + "\"name\",lat,lon,tel\nA,1,2,x\n").places.map(\.name) == ["A"])
     }
 
-    @Test(arguments: [("20-delimiter-at-line-ends.csv", ["A", "B", "C"]), ("22-cr-only.csv", ["A", "B"])])
+    @Test(
+        .proves("12.7"),
+        arguments: [("20-delimiter-at-line-ends.csv", ["A", "B", "C"]), ("22-cr-only.csv", ["A", "B"])]
+    )
     func `the files of the field trial are read`(name: String, names: [String]) throws {
         let mapping = try PlaceMapping("name=name", "latitude=lat", "longitude=lon", category: "cafe")
         let file = try PlaceFile([try FieldSamples.bytes(name)], mapping: mapping)
@@ -116,11 +123,15 @@ import Testing
 
     // MARK: - Positions
 
-    @Test(arguments: [
-        ("49° 7' 9.345\"\"N", "8° 30' 0\"\"E", 49.119262_5, 8.5), ("S33°51'30\"\"", "E 151 12.6", -33.858333, 151.21),
-        ("37.5665N", "126.978E", 37.5665, 126.978), ("37,5665° N", "126,978° W", 37.5665, -126.978),
-        ("-33° 51′ 30″", "151:12:36 e", -33.858333, 151.21), ("0° 30' s", "000°30'00.0\"\"w", -0.5, -0.5),
-    ])
+    @Test(
+        .proves("12.7"),
+        arguments: [
+            ("49° 7' 9.345\"\"N", "8° 30' 0\"\"E", 49.119262_5, 8.5),
+            ("S33°51'30\"\"", "E 151 12.6", -33.858333, 151.21),
+            ("37.5665N", "126.978E", 37.5665, 126.978), ("37,5665° N", "126,978° W", 37.5665, -126.978),
+            ("-33° 51′ 30″", "151:12:36 e", -33.858333, 151.21), ("0° 30' s", "000°30'00.0\"\"w", -0.5, -0.5),
+        ]
+    )
     func `degrees with minutes, seconds and a hemisphere are read`(
         latitude: String,
         longitude: String,

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import Testing
 
 /// The presets on the real files beside the repository, with the figures of their README.
@@ -26,7 +27,7 @@ struct RealFileTests {
         )
     }
 
-    @Test func `of the markets of Korea 1,372 are taken, and 16 have no position`() throws {
+    @Test(.proves("12.2")) func `of the markets of Korea 1,372 are taken, and 16 have no position`() throws {
         let file = try Self.file("markets-kr.csv", preset: "markets-kr")
         #expect(file.tally.taken == 1_372)
         #expect(file.tally.refused == [.noPosition: 16])
@@ -83,7 +84,7 @@ struct RealFileTests {
         #expect(sites.count == 117)
     }
 
-    @Test func `a file in CP949, in UTF-8 and with a byte order mark gives equal places`() throws {
+    @Test(.proves("12.2")) func `a file in CP949, in UTF-8 and with a byte order mark gives equal places`() throws {
         let original = try Self.file("markets-kr.csv", preset: "markets-kr")
         let utf8 = { (bytes: [UInt8]) -> [UInt8] in
             guard var decoder = try? TextDecoder(.cp949) else { return [] }
@@ -103,7 +104,8 @@ struct RealFileTests {
         }
     }
 
-    @Test func `of the bicycle stations 1,540 are taken, and the total at the end is refused`() throws {
+    @Test(.proves("12.2"))
+    func `of the bicycle stations 1,540 are taken, and the total at the end is refused`() throws {
         let file = try Self.file("bikes-seoul.csv", preset: "bikes-seoul")
         #expect(file.tally.taken == 1_540)
         #expect(file.words == ["1542 no-name"])
@@ -115,7 +117,7 @@ struct RealFileTests {
         #expect(file.places.allSatisfy { $0.facts.map(\.key) == ["racks", "opened"] })
     }
 
-    @Test func `of the cafés of Japan 3,087 are taken, 239 have no name, 4 are repeated`() throws {
+    @Test(.proves("12.2")) func `of the cafés of Japan 3,087 are taken, 239 have no name, 4 are repeated`() throws {
         let file = try Self.file("cafes-jp.geojson", preset: "osm-geojson", category: "cafe")
         #expect(file.tally.taken == 3_087)
         #expect(file.tally.refused == [.noName: 239, .duplicate: 4])
@@ -130,7 +132,7 @@ struct RealFileTests {
         #expect(file.tally.refused == [.noName: 239, .noCategory: 3_091])
     }
 
-    @Test func `exchanged columns of the markets are recognised`() throws {
+    @Test(.proves("12.3")) func `exchanged columns of the markets are recognised`() throws {
         let bytes = try SharedFiles.bytes("markets-kr.csv")
         var mapping = try ImportPreset.shipped("markets-kr").mapping
         try mapping.map(option: "latitude=경도")

@@ -1,5 +1,6 @@
 import NIOHTTP1
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -128,7 +129,7 @@ struct OutsideClientTests {
         #expect(failure(outcome) == .timedOut)
     }
 
-    @Test func `a body that never ends is refused at a megabyte`() async throws {
+    @Test(.defends("faulty-provider")) func `a body that never ends is refused at a megabyte`() async throws {
         let (outcome, _) = try await exchange { _ in .endless }
         #expect(failure(outcome) == .tooLarge)
     }
@@ -147,7 +148,7 @@ struct OutsideClientTests {
         #expect(failure(outcome) == .tooLarge)
     }
 
-    @Test func `an untrusted certificate is refused`() async throws {
+    @Test(.defends("provider-learns-places")) func `an untrusted certificate is refused`() async throws {
         let server = try await FakeServer.start(ServerCertificate()) { _ in .whole() }
         let (manners, url) = try Self.manners(server, trust: nil)
         let client = OutsideClient(manners)
@@ -168,7 +169,7 @@ struct OutsideClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `only the hosts of the configuration are asked`() async throws {
+    @Test(.defends("request-forgery")) func `only the hosts of the configuration are asked`() async throws {
         let certificate = try ServerCertificate()
         let server = try await FakeServer.start(certificate) { _ in .whole() }
         let (manners, _) = try Self.manners(server, trust: certificate)

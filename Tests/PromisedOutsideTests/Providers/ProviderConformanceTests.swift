@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Subject.allCases)
+    @Test(.defends("faulty-provider"), arguments: Subject.allCases)
     func `a reply with damaged bytes gives hours or a failure, and never ends the program`(
         _ subject: Subject
     ) async throws {
@@ -190,7 +191,7 @@ import Testing
         #expect(failure == .malformed)
     }
 
-    @Test func `no failure's description holds an address or a key`() {
+    @Test(.defends("provider-keys")) func `no failure's description holds an address or a key`() {
         let failures: [WeatherFailure] = [
             .outside(.timedOut), .status(500), .limited(retryAfter: .seconds(1)), .unavailable(retryAfter: nil),
             .refused,

@@ -3,6 +3,7 @@ import Metrics
 import NIOHTTP1
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -74,7 +75,8 @@ struct OnlyCellsLeaveTests {
             + #"&past_days=1&forecast_days=5&timeformat=unixtime&timezone=GMT&apikey=k2"#,
     ]
 
-    @Test func `only cells leave the server, whatever is asked`() async throws {
+    @Test(.proves("13.1"), .defends("provider-learns-places"))
+    func `only cells leave the server, whatever is asked`() async throws {
         let certificate = try ServerCertificate()
         let server = try await FakeServer.start(certificate) { Self.answer($0) }
         let key = try TemporaryFile("kma: k1\nopen-meteo: k2")

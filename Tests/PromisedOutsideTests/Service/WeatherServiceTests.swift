@@ -1,5 +1,6 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -26,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func `the first question fetches, the next ones are answered from the record`() async throws {
+    @Test(.proves("getOutlook"))
+    func `the first question fetches, the next ones are answered from the record`() async throws {
         let world = try WeatherWorld(air: true)
         try await world.run { world in
             let outlook = await world.look()
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred questions at once cause one call`() async throws {
+    @Test(.proves("13.2")) func `a hundred questions at once cause one call`() async throws {
         let gate = Gate()
         let world = try WeatherWorld { (request) throws(OutsideError) in
             await gate.pass()
@@ -112,7 +114,8 @@ import Testing
         }
     }
 
-    @Test func `an old record is served for 12 h when the provider fails, then nothing`() async throws {
+    @Test(.proves("13.3"))
+    func `an old record is served for 12 h when the provider fails, then nothing`() async throws {
         let isFailing = Guarded(false)
         let world = try WeatherWorld { (request) throws(OutsideError) in
             if isFailing.withLock({ $0 }) { throw .timedOut }
@@ -153,7 +156,7 @@ import Testing
 
     // MARK: - Parts
 
-    @Test func `one part that fails leaves the old record whole`() async throws {
+    @Test(.proves("13.3")) func `one part that fails leaves the old record whole`() async throws {
         let isFailing = Guarded(false)
         let world = try WeatherWorld(air: true) { (request) throws(OutsideError) in
             if request.path == "/air-quality", isFailing.withLock({ $0 }) { throw .timedOut }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -13,10 +14,13 @@ import Testing
         Coordinate(latitude: Double(number / 100) - 50, longitude: Double(number % 100) - 50)
     }
 
-    @Test(arguments: [
-        (5, 1, 10, 10), (20, 1, 10, 10), (21, 2, 10, 10), (40, 2, 10, 10), (41, 3, 11, 10), (100, 5, 25, 10),
-        (101, 6, 26, 11), (1_000, 50, 250, 100), (1_001, 51, 251, 101),
-    ])
+    @Test(
+        .proves("13.6"),
+        arguments: [
+            (5, 1, 10, 10), (20, 1, 10, 10), (21, 2, 10, 10), (40, 2, 10, 10), (41, 3, 11, 10), (100, 5, 25, 10),
+            (101, 6, 26, 11), (1_000, 50, 250, 100), (1_001, 51, 251, 101),
+        ]
+    )
     func `the shares are a twentieth, a quarter and half of the reserve`(
         daily: Int,
         questions: Int,
@@ -29,7 +33,8 @@ import Testing
         #expect(budget.share(for: .soon, isOwnPromise: true) == soon)
     }
 
-    @Test func `one account that asks for 300 cells leaves the others' promises their forecast`() async throws {
+    @Test(.proves("13.6"), .defends("spent-budget"))
+    func `one account that asks for 300 cells leaves the others' promises their forecast`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for number in 0..<300 {
@@ -50,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `when questions have spent their part, a promise has its forecast whatever another account's do`()
+    @Test(.proves("13.6"))
+    func `when questions have spent their part, a promise has its forecast whatever another account's do`()
         async throws
     {
         let world = try WeatherWorld(daily: 100)
@@ -74,7 +80,8 @@ import Testing
         }
     }
 
-    @Test func `the later promises of one account take a quarter, beside its questions`() async throws {
+    @Test(.proves("13.6"))
+    func `the later promises of one account take a quarter, beside its questions`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for number in 0..<60 {
@@ -92,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is known costs no share, and an operator has none`() async throws {
+    @Test(.proves("13.6")) func `a record that is known costs no share, and an operator has none`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for _ in 0..<20 { #expect(await world.ask(.ordinary, of: Self.ada, at: Self.point(0)).state == .ready) }
@@ -105,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func `with the quality of the air a fetch counts twice, and the next day has a new share`() async throws {
+    @Test(.proves("13.6"))
+    func `with the quality of the air a fetch counts twice, and the next day has a new share`() async throws {
         let world = try WeatherWorld(air: true, daily: 100)
         try await world.run { world in
             for day in 1...2 {
@@ -117,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `requests beyond those expected count when they have been sent`() async throws {
+    @Test(.proves("13.6")) func `requests beyond those expected count when they have been sent`() async throws {
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma], daily: 100, key: ProviderKey(of: .kma, in: file.path)) {
             (_) throws(OutsideError) in Replies.reply("kma-no-data.json")

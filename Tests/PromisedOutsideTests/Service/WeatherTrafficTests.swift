@@ -1,6 +1,7 @@
 import PromisedConcurrency
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedOutside
@@ -9,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WeatherTrafficTests {
     // MARK: - Failures
 
-    @Test func `a provider that fails is left alone for at least half a minute, then longer`() async throws {
+    @Test(.proves("13.4"))
+    func `a provider that fails is left alone for at least half a minute, then longer`() async throws {
         let world = try WeatherWorld { (_) throws(OutsideError) in throw .timedOut }
         try await world.run { world in
             var attempts: [Instant] = []
@@ -29,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `Retry-After is respected`() async throws {
+    @Test(.proves("13.4")) func `Retry-After is respected`() async throws {
         let world = try WeatherWorld { (_) throws(OutsideError) in
             OutsideReply(status: 429, retryAfter: .hours(2))
         }
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `a refused key stops the provider until the configuration is read again`() async throws {
+    @Test(.proves("13.4"))
+    func `a refused key stops the provider until the configuration is read again`() async throws {
         let file = try TemporaryFile("kma: wrong")
         let world = try WeatherWorld([.kma], key: ProviderKey(of: .kma, in: file.path)) {
             (request) throws(OutsideError) in
@@ -207,7 +210,8 @@ import Testing
         }
     }
 
-    @Test func `a day of traffic stays within the budget, with a fifth free for promises`() async throws {
+    @Test(.proves("13.2"), .defends("spent-budget"))
+    func `a day of traffic stays within the budget, with a fifth free for promises`() async throws {
         let answered = Guarded<[Int64: Int]>([:])
         let clock = Guarded<WeatherWorld?>(nil)
         let world = try WeatherWorld(air: true, daily: 100) { (request) throws(OutsideError) in

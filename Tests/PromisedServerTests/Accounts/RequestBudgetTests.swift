@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedAccess
@@ -10,7 +11,7 @@ import Testing
 
     // MARK: - Bucket
 
-    @Test func `a burst of 40, then 20 a second`() {
+    @Test(.proves("limit.rate")) func `a burst of 40, then 20 a second`() {
         var bucket = TokenBucket(perSecond: 20, burst: 40, at: start)
         for _ in 0..<40 { #expect(bucket.take(at: start) == nil) }
         #expect(bucket.take(at: start) == .milliseconds(50))
@@ -66,7 +67,7 @@ import Testing
     }
 
     /// Refusals that came at once are told to wait one interval longer each.
-    @Test func `the fortieth refusal within ten seconds exhausts`() {
+    @Test(.proves("4005")) func `the fortieth refusal within ten seconds exhausts`() {
         var budget = spent()
         for number in 1...39 as ClosedRange<Int64> {
             #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50 * number)))
@@ -95,7 +96,7 @@ import Testing
         if case .refused = answer {} else { Issue.record("\(answer)") }
     }
 
-    @Test(arguments: 1...39)
+    @Test(.proves("4005"), arguments: 1...39)
     func `a client that waits as it is told is never exhausted`(lanes: Int) {
         var budget = spent()
         // Each lane makes its next request at once, and a refused one again exactly when it may.

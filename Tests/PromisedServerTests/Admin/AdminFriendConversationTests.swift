@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -16,7 +17,7 @@ struct AdminFriendConversationTests {
         case rejection
     }
 
-    @Test(arguments: Before.allCases)
+    @Test(.proves("admin"), arguments: Before.allCases)
     func `two become friends at once, whatever requests are open, and hear of it`(before: Before) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTransport
 import PromisedWire
 import Testing
@@ -157,7 +158,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `all forms are refused to users`() async throws {
+    @Test(.proves("admin")) func `all forms are refused to users`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let forms: [WireAdminRequest.OneOf_Request] = [

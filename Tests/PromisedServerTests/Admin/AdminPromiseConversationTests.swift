@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -88,7 +89,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `an edit is the owner's, of the version named or of whatever it is`() async throws {
+    @Test(.proves("admin")) func `an edit is the owner's, of the version named or of whatever it is`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in

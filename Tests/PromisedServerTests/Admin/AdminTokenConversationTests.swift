@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -32,7 +33,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `a wrong secret lets nobody in`() async throws {
+    @Test(.defends("privilege-escalation")) func `a wrong secret lets nobody in`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect async throws in
                 var generator = SystemRandomNumberGenerator()
@@ -45,7 +46,8 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `users and administrators are kept apart on a connection`() async throws {
+    @Test(.proves("admin"), .defends("privilege-escalation"))
+    func `users and administrators are kept apart on a connection`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -100,7 +102,8 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `a sixth connection of a token closes its oldest with 4504, and none of another token's`() async throws {
+    @Test(.proves("4504"))
+    func `a sixth connection of a token closes its oldest with 4504, and none of another token's`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, connect async throws in
                 let secret = try await admin.newToken(named: "busy").secret

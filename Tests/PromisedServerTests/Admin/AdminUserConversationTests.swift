@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -244,7 +245,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `an unknown user is unknown to every form`() async throws {
+    @Test(.proves("admin")) func `an unknown user is unknown to every form`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for id in ["0192f0a0-0000-7000-8000-000000000000", "rubbish"] {

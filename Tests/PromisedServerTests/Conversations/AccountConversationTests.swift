@@ -4,6 +4,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTransport
 import PromisedWebSocketTransport
 import PromisedWire
@@ -12,7 +13,8 @@ import Testing
 
 @Suite("Accounts over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AccountConversationTests {
-    @Test func `names and addresses are taken once, ignoring case`() async throws {
+    @Test(.proves("2.2", "signUp", "auth.required", "auth.forbidden", "user.email-taken", "user.nickname-taken"))
+    func `names and addresses are taken once, ignoring case`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 try await world.stranger { stranger in
@@ -25,7 +27,8 @@ struct AccountConversationTests {
         }
     }
 
-    @Test func `a wrong address and a wrong password are the same error`() async throws {
+    @Test(.proves("2.4", "signIn", "auth.invalid-credentials"))
+    func `a wrong address and a wrong password are the same error`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { _ in
                 try await world.stranger { stranger in
@@ -43,7 +46,8 @@ struct AccountConversationTests {
         }
     }
 
-    @Test func `a refresh token is rotated, and its late reuse revokes the session`() async throws {
+    @Test(.proves("2.7", "2.8", "hello", "refresh", "auth.token-invalid"), .defends("replayed-tokens"))
+    func `a refresh token is rotated, and its late reuse revokes the session`() async throws {
         try await ServerWorld.with(rate: 100) { world in
             try await world.with("Ada") { people in
                 let first = try #require(await people[0].client.currentSession)
@@ -63,7 +67,7 @@ struct AccountConversationTests {
         }
     }
 
-    @Test func `the sixth connection of a user closes the oldest`() async throws {
+    @Test(.proves("4504")) func `the sixth connection of a user closes the oldest`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let session = try #require(await people[0].client.currentSession)
@@ -84,7 +88,10 @@ struct AccountConversationTests {
         }
     }
 
-    @Test(arguments: [("{", UInt16(4_502)), (#"{"id":1,"getMe":{},"signOut":{}}"#, 4_502), ("[1]", 4_502)])
+    @Test(
+        .proves("10.3", "4502"),
+        arguments: [("{", UInt16(4_502)), (#"{"id":1,"getMe":{},"signOut":{}}"#, 4_502), ("[1]", 4_502)]
+    )
     func `a frame that does not decode ends the connection`(frame: String, code: UInt16) async throws {
         try await ServerWorld.with { world in
             let sockets = WebSocketClient(logger: Logger(label: "test"))
@@ -97,7 +104,7 @@ struct AccountConversationTests {
         }
     }
 
-    @Test func `a sixth request before the sign-in ends the connection`() async throws {
+    @Test(.proves("4004")) func `a sixth request before the sign-in ends the connection`() async throws {
         try await ServerWorld.with { world in
             let sockets = WebSocketClient(logger: Logger(label: "test"))
             let connection = try await world.rawConnection(sockets)
@@ -116,7 +123,7 @@ struct AccountConversationTests {
         }
     }
 
-    @Test func `stopping tells the clients to come back`() async throws {
+    @Test(.proves("4001")) func `stopping tells the clients to come back`() async throws {
         let sockets = WebSocketClient(logger: Logger(label: "test"))
         let kept = Guarded<ClientConnection?>(nil)
         try await ServerWorld.with { world in

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -25,7 +26,7 @@ struct EditConversationTests {
         return .updatePromise(request)
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("4.11", "updatePromise", "edited", "promise.stale-version"), arguments: WireCodec.allCases)
     func `an owner edits, others see it at once`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -48,7 +49,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `each field of an edit is checked`() async throws {
+    @Test(.proves("4.1", "4.11", "updatePromise")) func `each field of an edit is checked`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [], at: Self.meetsAt)
@@ -71,7 +72,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `people are invited and removed later, and told`() async throws {
+    @Test(.proves("updatePromise", "removed")) func `people are invited and removed later, and told`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
@@ -95,7 +96,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `an owner hands over and may leave then`() async throws {
+    @Test(.proves("4.14", "handOver")) func `an owner hands over and may leave then`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
@@ -115,7 +116,8 @@ struct EditConversationTests {
 
     // MARK: - Codes
 
-    @Test func `a code lets strangers in until it is revoked, replaced or expired`() async throws {
+    @Test(.proves("4.10", "createInvite", "revokeInvite", "joinByCode", "code.invalid"))
+    func `a code lets strangers in until it is revoked, replaced or expired`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { people in
                 let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
@@ -168,7 +170,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `an expired code is a wrong one`() async throws {
+    @Test(.proves("4.10")) func `an expired code is a wrong one`() async throws {
         try await ServerWorld.with(rate: 1_000) { world in
             try await world.with("Ada", "Bea") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(20))
@@ -179,7 +181,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `ten wrong codes are heard, then none, not even a right one`() async throws {
+    @Test(.proves("4.10")) func `ten wrong codes are heard, then none, not even a right one`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { people in
                 let promise = try await people[0].promise(with: [], at: Self.meetsAt)

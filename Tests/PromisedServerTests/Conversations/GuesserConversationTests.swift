@@ -2,6 +2,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -39,7 +40,11 @@ struct GuesserConversationTests {
         var count: Int { value.withLock { $0 } }
     }
 
-    @Test(.enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
+    @Test(
+        .proves("2.18"),
+        .defends("lockout"),
+        .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow")
+    )
     func `under ninety guessers the right password gets in within a few tries`() async throws {
         try await ServerWorld.with(configure: Self.configure) { world in
             try await world.devices { maker in
@@ -60,7 +65,7 @@ struct GuesserConversationTests {
         }
     }
 
-    @Test(.enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
+    @Test(.proves("2.18"), .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
     func `a third password of one address that waits is refused, and one of another waits`() async throws {
         let slow: @Sendable (inout ServerSettings) -> Void = { configuration in
             Self.configure(&configuration)

@@ -1,13 +1,14 @@
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
 /// Invitations as they reach the invited, and those who follow the promise already.
 @Suite(.timeLimit(.minutes(1)))
 struct InvitationConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("invited"), arguments: WireCodec.allCases)
     func `a connection is told of each invitation once, however often it said who it is`(codec: WireCodec) async throws
     {
         try await ServerWorld.with(codec: codec) { world in

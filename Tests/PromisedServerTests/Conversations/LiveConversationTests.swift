@@ -3,13 +3,14 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
 
 @Suite("On the way", .tags(.realTime), .timeLimit(.minutes(2)))
 struct LiveConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("7.2", "setStatus", "presence", "eta", "statusChanged"), arguments: WireCodec.allCases)
     func `presence, estimate and status go with the positions`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -40,7 +41,8 @@ struct LiveConversationTests {
         }
     }
 
-    @Test func `pausing hides at once and refuses positions`() async throws {
+    @Test(.proves("5.1", "setSharing", "sharingChanged", "position.sharing-off"))
+    func `pausing hides at once and refuses positions`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -61,7 +63,7 @@ struct LiveConversationTests {
         }
     }
 
-    @Test func `a trouble is shown with its cause`() async throws {
+    @Test(.proves("5.16", "reportTrouble", "presence")) func `a trouble is shown with its cause`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 var trouble = WireReportTrouble()
@@ -83,7 +85,8 @@ struct LiveConversationTests {
         }
     }
 
-    @Test func `a nudge reaches everybody, once a minute`() async throws {
+    @Test(.proves("9.5", "nudge", "nudged", "nudge.too-often"))
+    func `a nudge reaches everybody, once a minute`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -102,7 +105,8 @@ struct LiveConversationTests {
 
     // MARK: - Checking in
 
-    @Test func `one checks in by hand, the next by the first one's code`() async throws {
+    @Test(.proves("6.12", "6.13", "checkIn", "getCheckInCode", "code.invalid", "checkin.too-far", "checkin.no-fix"))
+    func `one checks in by hand, the next by the first one's code`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -134,7 +138,7 @@ struct LiveConversationTests {
 
     // MARK: - Excusing and explaining
 
-    @Test func `an owner excuses and everybody hears of it`() async throws {
+    @Test(.proves("8.6", "excuse", "excused")) func `an owner excuses and everybody hears of it`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -153,7 +157,8 @@ struct LiveConversationTests {
         }
     }
 
-    @Test func `an arrival is explained to its owner and to the promise's`() async throws {
+    @Test(.proves("6.15", "explainArrival"))
+    func `an arrival is explained to its owner and to the promise's`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea, cid], in: world)

@@ -3,13 +3,17 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
 
 @Suite("The main path", .tags(.realTime), .timeLimit(.minutes(2)))
 struct MainPathTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("4.7", "9.7", "report", "subscribe", "getResult", "positions", "resultFinal", "visitMade"),
+        arguments: WireCodec.allCases
+    )
     func `a promise lives from creation to its final result`(codec: WireCodec) async throws {
         // Half a minute of set-up on the real clock is 50 minutes on this one.
         try await ServerWorld.with(codec: codec, rate: 3_000) { world in
@@ -47,7 +51,8 @@ struct MainPathTests {
         }
     }
 
-    @Test func `a report to nothing that is tracking is outside any window`() async throws {
+    @Test(.proves("5.1", "report", "position.outside-window"))
+    func `a report to nothing that is tracking is outside any window`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 #expect(await people[0].refusal(.report(.one(nil))) == .positionOutsideWindow)
@@ -55,7 +60,8 @@ struct MainPathTests {
         }
     }
 
-    @Test func `a promise that tracks takes reports that name no promise`() async throws {
+    @Test(.proves("report", "trackingStarted"))
+    func `a promise that tracks takes reports that name no promise`() async throws {
         // The hour before the opening is six seconds on this clock.
         let meetsAt = ServerWorld.start + .minutes(90)
         try await ServerWorld.with(rate: 600) { world in

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -18,7 +19,7 @@ struct NoArrivalConversationTests {
         return report
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("6.20", "cannotCount"), arguments: WireCodec.allCases)
     func `a participant whose positions cannot count is told so, and the explanation says why`(
         codec: WireCodec
     ) async throws {
@@ -54,7 +55,8 @@ struct NoArrivalConversationTests {
         }
     }
 
-    @Test func `an arrival that waits says how far out, and one that was retracted says why there is none`()
+    @Test(.proves("6.19"))
+    func `an arrival that waits says how far out, and one that was retracted says why there is none`()
         async throws
     {
         try await ServerWorld.withShortLead { world in

@@ -5,6 +5,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTransport
 import PromisedWire
 import SwiftProtobuf
@@ -15,7 +16,8 @@ import Testing
 /// The data that users see of each other, and the traces that remain (domain §3, §5).
 @Suite("Privacy", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PrivacyTests {
-    @Test func `a block hides both from each other at once, and its end shows them again`() async throws {
+    @Test(.proves("3.7"), .defends("positions-across-blocks"))
+    func `a block hides both from each other at once, and its end shows them again`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { people in
                 let (ada, bea, cid) = (people[0], people[1], people[2])
@@ -53,7 +55,8 @@ struct PrivacyTests {
         }
     }
 
-    @Test func `when the retention ends no file of the database holds where anybody was`() async throws {
+    @Test(.proves("5.20"), .defends("positions-kept"))
+    func `when the retention ends no file of the database holds where anybody was`() async throws {
         let directory = NSTemporaryDirectory() + "promised-privacy-" + UUID().uuidString
         // Removed by the system when this can't.
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -117,7 +120,7 @@ struct PrivacyTests {
         return forms
     }
 
-    @Test func `people are told when their statistics change`() async throws {
+    @Test(.proves("8.7", "statisticsChanged")) func `people are told when their statistics change`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -143,7 +146,7 @@ struct PrivacyTests {
         )
     }
 
-    @Test func `an excuse tells of statistics though nobody is subscribed`() async throws {
+    @Test(.proves("8.7")) func `an excuse tells of statistics though nobody is subscribed`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },

@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -10,7 +11,12 @@ import Testing
 struct RefusalTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("3.2", "3.3", "3.4", "3.8", "10.5", "listFriends", "requestFriend", "acceptFriend", "removeFriend"),
+        .proves("friendAdded", "user.not-found", "friend.self", "friend.already", "friend.already-requested"),
+        .proves("friend.no-request", "promise.not-friend"),
+        arguments: WireCodec.allCases
+    )
     func `friends are made, refused and lost`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -37,7 +43,8 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a promise is checked in every field`() async throws {
+    @Test(.proves("4.1", "4.2", "createPromise", "promise.too-soon", "promise.too-far", "request.invalid"))
+    func `a promise is checked in every field`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -104,7 +111,8 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a key makes one promise, and only with the same content`() async throws {
+    @Test(.proves("4.6", "createPromise", "promise.key-reused"))
+    func `a key makes one promise, and only with the same content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let request = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt)
@@ -118,7 +126,8 @@ struct RefusalTests {
         }
     }
 
-    @Test func `the same invitees in another order, or one of them twice, are the same content`() async throws {
+    @Test(.proves("4.6"))
+    func `the same invitees in another order, or one of them twice, are the same content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 for friend in [bea, cid] { try await ada.befriend(friend) }
@@ -134,7 +143,12 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("4.13", "5.1", "10.5", "subscribe", "cancelPromise", "leavePromise", "respond", "getPromise"),
+        .proves("getResult", "invited", "auth.forbidden", "promise.not-found", "promise.not-owner"),
+        .proves("promise.not-accepted", "promise.closed", "position.not-accepted", "result.not-final"),
+        arguments: WireCodec.allCases
+    )
     func `a user who may not know of a promise gets not-found`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Eve") { ada, bea, eve in
@@ -174,7 +188,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `lists show what is the caller's, page by page`() async throws {
+    @Test(.proves("4.17", "listPromises")) func `lists show what is the caller's, page by page`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people in
                 try await people[0].befriend(people[1])

@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -26,7 +27,7 @@ struct ResumeConversationTests {
         return reply
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("9.8", "subscribe"), arguments: WireCodec.allCases)
     func `a client that names its last event gets exactly the missed ones`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
@@ -50,7 +51,7 @@ struct ResumeConversationTests {
         }
     }
 
-    @Test func `another numbering or an unknown number gives a snapshot`() async throws {
+    @Test(.proves("9.8")) func `another numbering or an unknown number gives a snapshot`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

@@ -4,6 +4,7 @@ import PromisedDomain
 import PromisedFormats
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -14,7 +15,11 @@ import Testing
 struct CourseConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("createFolder", "updateFolder", "deleteFolder", "listFolders", "folder.not-found"),
+        .proves("folder.title-taken", "folder.not-empty", "course.stale-version"),
+        arguments: WireCodec.allCases
+    )
     func `folders are made once, renamed, listed and deleted`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -48,7 +53,7 @@ struct CourseConversationTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("17.7"), arguments: WireCodec.allCases)
     func `a compressed file that breaks off becomes a course, and the reply says where`(codec: WireCodec) async throws {
         let compressed = try #require(
             Data(
@@ -82,7 +87,10 @@ struct CourseConversationTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("importCourse", "getTrack", "updateCourse", "deleteCourse", "exportCourse", "course.stale-version"),
+        arguments: WireCodec.allCases
+    )
     func `a file becomes courses, which are edited, exported and deleted`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people in
@@ -129,7 +137,12 @@ struct CourseConversationTests {
         }
     }
 
-    @Test(arguments: [WireAudience.Value.private, .friends, .people])
+    @Test(
+        .proves("17.9", "getCourse", "getTrack", "listCourses", "copyCourse", "shareCourse", "exportCourse"),
+        .proves("courseShared", "course.not-found"),
+        .defends("wrong-audience"),
+        arguments: [WireAudience.Value.private, .friends, .people]
+    )
     func `a course and its photos are seen by its audience alone, without its ends`(
         audience: WireAudience.Value
     ) async throws {
@@ -196,7 +209,8 @@ struct CourseConversationTests {
         }
     }
 
-    @Test func `a promise shows its owner's course to its participants`() async throws {
+    @Test(.proves("17.9", "getCourse", "course.not-found"))
+    func `a promise shows its owner's course to its participants`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
                 let course = try await ada.course()
@@ -251,7 +265,11 @@ struct CourseConversationTests {
         }
     }
 
-    @Test func `courses that can't be are refused`() async throws {
+    @Test(
+        .proves("saveCourse", "importCourse", "updateCourse", "deleteCourse", "shareCourse", "folder.not-found"),
+        .proves("course.title-taken", "course.too-short", "course.too-early", "course.gone", "track.malformed")
+    )
+    func `courses that can't be are refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()
@@ -312,7 +330,7 @@ extension CourseConversationTests {
         (settings.limits.requestRate, settings.limits.requestBurst) = (1_000, 1_000)
     }
 
-    @Test func `a user has at most 200 folders`() async throws {
+    @Test(.proves("folder.limit")) func `a user has at most 200 folders`() async throws {
         try await ServerWorld.with(configure: Self.patient) { world in
             try await world.with("Ada") { people in
                 for number in 1...CourseLimits.folders { _ = try await people[0].client.createFolder(key: "\(number)") }

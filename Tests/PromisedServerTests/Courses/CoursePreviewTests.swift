@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -30,7 +31,7 @@ struct CoursePreviewTests {
         case long
     }
 
-    @Test(arguments: WireCodec.allCases, Shape.allCases)
+    @Test(.proves("17.8", "getTrack"), arguments: WireCodec.allCases, Shape.allCases)
     func `a preview is what a friend gets once the course hides that distance`(
         codec: WireCodec,
         shape: Shape
@@ -71,7 +72,7 @@ struct CoursePreviewTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("17.8", "getTrack"), .defends("hidden-ends-probed"), arguments: WireCodec.allCases)
     func `a course has a preview for its user alone`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
@@ -101,7 +102,7 @@ struct CoursePreviewTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("getTrack"), arguments: WireCodec.allCases)
     func `a preview has the limits of a track`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada") { people in

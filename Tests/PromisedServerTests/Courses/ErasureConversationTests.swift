@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -17,7 +18,7 @@ struct ErasureConversationTests {
 
     enum End: CaseIterable { case course, folder, discarded }
 
-    @Test(arguments: End.allCases)
+    @Test(.defends("remains-in-files"), arguments: End.allCases)
     func `a recorded course, its folder and an open recording leave nothing behind`(end: End) async throws {
         try await ServerWorld.with(configure: Self.patient) { world in
             try await world.with("Ada") { people in
@@ -59,7 +60,8 @@ struct ErasureConversationTests {
 
     // MARK: - Accounts
 
-    @Test func `a deleted account leaves what others keep of it, and nothing else`() async throws {
+    @Test(.defends("remains-in-files"))
+    func `a deleted account leaves what others keep of it, and nothing else`() async throws {
         let short: (inout ServerSettings) -> Void = {
             Self.patient(&$0)
             ($0.window.after, $0.window.settle) = (.minutes(2), .seconds(1))

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("Exports over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ExportConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("exportMyData", "exportReady"), arguments: WireCodec.allCases)
     func `an archive is made once a day, told and read`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in

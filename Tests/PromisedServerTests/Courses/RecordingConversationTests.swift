@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -14,7 +15,11 @@ import Testing
 struct RecordingConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("startRecording", "appendRecording", "finishRecording", "listRecordings", "recording.not-found"),
+        .proves("recording.closed"),
+        arguments: WireCodec.allCases
+    )
     func `points in any order and more than once become one course`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -54,7 +59,11 @@ struct RecordingConversationTests {
         }
     }
 
-    @Test func `a request that breaks a rule is refused, and a discarded recording is gone`() async throws {
+    @Test(
+        .proves("startRecording", "appendRecording", "finishRecording", "discardRecording", "course.too-short"),
+        .proves("recording.not-found", "recording.limit")
+    )
+    func `a request that breaks a rule is refused, and a discarded recording is gone`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -83,7 +92,8 @@ struct RecordingConversationTests {
         }
     }
 
-    @Test func `six hours without a point interrupt a recording, and a later point continues it`() async throws {
+    @Test(.proves("appendRecording", "listRecordings", "recordingInterrupted"))
+    func `six hours without a point interrupt a recording, and a later point continues it`() async throws {
         // An hour passes in a second.
         try await ServerWorld.with(rate: 3_600) { world in
             try await world.with("Ada") { people in
@@ -101,7 +111,8 @@ struct RecordingConversationTests {
     }
 
     /// On a clock 10,000 times as fast, six hours pass in 2.2 s of real time, and a minute of real time in a week.
-    @Test func `on a fast clock a recording is interrupted after six hours of that clock`() async throws {
+    @Test(.proves("17.6"))
+    func `on a fast clock a recording is interrupted after six hours of that clock`() async throws {
         try await ServerWorld.with(rate: 10_000) { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -122,7 +133,7 @@ struct RecordingConversationTests {
         #expect(PeriodicMaintenance.recordingInterval(atRate: rate) == .milliseconds(milliseconds))
     }
 
-    @Test func `the way to a meeting can be kept once it is over`() async throws {
+    @Test(.proves("saveCourse")) func `the way to a meeting can be kept once it is over`() async throws {
         try await ServerWorld.with(rate: 3_000) { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
                 try await ada.befriend(cem)

@@ -2,6 +2,7 @@ import Logging
 import PromisedClient
 import PromisedConcurrency
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -48,7 +49,8 @@ struct ProxyConversationTests {
         #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 6)
     }
 
-    @Test func `one client behind it is stopped, whatever it writes in front`() async throws {
+    @Test(.defends("forged-forwarding"))
+    func `one client behind it is stopped, whatever it writes in front`() async throws {
         let addresses = (1...6).map { "127.0.0.\($0), 203.0.113.9" }
         #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 2)
     }
@@ -58,7 +60,7 @@ struct ProxyConversationTests {
         #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 6)
     }
 
-    @Test(arguments: [63, 64, 65])
+    @Test(.proves("10.8"), arguments: [63, 64, 65])
     func `a client behind it has 64 connections without a sign-in`(count: Int) async throws {
         let addresses = Array(repeating: "2001:db8::9", count: count - 1) + ["2001:db8::a"]
         let accepted = try await accepted(trusting: "127.0.0.1", from: addresses) { $0.throttle.handshakes = 1_000 }
@@ -66,7 +68,7 @@ struct ProxyConversationTests {
     }
 
     /// All peers of a test are this machine, which is not counted either, so the rules themselves are asked about others.
-    @Test func `sockets of a proxy are not counted by its address, those of other peers are`() {
+    @Test(.proves("10.8")) func `sockets of a proxy are not counted by its address, those of other peers are`() {
         var settings = ServerSettings()
         settings.listen.trustedProxies = [AddressRange("10.0.0.0/8")].compactMap { $0 }
         let rules = HandshakeRules(settings, log: .silent)
@@ -75,7 +77,7 @@ struct ProxyConversationTests {
         #expect(rules.source(ofPeer: "127.0.0.1") == nil)
     }
 
-    @Test func `this machine itself has any number of them`() async throws {
+    @Test(.proves("10.8")) func `this machine itself has any number of them`() async throws {
         let addresses = Array(repeating: "203.0.113.9", count: 70)
         #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 70)
     }

@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -13,7 +14,8 @@ struct CodeThrottleConversationTests {
     private static let watch = WireRequest.watchByLink(.with { $0.code = "guessed" })
     private static let exchange = WireRequest.exchangeCode(.with { $0.code = "guessed" })
 
-    @Test func `an address that guessed too often has to wait, also with the right code and on another connection`()
+    @Test(.proves("limit.attempts"))
+    func `an address that guessed too often has to wait, also with the right code and on another connection`()
         async throws
     {
         func configure(_ configuration: inout ServerSettings) {

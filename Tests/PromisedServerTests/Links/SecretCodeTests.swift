@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedProtocol
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -16,7 +17,7 @@ struct SecretCodeTests {
     private static let limits = ServerSettings().throttle
     private static let address = ThrottleAddress("203.0.113.7")
 
-    @Test func `a code has 192 random bits and may stand in a fragment`() {
+    @Test(.defends("guessed-links")) func `a code has 192 random bits and may stand in a fragment`() {
         var generator = SeededGenerator(seed: 1)
         let codes = (0..<200).map { _ in SecretCode(using: &generator) }
         #expect(Set(codes).count == codes.count)
@@ -45,7 +46,7 @@ struct SecretCodeTests {
         #expect((InviteCode(typed: typed)?.text == "ABCDEFGHJK") == isRead)
     }
 
-    @Test func `a sign-in code is good once, for ten minutes`() {
+    @Test(.proves("exchangeCode")) func `a sign-in code is good once, for ten minutes`() {
         let codes = SignInCodes()
         let now = ContinuousClock.now
         let (one, other) = (codes.issue(for: .user(1), at: now), codes.issue(for: .user(2), at: now))

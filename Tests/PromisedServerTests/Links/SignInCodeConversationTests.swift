@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// Signing in by a code that is good once.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInCodeConversationTests {
-    @Test func `a code signs in whom it was made for, once`() async throws {
+    @Test(.proves("exchangeCode")) func `a code signs in whom it was made for, once`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let code = world.service.issueSignInCode(for: try UserID(wire: people[0].id, field: "userId"))

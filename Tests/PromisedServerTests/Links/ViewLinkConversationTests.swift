@@ -4,13 +4,18 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
 /// Watching by a link over a real connection (domain §4).
 @Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct ViewLinkConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("4.18", "setLinkSharing", "watchByLink", "linkSharingChanged", "linkViewChanged"),
+        .defends("viewers-without-consent"),
+        arguments: WireCodec.allCases
+    )
     func `a viewer sees those alone who agreed, from that moment on until they take it back`(
         codec: WireCodec
     ) async throws {
@@ -50,7 +55,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `a viewer does not learn of the course that the promise carries`() async throws {
+    @Test(.proves("4.18")) func `a viewer does not learn of the course that the promise carries`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()
@@ -75,7 +80,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `a hundred watch by a link at a time, and one more is refused`() async throws {
+    @Test(.proves("limit.viewers")) func `a hundred watch by a link at a time, and one more is refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(2))
@@ -93,7 +98,8 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `all participants are told of the link, its end and how many watch`() async throws {
+    @Test(.proves("viewLinkCreated", "viewLinkRevoked", "viewersChanged"))
+    func `all participants are told of the link, its end and how many watch`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -118,7 +124,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test(arguments: ViewLinkEnd.allCases)
+    @Test(.proves("createViewLink", "revokeViewLink"), arguments: ViewLinkEnd.allCases)
     func `a link that ends cuts off who watches by it, and its code is good no more`(end: ViewLinkEnd) async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people in
@@ -146,7 +152,8 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `an end beyond the window's is cut, and one that is no time is refused`() async throws {
+    @Test(.proves("createViewLink"))
+    func `an end beyond the window's is cut, and one that is no time is refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(2))
@@ -166,7 +173,8 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `a viewer may do nothing else, and somebody signed in does not watch by a link`() async throws {
+    @Test(.proves("watchByLink"), .defends("viewers-without-consent"))
+    func `a viewer may do nothing else, and somebody signed in does not watch by a link`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -206,7 +214,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test func `a restart keeps the link and who agreed`() async throws {
+    @Test(.proves("watchByLink")) func `a restart keeps the link and who agreed`() async throws {
         let directory = NSTemporaryDirectory() + "promised-links-" + UUID().uuidString
         // Removed by the system when this can't.
         defer { try? FileManager.default.removeItem(atPath: directory) }

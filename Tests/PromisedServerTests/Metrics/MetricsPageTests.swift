@@ -4,6 +4,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTransport
 import PromisedWire
 import SwiftProtobuf
@@ -26,7 +27,7 @@ extension ServerWorld {
 
 @Suite("The page of metrics", .tags(.realTime), .timeLimit(.minutes(3)))
 struct MetricsPageTests {
-    @Test func `holds every metric of the catalogue from the start`() async throws {
+    @Test(.proves("/metrics")) func `holds every metric of the catalogue from the start`() async throws {
         try await ServerWorld.with { world in
             let page = try PrometheusReader(try await world.scrape())
             #expect(Set(page.metrics.keys) == Set(MetricCatalogue.all.map(\.name)))
@@ -135,7 +136,7 @@ struct MetricsPageTests {
         }
     }
 
-    @Test(.enabled(if: Tool("promtool") != nil, "promtool is not installed (Debian: prometheus)"))
+    @Test(.proves("/metrics"), .enabled(if: Tool("promtool") != nil, "promtool is not installed (Debian: prometheus)"))
     func `passes promtool's linter`() async throws {
         try await ServerWorld.with { world in
             let outcome = try #require(Tool("promtool")).run(["check", "metrics"], input: try await world.scrape())

@@ -1,4 +1,5 @@
 import CoreMetrics
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -24,15 +25,19 @@ import Testing
         return MetricsRoute(MetricRegistry(), access: access).respond(to: request).status
     }
 
-    @Test(arguments: [
-        ("127.0.0.1", 200), ("127.8.9.10", 200), ("::1", 200), ("192.0.2.1", 403), ("10.0.0.1", 403), ("", 403),
-        ("localhost", 403),
-    ])
+    @Test(
+        .proves("/metrics"),
+        .defends("public-metrics"),
+        arguments: [
+            ("127.0.0.1", 200), ("127.8.9.10", 200), ("::1", 200), ("192.0.2.1", 403), ("10.0.0.1", 403), ("", 403),
+            ("localhost", 403),
+        ]
+    )
     func `only this machine reads them by default`(_ address: String, _ expected: Int) {
         #expect(status(from: address) == expected)
     }
 
-    @Test func `a request through a proxy is not from this machine, whatever it says`() {
+    @Test(.defends("public-metrics")) func `a request through a proxy is not from this machine, whatever it says`() {
         #expect(status(from: "127.0.0.1", forwardedFor: "127.0.0.1") == 403)
         #expect(status(from: "127.0.0.1", forwardedFor: "") == 403)
         #expect(status(from: "::1", isForwarded: true) == 403)
@@ -45,10 +50,14 @@ import Testing
         #expect(status(from: address, forwardedFor: "10.1.2.3", MetricsRoute.Access(networks: networks)) == 403)
     }
 
-    @Test(arguments: [
-        ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200), ("Bearer 0123456789abcdeF", 401),
-        ("Bearer ", 401), ("Basic 0123456789abcdef", 401), ("0123456789abcdef", 401), ("Bearer 0123456789abcdef0", 401),
-    ])
+    @Test(
+        .proves("/metrics"),
+        arguments: [
+            ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200), ("Bearer 0123456789abcdeF", 401),
+            ("Bearer ", 401), ("Basic 0123456789abcdef", 401), ("0123456789abcdef", 401),
+            ("Bearer 0123456789abcdef0", 401),
+        ]
+    )
     func `the token lets anybody in, through a proxy too`(_ authorization: String, _ expected: Int) {
         let access = MetricsRoute.Access(token: "0123456789abcdef")
         #expect(status(from: "192.0.2.1", authorization: authorization, access) == expected)

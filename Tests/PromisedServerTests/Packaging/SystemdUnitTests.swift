@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestMarks
 import Testing
 
 /// The unit in `config/systemd`.
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Tool("systemd-analyze") != nil, missing))
+    @Test(.defends("server-takeover"), .enabled(if: Tool("systemd-analyze") != nil, missing))
     func `its exposure is at most 1.5 of 10`() throws {
         try withUnit { unit in
             let arguments = ["security", "--offline=true", "--threshold=15", "--no-pager", unit]

@@ -2,13 +2,14 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @Suite("Blocking over a connection", .timeLimit(.minutes(2)))
 struct BlockConversationTests {
     private static let nobody = "01940000-0000-7000-8000-000000000001"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("3.5", "blockUser", "unblockUser", "friendRemoved"), arguments: WireCodec.allCases)
     func `a block ends a friendship for both and can be taken back, which restores nothing`(
         codec: WireCodec
     ) async throws {
@@ -34,7 +35,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test func `to the blocked the other does not exist`() async throws {
+    @Test(.proves("3.5", "10.5")) func `to the blocked the other does not exist`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea) = (people[0], people[1])
@@ -72,7 +73,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test func `refusals come in their order`() async throws {
+    @Test(.proves("3.3", "friend.blocked")) func `refusals come in their order`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.requestFriend(.to(Self.nobody))) == .userNotFound)
@@ -102,7 +103,8 @@ struct BlockConversationTests {
         }
     }
 
-    @Test func `a request is taken back, silently, and may be made again`() async throws {
+    @Test(.proves("3.4", "cancelFriendRequest"))
+    func `a request is taken back, silently, and may be made again`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.cancelFriendRequest(.to(bea.id))) == .friendNoRequest)
@@ -118,7 +120,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test func `requests that cross on the wire make friends`() async throws {
+    @Test(.proves("3.3")) func `requests that cross on the wire make friends`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await withThrowingTaskGroup { group in

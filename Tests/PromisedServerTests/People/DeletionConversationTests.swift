@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -10,7 +11,7 @@ import Testing
 
 @Suite("Deletion over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DeletionConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("2.15", "deleteAccount", "4505"), arguments: WireCodec.allCases)
     func `an account is gone at once, for its devices and for its friends`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { people async throws in
@@ -47,7 +48,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `a deleted user leaves the promises of others, who see a deleted user`() async throws {
+    @Test(.proves("2.14")) func `a deleted user leaves the promises of others, who see a deleted user`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 let joined = try await ada.promise(with: [bea, cid], at: ServerWorld.start + .hours(2))
@@ -75,7 +76,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `the promises of whoever goes are handed over or called off`() async throws {
+    @Test(.proves("2.15")) func `the promises of whoever goes are handed over or called off`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let promise = try await ada.promise(with: [bea], at: ServerWorld.start + .hours(2))
@@ -89,7 +90,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `a promise that no other user accepted is cancelled`() async throws {
+    @Test(.proves("2.15")) func `a promise that no other user accepted is cancelled`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
@@ -102,7 +103,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test func `past results keep their rows`() async throws {
+    @Test(.proves("2.15")) func `past results keep their rows`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -124,7 +125,7 @@ struct DeletionConversationTests {
         )
     }
 
-    @Test func `a deletion that a crash cut short is finished at the next start`() async throws {
+    @Test(.proves("2.15")) func `a deletion that a crash cut short is finished at the next start`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.

@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import Testing
@@ -30,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `an address that has signed in gets in beyond the failures of the account, another does not`()
+    @Test(.proves("2.19"))
+    func `an address that has signed in gets in beyond the failures of the account, another does not`()
         async throws
     {
         try await Self.withGuessers { maker async throws in
@@ -42,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `an address is known to the account that it has signed in to, not to others`() async throws {
+    @Test(.proves("2.19"))
+    func `an address is known to the account that it has signed in to, not to others`() async throws {
         try await Self.withGuessers { maker async throws in
             _ = try await maker(forwardedFor: "203.0.113.9").signUp("Bob")
             #expect(try await maker(forwardedFor: "203.0.113.9").refusal(Self.right) == .limitAttempts)
@@ -61,7 +64,8 @@ import Testing
         return try await maker(forwardedFor: address).refusal(.signIn(request))
     }
 
-    @Test func `a device that has signed in gets in from anywhere, and only with its secret`() async throws {
+    @Test(.proves("2.19"))
+    func `a device that has signed in gets in from anywhere, and only with its secret`() async throws {
         try await Self.withGuessers { maker async throws in
             let secret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == .limitAttempts)

@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import SwiftProtobuf
@@ -49,7 +50,7 @@ struct OutsideIssuerConversationTests {
         return welcome.user
     }
 
-    @Test func `a token's subject is the user, made when first seen`() async throws {
+    @Test(.proves("2.12")) func `a token's subject is the user, made when first seen`() async throws {
         try await with { _, forge, connect in
             let first = try await connect()
             let ada = try await Self.welcome(first, Self.hello(forge, "sub|1", username: "Ada"))
@@ -70,7 +71,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `tokens of others are refused`() async throws {
+    @Test(.proves("2.12")) func `tokens of others are refused`() async throws {
         try await with { _, forge, connect in
             let device = try await connect()
             let local = "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"
@@ -83,7 +84,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `local accounts are off`() async throws {
+    @Test(.proves("2.12", "auth.local-accounts-off")) func `local accounts are off`() async throws {
         try await with { _, forge, connect in
             let device = try await connect()
             #expect(try await device.refusal(.signUp(.sample("a@example.org", "Ada"))) == .authLocalAccountsOff)
@@ -135,7 +136,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `signing out ends the connections of the outside session`() async throws {
+    @Test(.proves("2.10")) func `signing out ends the connections of the outside session`() async throws {
         try await with { _, forge, connect in
             let (first, second, third) = (try await connect(), try await connect(), try await connect())
             for device in [first, second] {

@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedServer
@@ -10,7 +11,7 @@ import Testing
 struct PasswordConversationTests {
     private static let new = "another horse entirely"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("2.11", "changePassword", "4501"), arguments: WireCodec.allCases)
     func `a new password ends all other sessions at once and keeps this one`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
@@ -47,7 +48,8 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `the old password must be right and the new one acceptable`() async throws {
+    @Test(.proves("2.11", "changePassword"))
+    func `the old password must be right and the new one acceptable`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -68,7 +70,7 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `wrong old passwords count as failed sign-ins, from any request`() async throws {
+    @Test(.proves("2.6")) func `wrong old passwords count as failed sign-ins, from any request`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccountAndAddress = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada") { people async throws in
@@ -92,7 +94,7 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `a sign-in to a session that is being ended does not last`() async throws {
+    @Test(.proves("2.9")) func `a sign-in to a session that is being ended does not last`() async throws {
         try await ServerWorld.with(configure: { $0.limits.connectionsPerUser = 100 }, Self.race)
     }
 
@@ -131,7 +133,8 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `signing out ends the session's other connections, with the reason`() async throws {
+    @Test(.proves("2.10", "signOut", "sessionRevoked", "4501"))
+    func `signing out ends the session's other connections, with the reason`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.devices { connect in
@@ -150,7 +153,7 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `a refresh token used twice ends its session's connections`() async throws {
+    @Test(.proves("2.8")) func `a refresh token used twice ends its session's connections`() async throws {
         try await ServerWorld.with(rate: 100) { world in
             try await world.with("Ada") { people async throws in
                 try await world.devices { connect in
@@ -186,7 +189,8 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `disabling an account closes its connections and lets nobody in`() async throws {
+    @Test(.proves("sessionRevoked", "4505"))
+    func `disabling an account closes its connections and lets nobody in`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.devices { connect in

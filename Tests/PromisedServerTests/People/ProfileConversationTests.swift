@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -10,7 +11,7 @@ import Testing
 struct ProfileConversationTests {
     private static let stranger = "01940000-0000-7000-8000-000000000001"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("getMe", "updateMe"), arguments: WireCodec.allCases)
     func `an account is shown and changed`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { people async throws in
@@ -36,7 +37,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `each field is checked, and with one wrong nothing changes`() async throws {
+    @Test(.proves("2.13", "updateMe")) func `each field is checked, and with one wrong nothing changes`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let ada = people[0]
@@ -80,7 +81,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `anybody is found by exact nickname, in any case`() async throws {
+    @Test(.proves("3.9", "findUser")) func `anybody is found by exact nickname, in any case`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 for name in ["Bea", "bEA", " bea ", "ＢＥＡ"] {
@@ -94,7 +95,8 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `a search too many in a minute has to wait, whatever tells that a nickname exists`() async throws {
+    @Test(.proves("limit.attempts"))
+    func `a search too many in a minute has to wait, whatever tells that a nickname exists`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.find = 4 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada", "Bea") { people async throws in
@@ -118,7 +120,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `a profile is for friends and fellow participants`() async throws {
+    @Test(.proves("3.9", "getProfile")) func `a profile is for friends and fellow participants`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 #expect(await ada.sees(ada))
@@ -139,7 +141,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `a result makes statistics`() async throws {
+    @Test(.proves("2.16", "getStatistics")) func `a result makes statistics`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },

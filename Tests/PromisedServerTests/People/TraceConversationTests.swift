@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
@@ -95,7 +96,8 @@ struct TraceConversationTests {
         }
     }
 
-    @Test func `a server that is killed in the middle of a deletion erases the rest after its start`() async throws {
+    @Test(.proves("2.22"))
+    func `a server that is killed in the middle of a deletion erases the rest after its start`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         let killed = directory + "-killed"
         defer {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         #expect(shown.card(.user(1)) == Self.old, "the last that is known")
     }
 
-    @Test func `cards that were read are shown as they were changed since`() {
+    @Test(.proves("4.19")) func `cards that were read are shown as they were changed since`() {
         let book = UserCardCache()
         let shown = ShownCards([.user(1): Self.old], newerIn: book)
         #expect(shown.card(.user(1)) == Self.old)

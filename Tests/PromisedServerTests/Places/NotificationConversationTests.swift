@@ -2,12 +2,13 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
 @Suite("Notifications over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct NotificationConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("listNotifications", "readNotifications", "notification"), arguments: WireCodec.allCases)
     func `a friend request and an invitation are announced, listed and read`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -31,7 +32,8 @@ struct NotificationConversationTests {
         }
     }
 
-    @Test func `a notification that is off, or whose subject is shown, is kept as read`() async throws {
+    @Test(.proves("setFocus", "getNotificationSettings", "updateNotificationSettings"))
+    func `a notification that is off, or whose subject is shown, is kept as read`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let off = try await bea.client.updateNotificationSettings(off: [.friendRequested], quietFrom: "")

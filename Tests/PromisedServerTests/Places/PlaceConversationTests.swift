@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -14,7 +15,10 @@ struct PlaceConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
     private static let closedOnSaturdays = "Mo-Fr 09:00-18:00; Sa,Su off"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("listCategories", "listRegions", "viewPlaces", "nearbyPlaces", "searchPlaces", "getPlace"),
+        arguments: WireCodec.allCases
+    )
     func `an imported place is found on the map, nearby, by text and by its id`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people in
@@ -74,7 +78,11 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `favourites are kept once, shown on cards, and nobody else's`() async throws {
+    @Test(
+        .proves("11.14", "addFavourite", "removeFavourite", "listFavourites", "request.key-reused"),
+        .defends("favourites-of-others")
+    )
+    func `favourites are kept once, shown on cards, and nobody else's`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await world.administered { admin, _ in try await admin.importPlaces([.cafe("Blue door")]) }
@@ -107,7 +115,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `a user has at most 500 favourites`() async throws {
+    @Test(.proves("place.limit")) func `a user has at most 500 favourites`() async throws {
         let patient: @Sendable (inout ServerSettings) -> Void = { settings in
             (settings.limits.requestRate, settings.limits.requestBurst) = (1_000, 1_000)
         }
@@ -127,7 +135,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `once an import has ended, the map shows it`() async throws {
+    @Test(.proves("11.10")) func `once an import has ended, the map shows it`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 for name in ["Blue door", "Red door"] {
@@ -164,7 +172,8 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `a promise at a place keeps its copy, and tells that it is closed at the meeting time`() async throws {
+    @Test(.proves("11.9", "getOutlook", "getShareText"))
+    func `a promise at a place keeps its copy, and tells that it is closed at the meeting time`() async throws {
         // 2026-11-21 is a Saturday; the meeting is at 11:00 in Seoul.
         let meetsAt = Instant(milliseconds: 1_795_226_400_000)
         try await ServerWorld.with(start: meetsAt - .hours(2)) { world in
@@ -202,7 +211,8 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `malformed requests and unknown ids are refused`() async throws {
+    @Test(.proves("viewPlaces", "nearbyPlaces", "place.not-found"))
+    func `malformed requests and unknown ids are refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

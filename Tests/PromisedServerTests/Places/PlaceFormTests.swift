@@ -1,6 +1,7 @@
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -37,7 +38,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `one import of a source at a time, which can be cancelled`() async throws {
+    @Test(.proves("place.busy")) func `one import of a source at a time, which can be cancelled`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ in
                 let begin = WireAdminBeginImport.with { $0.source = .sample() }
@@ -153,7 +154,8 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `a fifth request of an import before the first is answered is too many`() async throws {
+    @Test(.proves("limit.rate"), .defends("unanswered-pieces"))
+    func `a fifth request of an import before the first is answered is too many`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ in
                 let begun = try await admin.placeImport(.beginImport(.with { $0.source = .sample() }))

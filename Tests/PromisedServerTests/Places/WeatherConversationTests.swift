@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("Weather over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct WeatherConversationTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("outlookReady"), arguments: WireCodec.allCases)
     func `a pending outlook follows once, on each connection of the user who asked`(codec: WireCodec) async throws {
         let sky = try RecordedSky()
         // Its folder goes with it.
@@ -42,7 +43,8 @@ struct WeatherConversationTests {
         }
     }
 
-    @Test func `the outlook of a place is pending after two seconds, and follows when the provider has failed`()
+    @Test(.proves("outlookReady"))
+    func `the outlook of a place is pending after two seconds, and follows when the provider has failed`()
         async throws
     {
         // A provider that takes connections and says nothing.
@@ -75,7 +77,7 @@ struct WeatherConversationTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("weatherChanged"), arguments: WireCodec.allCases)
     func `a change is told once to each subscriber of the promise, and to nobody else`(codec: WireCodec) async throws {
         let sky = try RecordedSky()
         try await ServerWorld.with(codec: codec, configure: sky.configure) { world in

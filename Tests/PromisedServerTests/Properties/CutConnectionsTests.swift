@@ -3,13 +3,14 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 /// Followers of a promise receive durable events once and in order, whatever becomes of their connections.
 @Suite("Cut connections", .timeLimit(.minutes(3)), .serialized)
 struct CutConnectionsTests {
-    @Test(arguments: Seeds.of(1...5))
+    @Test(.proves("9.7", "9.8"), arguments: Seeds.of(1...5))
     func `nobody misses, doubles or reorders a durable event`(seed: UInt64) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
@@ -59,7 +60,7 @@ struct CutConnectionsTests {
 
     // MARK: - Without the client library
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("9.8"), arguments: WireCodec.allCases)
     func `from every number on a subscription gives exactly what came after it`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 /// Any order of requests of five people leaves them seeing what a naive model says, and a store that is sound.
 @Suite("Any order of requests", .timeLimit(.minutes(3)), .serialized)
 struct OrderOfRequestsTests {
-    @Test(arguments: Seeds.of(1...5))
+    @Test(.proves("3.3", "4.13"), arguments: Seeds.of(1...5))
     func `each request is answered as the model says`(seed: UInt64) async throws {
         try await Self.withServer { server in
             var maker = StepMaker(seed: seed)
@@ -24,7 +25,7 @@ struct OrderOfRequestsTests {
         }
     }
 
-    @Test(arguments: Seeds.of(11...13))
+    @Test(.proves("3.3", "4.13"), arguments: Seeds.of(11...13))
     func `requests at the same time come to what some order of them comes to`(seed: UInt64) async throws {
         try await Self.withServer { server in
             var maker = StepMaker(seed: seed)

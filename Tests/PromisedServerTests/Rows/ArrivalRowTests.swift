@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -15,7 +16,10 @@ struct ArrivalRowTests {
         $0.window = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("6.5", "6.6", "9.4", "arrived", "arrivalConfirmed", "arrivalRetracted", "rankingRevised"),
+        arguments: WireCodec.allCases
+    )
     func `an arrival is told, overtaken, moved up by a retraction, and confirmed`(codec: WireCodec) async throws {
         // Sixty of the server's seconds pass in one; the confirmation by the clock comes after 210 of them.
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
@@ -90,7 +94,8 @@ struct ArrivalRowTests {
         #expect(last.creditedAt == first.creditedAt)
     }
 
-    @Test func `a promise by the first fix has its arrivals confirmed at once`() async throws {
+    @Test(.proves("5.3", "6.14", "pace"))
+    func `a promise by the first fix has its arrivals confirmed at once`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world) { $0.rule.name = .firstFix }
@@ -107,7 +112,7 @@ struct ArrivalRowTests {
         }
     }
 
-    @Test func `a distant participant is asked for a slower pace`() async throws {
+    @Test(.proves("5.4", "pace")) func `a distant participant is asked for a slower pace`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct ClockRowTests {
         abs((one - other).milliseconds) <= 2
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("5.7"), arguments: WireCodec.allCases)
     func `a report that waited 20 s in the network is not dated late`(codec: WireCodec) async throws {
         try await Self.with(codec: codec) { world, ada, bea, id in
             let phone = DatedPhone(boot: world.now - .hours(1))
@@ -49,7 +50,8 @@ struct ClockRowTests {
         }
     }
 
-    @Test func `a wall clock that is moved changes nothing where the phone tells its uptime`() async throws {
+    @Test(.proves("5.8"))
+    func `a wall clock that is moved changes nothing where the phone tells its uptime`() async throws {
         try await Self.with { world, ada, bea, id in
             var phone = DatedPhone(boot: world.now - .hours(1), tellsWall: true)
             let zero = try await phone.sync(at: world.now) { try await bea.client.syncClock($0) }
@@ -62,7 +64,7 @@ struct ClockRowTests {
         }
     }
 
-    @Test(arguments: [-600.0, 600])
+    @Test(.proves("5.9"), arguments: [-600.0, 600])
     func `a wall clock that is moved between two reports neither dates back nor ahead`(seconds: Double) async throws {
         try await Self.with { world, ada, bea, id in
             var phone = DatedPhone(boot: world.now, tellsUptime: false, tellsWall: true)
@@ -84,7 +86,7 @@ struct ClockRowTests {
         }
     }
 
-    @Test func `a pong that is held back moves nothing`() async throws {
+    @Test(.proves("5.7")) func `a pong that is held back moves nothing`() async throws {
         let often: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
         }
@@ -107,7 +109,8 @@ struct ClockRowTests {
 
     // MARK: - A reinstall
 
-    @Test func `an app that was installed anew counts from one again and is not locked out`() async throws {
+    @Test(.proves("5.6"))
+    func `an app that was installed anew counts from one again and is not locked out`() async throws {
         try await Self.with { world, ada, bea, id in
             let old = DatedPhone(boot: world.now - .hours(100))
             _ = try await bea.client.report(old.report(id, sent: world.now, first: 5_000, [(0, 200)]))
@@ -123,7 +126,7 @@ struct ClockRowTests {
         }
     }
 
-    @Test func `an app that was installed anew moves no arrival of the one before`() async throws {
+    @Test(.proves("5.6")) func `an app that was installed anew moves no arrival of the one before`() async throws {
         try await Self.with { world, ada, bea, id in
             let old = DatedPhone(boot: world.now - .hours(100))
             _ = try await bea.client.report(old.report(id, sent: world.now))

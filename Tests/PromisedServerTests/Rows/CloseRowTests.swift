@@ -4,6 +4,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
@@ -16,7 +17,11 @@ import Testing
 /// 4501 and 4505 with passwords and deletion, 4005 with rates.
 @Suite("Closed by the server", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CloseRowTests {
-    @Test(.enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
+    @Test(
+        .proves("10.6", "4002"),
+        .defends("slow-readers"),
+        .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow")
+    )
     func `a client that reads nothing is closed with 4002 when too much waits, and others are not affected`()
         async throws
     {
@@ -41,7 +46,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `a client that answers no ping and sends nothing is closed with 4003`() async throws {
+    @Test(.proves("4003")) func `a client that answers no ping and sends nothing is closed with 4003`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
             $0.connection.silence = .milliseconds(400)
@@ -59,7 +64,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `a client that does not sign in is closed with 4004`() async throws {
+    @Test(.proves("4004")) func `a client that does not sign in is closed with 4004`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.signIn = .milliseconds(300)
         }
@@ -75,7 +80,8 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `a token that expires without being renewed ends its connection with 4500`() async throws {
+    @Test(.proves("2.7", "4500"))
+    func `a token that expires without being renewed ends its connection with 4500`() async throws {
         let short: @Sendable (inout ServerSettings) -> Void = {
             $0.tokens.access = .seconds(2)
             $0.connection.tokenGrace = .zero
@@ -104,7 +110,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `another version of the protocol is refused at the handshake`() async throws {
+    @Test(.proves("4503")) func `another version of the protocol is refused at the handshake`() async throws {
         try await ServerWorld.with { world in
             let sockets = WebSocketClient(logger: Logger(label: "test"))
             await #expect(throws: TransportError.handshakeRefused(status: 400)) {
@@ -114,7 +120,8 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `a sixth connection closes the oldest with 4504`() async throws {
+    @Test(.proves("4504"), .defends("many-connections"))
+    func `a sixth connection closes the oldest with 4504`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 var devices: [Device] = []
@@ -131,7 +138,8 @@ struct CloseRowTests {
         }
     }
 
-    @Test func `the same device of the same person takes the place of its old connection with 4506`() async throws {
+    @Test(.proves("4506"))
+    func `the same device of the same person takes the place of its old connection with 4506`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let (old, new, tablet, other) = (

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
@@ -20,7 +21,8 @@ struct CountLimitRowTests {
         $0.limits.requestBurst = 10_000
     }
 
-    @Test func `a hundredth promise is the last until one of them is over`() async throws {
+    @Test(.proves("4.3", "promise.limit"))
+    func `a hundredth promise is the last until one of them is over`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
@@ -44,7 +46,8 @@ struct CountLimitRowTests {
         }
     }
 
-    @Test func `a user in two hundred promises joins another only after leaving one`() async throws {
+    @Test(.proves("4.3", "promise.limit"))
+    func `a user in two hundred promises joins another only after leaving one`() async throws {
         let open = Promise.sample(number: 203, meetsAt: Self.meetsAt(203))
         try await ServerWorld.seeded(
             ["Ada"],
@@ -80,7 +83,7 @@ struct CountLimitRowTests {
         )
     }
 
-    @Test func `a fiftieth participant is the last, however they come`() async throws {
+    @Test(.proves("4.4", "promise.limit")) func `a fiftieth participant is the last, however they come`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea"],
             configure: Self.busy,
@@ -112,7 +115,7 @@ struct CountLimitRowTests {
         )
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("5.5", "report", "request.too-large"), arguments: WireCodec.allCases)
     func `a report has 1 to 200 fixes`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
             try await world.with("Ada") { people async throws in
@@ -135,7 +138,8 @@ struct CountLimitRowTests {
         }
     }
 
-    @Test func `ten wrong check-in codes are heard, and an eleventh attempt is not`() async throws {
+    @Test(.proves("6.13", "limit.attempts"), .defends("guessed-codes"))
+    func `ten wrong check-in codes are heard, and an eleventh attempt is not`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)

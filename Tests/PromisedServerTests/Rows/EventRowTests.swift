@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -28,7 +29,11 @@ struct EventRowTests {
 
     // MARK: - Members
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("4.7", "4.9", "9.1", "leavePromise", "respond", "invited", "joined", "declined", "left", "removed"),
+        .proves("handedOver", "edited", "cancelled"),
+        arguments: WireCodec.allCases
+    )
     func `memberships and changes are told once each, in order and numbered`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan", "Eve") { people async throws in
@@ -107,7 +112,10 @@ struct EventRowTests {
 
     // MARK: - The clock
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("9.2", "trackingStarted", "meetingTime", "late", "trackingEnded", "resultFinal"),
+        arguments: WireCodec.allCases
+    )
     func `the clock's events come at their instants, and the first and the last to everybody`(
         codec: WireCodec
     ) async throws {
@@ -141,7 +149,8 @@ struct EventRowTests {
 
     // MARK: - Listening no more
 
-    @Test func `a client that unsubscribes receives no more passing events, and may do so twice`() async throws {
+    @Test(.proves("unsubscribe"))
+    func `a client that unsubscribes receives no more passing events, and may do so twice`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea, cid) = (people[0], people[1], people[2])

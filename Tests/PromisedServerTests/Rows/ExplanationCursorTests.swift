@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -15,7 +16,7 @@ struct ExplanationCursorTests {
         "r9223372036854775306", "r9223372036854775807",
     ]
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("explainArrival"), arguments: WireCodec.allCases)
     func `a cursor near the greatest number does not end the server`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in

@@ -3,6 +3,7 @@ import Logging
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
@@ -17,7 +18,7 @@ import Testing
 struct FaultRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("server.unavailable"), arguments: WireCodec.allCases)
     func `more sign-ups at once than can wait are told to try again`(codec: WireCodec) async throws {
         // Two passwords are hashed at once, at a cost of some dozen milliseconds, and one may wait.
         let slow: @Sendable (inout ServerSettings) -> Void = {
@@ -52,7 +53,8 @@ struct FaultRowTests {
         return error
     }
 
-    @Test func `data that can't be read is an internal error to whom it concerns and to nobody else`() async throws {
+    @Test(.proves("10.4", "server.internal"))
+    func `data that can't be read is an internal error to whom it concerns and to nobody else`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import Testing
@@ -21,7 +22,8 @@ struct FrameLimitRowTests {
         { $0.limits.sentFrame = bytes }
     }
 
-    @Test func `requests of many strangers with long pictures come in pages, each once`() async throws {
+    @Test(.proves("10.7"))
+    func `requests of many strangers with long pictures come in pages, each once`() async throws {
         let limit = 32 << 10
         try await ServerWorld.seeded(
             ["Ada"],
@@ -53,7 +55,7 @@ struct FrameLimitRowTests {
         )
     }
 
-    @Test func `friends with long pictures come in pages, each once`() async throws {
+    @Test(.proves("10.7")) func `friends with long pictures come in pages, each once`() async throws {
         let limit = 16 << 10
         try await ServerWorld.seeded(
             ["Ada"],
@@ -80,7 +82,7 @@ struct FrameLimitRowTests {
         )
     }
 
-    @Test func `an explanation comes in pages, every revision and every position once`() async throws {
+    @Test(.proves("10.7")) func `an explanation comes in pages, every revision and every position once`() async throws {
         let limit = 32 << 10
         let promise = Promise.sample(owner: .user(1), meetsAt: ServerWorld.start + .hours(2))
         try await ServerWorld.seeded(
@@ -144,7 +146,7 @@ struct FrameLimitRowTests {
     }
 
     /// Each of 21 kB, as an earlier version stored them.
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.7"), arguments: WireCodec.allCases)
     func `a result with 49 long excuses is told and shown, and the connection stays`(codec: WireCodec) async throws {
         let reason = String(repeating: "e" + String(repeating: "\u{301}", count: 52), count: 200)
         let sample = Promise.sample(
@@ -185,7 +187,7 @@ struct FrameLimitRowTests {
         )
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.7"), arguments: WireCodec.allCases)
     func `an oversized reply becomes an error, and the connection stays`(
         codec: WireCodec
     ) async throws {
@@ -205,7 +207,7 @@ struct FrameLimitRowTests {
         }
     }
 
-    @Test func `the missed events of many edits are told by a snapshot`() async throws {
+    @Test(.proves("10.7")) func `the missed events of many edits are told by a snapshot`() async throws {
         let limit = 32 << 10
         try await ServerWorld.with(configure: Self.limit(limit)) { world in
             try await world.devices { connect in

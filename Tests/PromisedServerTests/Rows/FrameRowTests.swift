@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTransport
 import PromisedWire
 import SwiftProtobuf
@@ -20,7 +21,8 @@ struct FrameRowTests {
         return frame + [UInt8](repeating: UInt8(ascii: " "), count: size - frame.count)
     }
 
-    @Test func `a request that is not known is answered with its id, before and after the sign-in`() async throws {
+    @Test(.proves("10.2", "request.unknown"))
+    func `a request that is not known is answered with its id, before and after the sign-in`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -38,7 +40,8 @@ struct FrameRowTests {
         }
     }
 
-    @Test func `the close reason of a value of a wrong type names its field, in JSON alone`() async throws {
+    @Test(.proves("4502"))
+    func `the close reason of a value of a wrong type names its field, in JSON alone`() async throws {
         let text = Array(#"{"id":1,"createPromise":{"title":7}}"#.utf8)
         let frames: [(WireCodec, [UInt8], String)] = [
             (.json, text, ": createPromise.title"), (.protobuf, [0xFF, 0xFF], "."),
@@ -57,7 +60,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test func `unknown fields are ignored, beside a request and inside it`() async throws {
+    @Test(.proves("10.2")) func `unknown fields are ignored, beside a request and inside it`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -68,7 +71,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.2"), arguments: WireCodec.allCases)
     func `on a strict connection an unknown field is refused and named, beside a request and inside it`(
         codec: WireCodec
     ) async throws {
@@ -106,7 +109,8 @@ struct FrameRowTests {
         }
     }
 
-    @Test func `on a strict connection an unknown request is unknown, and other connections are not strict`()
+    @Test(.proves("10.2"))
+    func `on a strict connection an unknown request is unknown, and other connections are not strict`()
         async throws
     {
         try await ServerWorld.with { world in
@@ -186,7 +190,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("request.too-large"), arguments: WireCodec.allCases)
     func `a frame with a request has 16 KiB, with one that needs more 64, and not a byte more`(
         codec: WireCodec
     ) async throws {
@@ -265,7 +269,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test func `a page ends early rather than pass the size of a frame`() async throws {
+    @Test(.proves("4.17", "10.7")) func `a page ends early rather than pass the size of a frame`() async throws {
         let limit = 16 << 10
         let small: @Sendable (inout ServerSettings) -> Void = { $0.limits.sentFrame = limit }
         try await ServerWorld.with(configure: small) { world in
@@ -306,7 +310,7 @@ struct FrameRowTests {
 
     // MARK: - Clocks
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("syncClock"), arguments: WireCodec.allCases)
     func `a sync returns the phone's readings between the server's`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
@@ -332,7 +336,7 @@ struct FrameRowTests {
 
     // MARK: - Signing in by header
 
-    @Test func `a token of the upgrade signs in with a hello that has none`() async throws {
+    @Test(.proves("hello")) func `a token of the upgrade signs in with a hello that has none`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let token = try #require(await people[0].client.currentSession).accessToken

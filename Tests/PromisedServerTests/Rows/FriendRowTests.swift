@@ -4,6 +4,7 @@ import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -11,7 +12,7 @@ import Testing
 /// Requests for friendship as the two sides see them, and how many there may be (domain §3).
 @Suite("Friend requests over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FriendRowTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("3.4", "listFriendRequests", "friendRequested", "friendAdded"), arguments: WireCodec.allCases)
     func `requests are listed on both sides, newest first, until they are answered`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
@@ -40,7 +41,8 @@ struct FriendRowTests {
         }
     }
 
-    @Test func `a rejection is silent, and the same person may ask again a day later`() async throws {
+    @Test(.proves("3.4", "rejectFriend"))
+    func `a rejection is silent, and the same person may ask again a day later`() async throws {
         // A day is less than a second on this clock.
         try await ServerWorld.with(rate: 100_000) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
@@ -59,7 +61,7 @@ struct FriendRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("3.4"), arguments: WireCodec.allCases)
     func `a rejected request cannot be told from one that waits`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
@@ -84,7 +86,8 @@ struct FriendRowTests {
         }
     }
 
-    @Test func `within a day of a rejection the answer is that of a request that still waits`() async throws {
+    @Test(.proves("3.4"))
+    func `within a day of a rejection the answer is that of a request that still waits`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
@@ -101,7 +104,7 @@ struct FriendRowTests {
 
     // MARK: - Limits
 
-    @Test func `a thousandth friend is the last, from either side`() async throws {
+    @Test(.proves("3.6", "friend.limit")) func `a thousandth friend is the last, from either side`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea", "Cid", "Dan"],
             seed: { store, users in
@@ -127,7 +130,7 @@ struct FriendRowTests {
         )
     }
 
-    @Test func `a two-hundredth open request is the last`() async throws {
+    @Test(.proves("3.6", "friend.limit")) func `a two-hundredth open request is the last`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea", "Cid", "Dan"],
             seed: { store, users in
@@ -145,7 +148,7 @@ struct FriendRowTests {
         )
     }
 
-    @Test func `friends come in pages of at most 50, each once`() async throws {
+    @Test(.proves("listFriends")) func `friends come in pages of at most 50, each once`() async throws {
         try await ServerWorld.seeded(
             ["Ada"],
             seed: { store, users in

@@ -4,6 +4,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import SwiftProtobuf
@@ -14,7 +15,7 @@ import Testing
 /// The limits of kept things (docs/limits.md), reached by rows that the test writes while the server is down.
 @Suite("Limits of kept things", .tags(.realTime), .timeLimit(.minutes(2)))
 struct KeptLimitRowTests {
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("visit.limit", "course.limit"), arguments: WireCodec.allCases)
     func `a user with 10,000 visits and 5,000,000 points of courses makes no further one`(codec: WireCodec) async throws
     {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -16,7 +17,7 @@ struct KeptTimingTests {
     /// Requests about either id; together they are 2,000.
     private static let pairs = 1_000
 
-    @Test(arguments: [WireAudience.Value.private, .friends])
+    @Test(.defends("files-of-others"), arguments: [WireAudience.Value.private, .friends])
     func `the medians differ by less than five per cent`(audience: WireAudience.Value) async throws {
         let busy: @Sendable (inout ServerSettings) -> Void = { settings in
             (settings.limits.requestRate, settings.limits.requestBurst) = (10_000, 100_000)

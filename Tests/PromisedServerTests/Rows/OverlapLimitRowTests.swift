@@ -2,6 +2,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedWire
 import Testing
@@ -38,7 +39,8 @@ struct OverlapLimitRowTests {
         )
     }
 
-    @Test func `a twelfth overlapping promise is made, accepted or joined, and a thirteenth is not`() async throws {
+    @Test(.proves("4.5"))
+    func `a twelfth overlapping promise is made, accepted or joined, and a thirteenth is not`() async throws {
         try await Self.run(accepted: 11) { devices async throws in
             let ada = devices[0]
             let make = WireRequest.createPromise(.sample(key: "twelfth", meetsAt: Self.meetsAt))
@@ -73,7 +75,7 @@ struct OverlapLimitRowTests {
         }
     }
 
-    @Test func `an owner cannot move a promise to where a participant has twelve`() async throws {
+    @Test(.proves("4.5")) func `an owner cannot move a promise to where a participant has twelve`() async throws {
         try await Self.run(accepted: 12) { devices async throws in
             let bea = devices[1]
             var move = WireUpdatePromise()
@@ -101,7 +103,8 @@ struct OverlapLimitRowTests {
         }
     }
 
-    @Test func `promises that are stored beyond the limit stay, and leaving them makes room`() async throws {
+    @Test(.proves("4.5"))
+    func `promises that are stored beyond the limit stay, and leaving them makes room`() async throws {
         try await Self.run(accepted: 15) { devices async throws in
             let ada = devices[0]
             for number in 1...15 as ClosedRange<UInt64> {

@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -30,7 +31,7 @@ struct PositionRowTests {
         (nil, { ($0.latitude, $0.longitude) = (-90, -180) }),
     ]
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("5.11", "report", "position.invalid"), arguments: WireCodec.allCases)
     func `an invalid position is rejected alone, and the rest of the report is accepted`(
         codec: WireCodec
     ) async throws {
@@ -54,7 +55,8 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `a position dated ahead or outside the window is rejected alone`() async throws {
+    @Test(.proves("5.10", "position.outside-window", "position.in-future"))
+    func `a position dated ahead or outside the window is rejected alone`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -77,7 +79,8 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `a simulated position is refused where the promise says so, and flagged elsewhere`() async throws {
+    @Test(.proves("5.21", "position.mock"))
+    func `a simulated position is refused where the promise says so, and flagged elsewhere`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -143,7 +146,7 @@ struct PositionRowTests {
         }
     }
 
-    @Test(arguments: [(1, 1), (10, 10), (11, 10)])
+    @Test(.proves("6.15"), arguments: [(1, 1), (10, 10), (11, 10)])
     func `ten pages of explanations a minute are made for a user`(asked: Int, answered: Int) async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
@@ -161,7 +164,8 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `a clock that was moved is told in the explanation, to administrators and by a metric`() async throws {
+    @Test(.proves("5.9"))
+    func `a clock that was moved is told in the explanation, to administrators and by a metric`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -188,7 +192,7 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `before the opening a report is refused as a whole`() async throws {
+    @Test(.proves("5.1")) func `before the opening a report is refused as a whole`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(1))

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -18,7 +19,7 @@ struct RateRowTests {
         $0.limits.requestBurst = 1_000
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("limit.rate"), arguments: WireCodec.allCases)
     func `forty requests at once are answered, the next is refused with the time to wait`(
         codec: WireCodec
     ) async throws {
@@ -39,7 +40,8 @@ struct RateRowTests {
         }
     }
 
-    @Test func `the fortieth refusal within ten seconds closes the connection`() async throws {
+    @Test(.proves("4005"), .defends("request-storms"))
+    func `the fortieth refusal within ten seconds closes the connection`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -52,7 +54,7 @@ struct RateRowTests {
     }
 
     /// A clock twenty times as fast: a token comes in every 2.5 ms of real time.
-    @Test func `a client that waits as it is told is not closed`() async throws {
+    @Test(.proves("4005")) func `a client that waits as it is told is not closed`() async throws {
         try await ServerWorld.with(rate: 20) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -69,7 +71,7 @@ struct RateRowTests {
         }
     }
 
-    @Test func `every refusal by the rate says how long to wait, the last one too`() async throws {
+    @Test(.proves("4005")) func `every refusal by the rate says how long to wait, the last one too`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -83,7 +85,8 @@ struct RateRowTests {
         }
     }
 
-    @Test func `requests without an id and unknown ones count too`() async throws {
+    @Test(.proves("limit.rate"), .defends("request-storms"))
+    func `requests without an id and unknown ones count too`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -98,7 +101,7 @@ struct RateRowTests {
         }
     }
 
-    @Test func `a budget fills up again with time`() async throws {
+    @Test(.proves("limit.rate")) func `a budget fills up again with time`() async throws {
         // Two seconds of this clock are a fifth of a real one, in which a bucket of 40 is full again.
         try await ServerWorld.with(rate: 10) { world in
             try await world.devices { connect in
@@ -112,7 +115,7 @@ struct RateRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("5.22"), arguments: WireCodec.allCases)
     func `beyond four hundred fixes at once a report is refused whole, and the connection stays`(
         codec: WireCodec
     ) async throws {
@@ -150,7 +153,8 @@ struct RateRowTests {
         }
     }
 
-    @Test func `a report to all promises is refused whole where one of them has no room`() async throws {
+    @Test(.proves("5.22", "5.26"))
+    func `a report to all promises is refused whole where one of them has no room`() async throws {
         try await ServerWorld.withShortLead(configure: Self.slow) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -174,7 +178,8 @@ struct RateRowTests {
         }
     }
 
-    @Test func `too many failed sign-ins of an account have to wait, from any address`() async throws {
+    @Test(.proves("2.6", "limit.attempts"))
+    func `too many failed sign-ins of an account have to wait, from any address`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccount = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.devices { connect in
@@ -193,7 +198,8 @@ struct RateRowTests {
         }
     }
 
-    @Test func `a session is refreshed ten times a minute, and keeps its token beyond that`() async throws {
+    @Test(.proves("2.8"), .defends("refresh-storms"))
+    func `a session is refreshed ten times a minute, and keeps its token beyond that`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let ada = try await connect()

@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -20,7 +21,7 @@ struct SecrecyTests {
 
     // MARK: - To the byte
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.5", "promise.not-found"), .defends("guessed-ids"), arguments: WireCodec.allCases)
     func `a promise that is not the caller's is one that does not exist`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.busy) { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
@@ -46,7 +47,8 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `a user who declined, left before the opening or was removed is a stranger again`() async throws {
+    @Test(.proves("10.5"), .defends("positions-outside"))
+    func `a user who declined, left before the opening or was removed is a stranger again`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID
@@ -72,7 +74,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("4.10", "10.5"), arguments: WireCodec.allCases)
     func `a code that was good, was revoked, has expired or never was is the same wrong one`(
         codec: WireCodec
     ) async throws {
@@ -104,7 +106,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `a person whom one may not see is one who does not exist`() async throws {
+    @Test(.proves("10.5")) func `a person whom one may not see is one who does not exist`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 for (theirs, nobodys) in [
@@ -122,7 +124,8 @@ struct SecrecyTests {
 
     // MARK: - In the time it takes
 
-    @Test func `an unknown promise costs as long as one of others`() async throws {
+    @Test(.proves("10.5"), .defends("guessed-ids"))
+    func `an unknown promise costs as long as one of others`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let mine = try await people[0].promise(with: [people[1]], at: Self.meetsAt).promiseID
@@ -142,7 +145,8 @@ struct SecrecyTests {
         }
     }
 
-    @Test func `a wrong address costs as long as a wrong password`() async throws {
+    @Test(.proves("2.4"), .defends("address-oracle"))
+    func `a wrong address costs as long as a wrong password`() async throws {
         let costly: @Sendable (inout ServerSettings) -> Void = {
             Self.busy(&$0)
             $0.limits.requestsBeforeSignIn = 1_000

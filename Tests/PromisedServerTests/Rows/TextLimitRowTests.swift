@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -22,7 +23,7 @@ struct TextLimitRowTests {
     /// A field of a new promise, what is set in it, and whether that is good.
     private typealias Change = @Sendable (inout WireCreatePromise, Int) -> Void
 
-    @Test func `the fields of a promise`() async throws {
+    @Test(.proves("4.1", "10.1", "createPromise", "request.invalid")) func `the fields of a promise`() async throws {
         let fields: [(field: String, good: [Int], bad: [Int], change: Change)] = [
             ("key", [1, 63, 64], [0, 65], { $0.key = String(repeating: "k", count: $1) }),
             ("title", [1, 59, 60], [0, 61], { $0.title = Self.text($1) }),
@@ -52,7 +53,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test func `a grace is at most the window after the meeting`() async throws {
+    @Test(.proves("6.9")) func `a grace is at most the window after the meeting`() async throws {
         let short: @Sendable (inout ServerSettings) -> Void = { $0.window.after = .minutes(10) }
         try await ServerWorld.with(configure: short) { world in
             try await world.with("Ada") { people async throws in
@@ -66,7 +67,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test func `when a promise may meet`() async throws {
+    @Test(.proves("4.2", "promise.too-soon", "promise.too-far")) func `when a promise may meet`() async throws {
         // The clock stands still, so that an instant stays what it was.
         try await ServerWorld.with(rate: 0.001, configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
@@ -82,9 +83,12 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test(arguments: [
-        ("nickname", [2, 20], [1, 21]), ("password", [8, 128], [7, 129]),
-    ])
+    @Test(
+        .proves("2.1", "signUp"),
+        arguments: [
+            ("nickname", [2, 20], [1, 21]), ("password", [8, 128], [7, 129]),
+        ]
+    )
     func `the fields of an account`(field: String, good: [Int], bad: [Int]) async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
@@ -104,7 +108,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test func `avatar, device and boot have 64 characters at most`() async throws {
+    @Test(.proves("2.13")) func `avatar, device and boot have 64 characters at most`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -120,7 +124,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test func `reasons and status have their lengths`() async throws {
+    @Test(.proves("10.1", "setStatus")) func `reasons and status have their lengths`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -167,7 +171,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test func `a page holds what is asked for, 50 at most`() async throws {
+    @Test(.proves("4.17", "listPromises")) func `a page holds what is asked for, 50 at most`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
                 for hour in 1...51 {

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import PromisedTransport
 import PromisedWire
@@ -31,7 +32,7 @@ struct TextWeightRowTests {
 
     // MARK: - Every text of every request
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), .defends("costly-texts"), arguments: WireCodec.allCases)
     func `any text of a user is refused as fast when it is full of marks as without`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { people async throws in
@@ -52,7 +53,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), arguments: WireCodec.allCases)
     func `any text of an administrator is refused as fast when it is full of marks as without`(
         codec: WireCodec
     ) async throws {
@@ -69,7 +70,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.4"), arguments: WireCodec.allCases)
     func `any text before a sign-in is refused as fast when it is full of marks as without`(
         codec: WireCodec
     ) async throws {
@@ -116,7 +117,7 @@ struct TextWeightRowTests {
 
     // MARK: - Limits
 
-    @Test func `texts that are only looked up have 1 KiB, passwords 2`() async throws {
+    @Test(.proves("10.4")) func `texts that are only looked up have 1 KiB, passwords 2`() async throws {
         try await ServerWorld.withShortLead(configure: Self.patient) { world in
             try await world.with("Ada") { people async throws in
                 let promise = try await people[0].openPromise(with: [], in: world)
@@ -158,7 +159,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test func `a throttle is asked before a text is looked at`() async throws {
+    @Test(.proves("10.4")) func `a throttle is asked before a text is looked at`() async throws {
         let few: @Sendable (inout Configuration) -> Void = { configuration in
             configuration.listen.trustedProxies = [AddressRange("127.0.0.1")].compactMap(\.self)
             configuration.throttle.signInsPerAddress = 1
@@ -186,7 +187,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test func `a path that is no ASCII names nothing`() async throws {
+    @Test(.proves("10.4")) func `a path that is no ASCII names nothing`() async throws {
         try await ServerWorld.with { world async throws in
             let marks = String(repeating: "%CD%85", count: 150) + String(repeating: "%CC%B4", count: 150)
             for path in ["/\(marks)", "/healthz\(marks)", "/assets/\(marks)"] {

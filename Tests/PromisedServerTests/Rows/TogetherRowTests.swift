@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedTestSupport
 import SwiftProtobuf
 import Testing
@@ -21,7 +22,7 @@ struct TogetherRowTests {
         stride(from: 90.0, through: 0, by: -5).map { ($0, 15 + metres + 2 * $0) }
     }
 
-    @Test func `two who came together share a rank, and a block hides with whom`() async throws {
+    @Test(.proves("6.26")) func `two who came together share a rank, and a block hides with whom`() async throws {
         try await ServerWorld.with(rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let (ada, bea) = (people[0], people[1])

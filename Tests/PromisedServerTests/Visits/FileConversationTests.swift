@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 struct FileConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("beginUpload", "putChunk", "readFile", "file.not-found"), arguments: WireCodec.allCases)
     func `a file goes up in chunks and down in pieces`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -35,7 +36,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `a picture loses its texts on the way, and its bytes lie nowhere else`() async throws {
+    @Test(.proves("15.2", "putChunk"), .defends("picture-metadata"))
+    func `a picture loses its texts on the way, and its bytes lie nowhere else`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -59,7 +61,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `uploads that cannot be are refused`() async throws {
+    @Test(.proves("beginUpload", "file.too-large", "file.quota", "file.limit"))
+    func `uploads that cannot be are refused`() async throws {
         let small: @Sendable (inout ServerSettings) -> Void = { $0.files.perUser = 1 << 20 }
         try await ServerWorld.with(configure: small) { world in
             try await world.with("Ada") { people in
@@ -83,7 +86,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `a text named photo is refused, and a wrong digest starts over`() async throws {
+    @Test(.proves("putChunk", "file.unsupported", "file.mismatch"))
+    func `a text named photo is refused, and a wrong digest starts over`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -114,7 +118,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `a refused file is told what it is, and damage apart from that`() async throws {
+    @Test(.proves("file.unsupported"))
+    func `a refused file is told what it is, and damage apart from that`() async throws {
         let heic = Data([0, 0, 0, 24]) + Data("ftypheic\0\0\0\0mif1heic".utf8)
         let cases: [(WireFileKind.Value, Data, String)] = [
             (.photo, heic, "The file is a HEIC picture: use JPEG, PNG or WebP."),
@@ -139,7 +144,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `a file that the disk has lost is unreadable, and the doctor and verify tell`() async throws {
+    @Test(.proves("file.unreadable"))
+    func `a file that the disk has lost is unreadable, and the doctor and verify tell`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let files = [
@@ -180,7 +186,8 @@ struct FileConversationTests {
         }
     }
 
-    @Test func `a third piece before the first is answered is too many, of either kind`() async throws {
+    @Test(.proves("putChunk", "readFile"), .defends("unanswered-pieces"))
+    func `a third piece before the first is answered is too many, of either kind`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

@@ -3,6 +3,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -14,7 +15,10 @@ struct VisitConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
     private static let memo = "Rice cakes,\nand a memo that must not stay behind"
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(
+        .proves("createVisit", "updateVisit", "getVisit", "deleteVisit", "getVisitStatistics", "visit.stale-version"),
+        arguments: WireCodec.allCases
+    )
     func `a visit by hand is made once, edited under its version, counted and deleted`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -59,7 +63,8 @@ struct VisitConversationTests {
         }
     }
 
-    @Test func `visits are listed newest first, by kind, place, span and text, in pages`() async throws {
+    @Test(.proves("listVisits"))
+    func `visits are listed newest first, by kind, place, span and text, in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -88,7 +93,8 @@ struct VisitConversationTests {
         }
     }
 
-    @Test func `a visit has the date of its place, not that of the server or of the user's home`() async throws {
+    @Test(.proves("16.6"))
+    func `a visit has the date of its place, not that of the server or of the user's home`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -118,7 +124,11 @@ struct VisitConversationTests {
         }
     }
 
-    @Test(arguments: [WireAudience.Value.private, .companions, .friends])
+    @Test(
+        .proves("16.3", "readFile", "getVisit", "listVisits", "visit.not-found"),
+        .defends("wrong-audience"),
+        arguments: [WireAudience.Value.private, .companions, .friends]
+    )
     func `a visit and its photos are seen by its audience alone`(audience: WireAudience.Value) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem", "Dee") { ada, bea, cem, dee in
@@ -189,7 +199,8 @@ struct VisitConversationTests {
         }
     }
 
-    @Test func `content that breaks a rule is refused`() async throws {
+    @Test(.proves("createVisit", "updateVisit", "deleteVisit", "visit.empty"))
+    func `content that breaks a rule is refused`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let good = WireCreateVisit.sample(at: world.now)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct StrictTransportTests {
-    @Test func `a server that speaks TLS has browsers come back by TLS for a year`() {
+    @Test(.defends("eavesdropping")) func `a server that speaks TLS has browsers come back by TLS for a year`() {
         var tls = ServerSettings.TLS()
         tls.certificate = "certificate.pem"
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PromisedTestMarks
 import PromisedTransport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct WebSiteTests {
-    @Test func `the page that comes with the server is served with its files`() throws {
+    @Test(.proves("/")) func `the page that comes with the server is served with its files`() throws {
         try WebWorld.with { world in
             let site = try #require(try world.site { $0.web.directory = nil })
             #expect(site.respond(to: .get("/"))?.status == 200)
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func `no file of the page holds inline code or styles or another host`() throws {
+    @Test(.defends("script-injection"))
+    func `no file of the page holds inline code or styles or another host`() throws {
         let page = try #require(WebFolder.shipped())
         for (name, file) in page.files() {
             if name.hasSuffix(".html") {
@@ -47,11 +49,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "/assets/", "/assets", "/assets/../index.html", "/assets/index.html", "/assets/.hidden.js", "/assets/notes.txt",
-        "//", "/etc/passwd", "/assets/../../../../etc/passwd", "/assets/a.js/", "/assets/A.js", "/assets/link.js",
-        "/assets/leaflet/../a.js",
-    ])
+    @Test(
+        .proves("/assets/…"),
+        .defends("path-traversal"),
+        arguments: [
+            "/assets/", "/assets", "/assets/../index.html", "/assets/index.html", "/assets/.hidden.js",
+            "/assets/notes.txt",
+            "//", "/etc/passwd", "/assets/../../../../etc/passwd", "/assets/a.js/", "/assets/A.js", "/assets/link.js",
+            "/assets/leaflet/../a.js",
+        ]
+    )
     func `a path that names no file of the page gets none`(path: String) throws {
         try WebWorld.with { world in
             let site = try #require(try world.site())
@@ -60,9 +67,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("TAG", 304), ("W/TAG", 304), (#""other", TAG"#, 304), ("*", 304), (#""other""#, 200), ("", 200), ("TAGs", 200),
-    ])
+    @Test(
+        .proves("/assets/…"),
+        arguments: [
+            ("TAG", 304), ("W/TAG", 304), (#""other", TAG"#, 304), ("*", 304), (#""other""#, 200), ("", 200),
+            ("TAGs", 200),
+        ]
+    )
     func `a file that the browser has is not sent again`(list: String, status: Int) throws {
         try WebWorld.with { world in
             let site = try #require(try world.site())
@@ -77,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the policy allows this server and nothing else`() throws {
+    @Test(.proves("/"), .defends("script-injection")) func `the policy allows this server and nothing else`() throws {
         try WebWorld.with { world in
             let answer = try #require(try world.site()?.respond(to: .get("/", host: "meet.example:8080")))
             let policy = try #require(answer.value("Content-Security-Policy"))

@@ -1,3 +1,4 @@
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedSettings
@@ -19,10 +20,13 @@ import Testing
         #expect(ThrottleAddress(one) != ThrottleAddress(other))
     }
 
-    @Test(arguments: [
-        ("127.0.0.1", true), ("127.255.1.2", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
-        ("::2", false), ("::", false), ("0.0.0.0", false), ("localhost", false), ("192.0.2.1", false), ("", false),
-    ])
+    @Test(
+        .proves("2.5"),
+        arguments: [
+            ("127.0.0.1", true), ("127.255.1.2", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+            ("::2", false), ("::", false), ("0.0.0.0", false), ("localhost", false), ("192.0.2.1", false), ("", false),
+        ]
+    )
     func `loopback is this machine itself`(text: String, isLoopback: Bool) {
         #expect(ThrottleAddress(text).isLoopback == isLoopback)
     }
@@ -36,7 +40,7 @@ import Testing
         #expect((ThrottleAddress(one).network == ThrottleAddress(other).network) == isOne)
     }
 
-    @Test func `of IPv6 the networks around an address count, too`() {
+    @Test(.proves("2.5")) func `of IPv6 the networks around an address count, too`() {
         let networks = ThrottleAddress("2001:db8:1:1234::1").withNetworks
         #expect(networks.count == 3 && Set(networks).count == 3)
         #expect(networks[0] == ThrottleAddress("2001:db8:1:1234::2"))

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -20,7 +21,8 @@ import Testing
 
     enum End: CaseIterable { case deleted, withFolder, beginning, tombstone }
 
-    @Test(arguments: End.allCases) func `a course that is gone is nowhere in the files`(end: End) async throws {
+    @Test(.defends("remains-in-files"), arguments: End.allCases)
+    func `a course that is gone is nowhere in the files`(end: End) async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             try await fill(store)
             for trace in Self.traces { #expect(try directory.contains(trace)) }
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a finished recording holds no position`() async throws {
+    @Test(.defends("remains-in-files")) func `a finished recording holds no position`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             _ = try await store.start(1).get()
             _ = try await store.append(.far(Self.start), to: 1).get()

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -91,8 +92,8 @@ import Testing
         ]
     }
 
-    @Test(arguments: Viewer.all) func `a user sees only the courses of the right audience`(viewer: Viewer) async throws
-    {
+    @Test(.proves("17.9"), arguments: Viewer.all)
+    func `a user sees only the courses of the right audience`(viewer: Viewer) async throws {
         try await withStore(users: 1...5) { store async throws in
             for other in 2...4 as ClosedRange<UInt64> { try await store.befriend(1, other) }
             for number in 1...3 as ClosedRange<UInt64> {
@@ -273,7 +274,8 @@ import Testing
 }
 
 extension CourseSharingTests {
-    @Test func `the end of a friendship takes both out of the other's lists, and leaves everybody else in`()
+    @Test(.proves("17.9"))
+    func `the end of a friendship takes both out of the other's lists, and leaves everybody else in`()
         async throws
     {
         try await withStore(users: 1...3) { store async throws in
@@ -292,7 +294,7 @@ extension CourseSharingTests {
         }
     }
 
-    @Test func `a request, its withdrawal and a lifted block take nobody out`() async throws {
+    @Test(.proves("17.9")) func `a request, its withdrawal and a lifted block take nobody out`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)

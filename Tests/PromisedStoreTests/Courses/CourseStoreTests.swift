@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a title is taken, or gets a number where the server chose it`() async throws {
+    @Test(.proves("17.10")) func `a title is taken, or gets a number where the server chose it`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             _ = try await store.createFolder(2).get()
@@ -118,9 +119,12 @@ import Testing
     }
 
     /// Room at one below, at, and above the limits; filled without their tracks, which `verify` would miss.
-    @Test(arguments: [
-        (4_998, 100, true), (4_999, 100, true), (5_000, 100, false), (1, 4_999_900, true), (1, 4_999_901, false),
-    ])
+    @Test(
+        .proves("course.limit"),
+        arguments: [
+            (4_998, 100, true), (4_999, 100, true), (5_000, 100, false), (1, 4_999_900, true), (1, 4_999_901, false),
+        ]
+    )
     func `a user has room for 5,000 courses and 5,000,000 points`(courses: Int, points: Int, fits: Bool) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `titles are unique for each user, and untitled ones are counted`() async throws {
+    @Test(.proves("17.10")) func `titles are unique for each user, and untitled ones are counted`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(1, title: "Rides").get()
             #expect(try await store.createFolder(2, title: "RIDES") == .failure(.folderTitleTaken))
@@ -110,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func `a folder of many courses goes in parts, and nothing of it is seen from the first on`() async throws {
+    @Test(.proves("2.21"))
+    func `a folder of many courses goes in parts, and nothing of it is seen from the first on`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             for number in 1...8 as ClosedRange<UInt64> { try await store.createCourse(number, in: 1) }

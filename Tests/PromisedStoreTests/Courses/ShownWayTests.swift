@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -72,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `a preview is kept for the distance of the course alone, and shown to its user alone`() async throws {
+    @Test(.proves("17.8"))
+    func `a preview is kept for the distance of the course alone, and shown to its user alone`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
     static let now = Instant.meeting
     static let file = StoredFile.sample(1, kind: .export, bytes: 1_000_000)
 
-    @Test func `an export is at work, then ready, and the next begins a day after the request`() async throws {
+    @Test(.proves("17.11"))
+    func `an export is at work, then ready, and the next begins a day after the request`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.requestExport(of: .user(1), at: Self.now) == .begun(obsolete: []))
             #expect(try await store.requestExport(of: .user(1), at: Self.now + .days(3)) == .working(since: Self.now))

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -106,7 +107,11 @@ import Testing
     }
 
     /// One byte below, at, and above the quota, with 300 bytes of files, and 200 announced.
-    @Test(arguments: [(499, true), (500, true), (501, false)] as [(Int64, Bool)])
+    @Test(
+        .proves("15.4"),
+        .defends("endless-uploads"),
+        arguments: [(499, true), (500, true), (501, false)] as [(Int64, Bool)]
+    )
     func `files and open uploads count for the quota, exports do not`(bytes: Int64, fits: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add([
@@ -122,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the free space that must stay is looked at`() async throws {
+    @Test(.proves("15.4")) func `the free space that must stay is looked at`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let space = FileSpace(perUser: 1_000, keepFree: 50)
             #expect(try await store.begin(1, .sample(), space: space, free: 49) == .failure(.fileNoSpace))

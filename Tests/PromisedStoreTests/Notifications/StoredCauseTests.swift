@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -144,7 +145,7 @@ import Testing
         return changes
     }
 
-    @Test(arguments: all) func `a notification is listed and counted while its cause is there`(
+    @Test(.proves("14.5"), arguments: all) func `a notification is listed and counted while its cause is there`(
         cause: Cause
     ) async throws {
         try await withStore(users: 1...3) { store async throws in
@@ -163,7 +164,8 @@ import Testing
         }
     }
 
-    @Test(arguments: all) func `a notification whose cause is gone is not stored`(cause: Cause) async throws {
+    @Test(.proves("14.5"), arguments: all)
+    func `a notification whose cause is gone is not stored`(cause: Cause) async throws {
         try await withStore(users: 1...3) { store async throws in
             try await cause.begins(store)
             try await cause.ends(store)

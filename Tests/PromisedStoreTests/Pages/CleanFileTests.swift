@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
     /// Favourites of users 1 to 4 in turn; the last user stays.
     private static let favourites = 6_000
 
-    @Test func `of thousands of deleted rows in shared pages no copy is left`() async throws {
+    @Test(.proves("2.22"), .defends("remains-in-files"))
+    func `of thousands of deleted rows in shared pages no copy is left`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             try await Self.fill(store)
             #expect(try directory.count(of: Self.marker) >= Self.favourites / 4 * 3)
@@ -24,7 +26,8 @@ import Testing
         }
     }
 
-    @Test func `pages that were in memory while the log was emptied bring no copy back`() async throws {
+    @Test(.proves("2.22"))
+    func `pages that were in memory while the log was emptied bring no copy back`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             for round in 1...12 {
                 try await Self.fill(store, 400, seed: UInt64(round))
@@ -41,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `neither a backup nor the look at a crashed database brings copies into a file`() async throws {
+    @Test(.proves("2.22"))
+    func `neither a backup nor the look at a crashed database brings copies into a file`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             try await Self.fill(store)
             try await Self.deleteAccounts(of: store)
@@ -57,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `copies that an earlier version left go with the first start`() async throws {
+    @Test(.proves("2.22")) func `copies that an earlier version left go with the first start`() async throws {
         let directory = TemporaryDirectory()
         let first = try await Store.open(directory: directory.path)
         try await first.signUp(1...4)
@@ -80,7 +84,8 @@ import Testing
         try await store.close()
     }
 
-    @Test func `pages stay sound while rows change and are read, and no gap has a byte`() async throws {
+    @Test(.proves("2.22"))
+    func `pages stay sound while rows change and are read, and no gap has a byte`() async throws {
         try await withStore { store, directory async throws in
             try await store.write { db in
                 try db.execute(

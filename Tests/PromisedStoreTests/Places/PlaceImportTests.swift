@@ -1,6 +1,7 @@
 import GRDB
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a removed place comes back under its id, even unchanged`() async throws {
+    @Test(.proves("11.1")) func `a removed place comes back under its id, even unchanged`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.removePlaces([id], at: Self.later) == 1)
@@ -119,8 +120,8 @@ import Testing
         }
     }
 
-    @Test func `a batch is written in parts, each in a transaction alone and under a version of its own`() async throws
-    {
+    @Test(.proves("12.6"))
+    func `a batch is written in parts, each in a transaction alone and under a version of its own`() async throws {
         try await withStore { store async throws in
             try await store.putSource(.sample())
             let (version, before) = (try await store.directoryVersion(), await store.queue.transactionCount)
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `equal refs of two sources are two places`() async throws {
+    @Test(.proves("11.1")) func `equal refs of two sources are two places`() async throws {
         try await withStore { store async throws in
             let first = try await store.fill([.sample(1)], source: "a").seen
             let second = try await store.fill([.sample(1)], source: "b").seen
@@ -192,7 +193,8 @@ import Testing
         }
     }
 
-    @Test func `an import interrupted between batches and run again ends like an uninterrupted one`() async throws {
+    @Test(.proves("12.5"))
+    func `an import interrupted between batches and run again ends like an uninterrupted one`() async throws {
         let rows = SyntheticDirectory(count: 3_000, seed: 3).map(ImportedPlace.init)
         let batches = stride(from: 0, to: rows.count, by: 1_000).map { Array(rows[$0..<$0 + 1_000]) }
         let directory = TemporaryDirectory()
@@ -217,7 +219,8 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a full disk refuses the batch and nothing else`() async throws {
+    @Test(.proves("12.5"), .defends("import-floods"))
+    func `a full disk refuses the batch and nothing else`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.fill((1...10).map { .sample($0) })
             try await store.limitPages(toMoreBy: 8)

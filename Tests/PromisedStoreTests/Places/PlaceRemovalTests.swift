@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `only old tombstones that nothing refers to are deleted`() async throws {
+    @Test(.proves("11.8")) func `only old tombstones that nothing refers to are deleted`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let ids = try await store.fill((1...6).map { .sample($0) }).seen
             let places = try await store.places(ids).map(\.listing)

@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ArrivalVisitTests {
     private static let promise = Promise.sample()
 
-    @Test func `a result makes one visit for each credited arrival, with those who came as companions`() async throws {
+    @Test(.proves("16.1"))
+    func `a result makes one visit for each credited arrival, with those who came as companions`() async throws {
         try await withStore(users: 1...4) { store async throws in
             let rows: [PromiseResult.Row] = [
                 .sample(.user(2), .early, seconds: -5, rank: 1), .sample(.user(1), .late, seconds: 90, rank: 2),
@@ -90,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `where the place has no zone, each visit has the date of its position or of its user`() async throws {
+    @Test(.proves("16.6"))
+    func `where the place has no zone, each visit has the date of its position or of its user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for (user, zone) in [(1, "America/Denver"), (2, "America/Chicago")] as [(UInt64, String)] {
                 _ = try await store.changeAccount(.user(user), AccountChanges(timeZone: zone))
@@ -209,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `result and visits are written together or not at all`() async throws {
+    @Test(.proves("16.1")) func `result and visits are written together or not at all`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             let result = PromiseResult.sample([
@@ -232,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `after a crash the visits are there once`() async throws {
+    @Test(.proves("16.1")) func `after a crash the visits are there once`() async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             let visit = try #require(try await store.finish([.sample(.user(1), .onTime, seconds: 0, rank: 1)]).first)
             let copy = try directory.copyAfterCrash()

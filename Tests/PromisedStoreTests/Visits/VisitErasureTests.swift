@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -18,7 +19,8 @@ import Testing
 
     enum End: CaseIterable { case deleted, edited, beginning, tombstone }
 
-    @Test(arguments: End.allCases) func `a visit that is gone is nowhere in the files`(end: End) async throws {
+    @Test(.defends("remains-in-files"), arguments: End.allCases)
+    func `a visit that is gone is nowhere in the files`(end: End) async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             try await fill(store)
             for trace in Self.traces { #expect(try directory.contains(trace)) }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -159,7 +160,8 @@ import Testing
         ]
     }
 
-    @Test(arguments: Viewer.all) func `a user sees only the visits of the right audience`(viewer: Viewer) async throws {
+    @Test(.proves("16.3"), arguments: Viewer.all)
+    func `a user sees only the visits of the right audience`(viewer: Viewer) async throws {
         try await withStore(users: 1...3) { store async throws in
             let audiences: [Audience] = [.onlyMe, .companions, .friends]
             for (number, audience) in audiences.enumerated() {

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a companion sees a visit for companions while they are friends`() async throws {
+    @Test(.proves("16.3")) func `a companion sees a visit for companions while they are friends`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.createVisit(1) { draft in
                 draft.companions = [.user(.user(2))]

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -44,7 +45,7 @@ import Testing
         return what
     }
 
-    @Test func `membership events name the user`() throws {
+    @Test(.proves("9.1", "joined", "declined", "left")) func `membership events name the user`() throws {
         let ada = WireUserCard(Samples.card(Samples.ada))
         #expect(try what(.joined(Samples.ada)) == .joined(.with { $0.user = ada }))
         #expect(try what(.declined(Samples.ada)) == .declined(.with { $0.user = ada }))
@@ -53,7 +54,8 @@ import Testing
         #expect(try what(.handedOver(Samples.ada)) == .handedOver(.with { $0.ownerID = ada.userID }))
     }
 
-    @Test func `an invitation names who was invited and shows no arrivals, and an edit does`() throws {
+    @Test(.proves("invited"))
+    func `an invitation names who was invited and shows no arrivals, and an edit does`() throws {
         guard case .invited(let invited) = try what(.invited(Samples.bob)) else {
             Issue.record("not an invitation")
             return
@@ -68,7 +70,8 @@ import Testing
         #expect(edited.promise.participants.allSatisfy { !$0.hasPosition && !$0.hasPresence })
     }
 
-    @Test func `the clock's events are empty but for who is late`() throws {
+    @Test(.proves("trackingStarted", "meetingTime", "late", "trackingEnded"))
+    func `the clock's events are empty but for who is late`() throws {
         #expect(try what(.trackingStarted) == .trackingStarted(WireEvent.TrackingStarted()))
         #expect(try what(.meetingTime) == .meetingTime(WireEvent.MeetingTime()))
         #expect(try what(.trackingEnded) == .trackingEnded(WireEvent.TrackingEnded()))
@@ -77,7 +80,8 @@ import Testing
         #expect(try what(.cancelled(reason: "Rain")) == .cancelled(.with { $0.reason = "Rain" }))
     }
 
-    @Test func `arrivals come with rank, outcome and the cause of changes`() throws {
+    @Test(.proves("arrived", "arrivalConfirmed", "arrivalRetracted", "rankingRevised"))
+    func `arrivals come with rank, outcome and the cause of changes`() throws {
         let ranked = Samples.arrival(of: Samples.ada)
         let wire = WireArrival(ranked, of: Samples.promise)
         #expect(try what(.arrived(ranked)) == .arrived(.with { $0.arrival = wire }))
@@ -97,7 +101,7 @@ import Testing
         #expect(revised.cause == "check-in")
     }
 
-    @Test func `a result comes whole and without one the promise is named`() throws {
+    @Test(.proves("resultFinal")) func `a result comes whole and without one the promise is named`() throws {
         let wire = WireResult(Self.result, card: Samples.card)
         #expect(try what(.resultFinal) == .resultFinal(.with { $0.result = wire }))
         let open = Samples.view([])

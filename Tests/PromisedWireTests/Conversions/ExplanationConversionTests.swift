@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -37,6 +38,7 @@ import Testing
     }
 
     @Test(
+        .proves("6.15"),
         arguments: [
             (.settled, .settled), (.lingering, .lingering), (.silent, .silent), (.firstFix, .firstFix),
         ] as [(ArrivalEvidence.Clause, WireArrivalClause.Value)]
@@ -54,7 +56,7 @@ import Testing
         #expect(!Self.explanation(clause, confirmedAt: nil).hasConfirmedAt)
     }
 
-    @Test func `a pair that came together is told with the other one and its numbers`() {
+    @Test(.proves("6.26")) func `a pair that came together is told with the other one and its numbers`() {
         let pair = CameTogether(
             pair: UserPair(Samples.ada, Samples.bob),
             medianDistanceMetres: 9.25,
@@ -68,12 +70,12 @@ import Testing
         #expect(told.creditedAt == WireTimestamp(Samples.meetsAt - .seconds(60)))
     }
 
-    @Test func `the device of a deleted user is not named`() {
+    @Test(.proves("2.14")) func `the device of a deleted user is not named`() {
         let why = Self.explanation(.settled, confirmedAt: nil, isDeleted: true)
         #expect(why.clause == .settled && why.deviceID.isEmpty)
     }
 
-    @Test func `the two fixes are named between which the way crosses the circle`() {
+    @Test(.proves("6.15")) func `the two fixes are named between which the way crosses the circle`() {
         let why = Self.explanation(.settled, confirmedAt: nil)
         #expect(why.crossing.outsideAt == WireTimestamp(Samples.meetsAt - .seconds(20)))
         #expect(why.crossing.outsideDistanceMetres == 80)
@@ -83,7 +85,7 @@ import Testing
         #expect(!Self.explanation(.settled, confirmedAt: nil, creditedAfter: 10).hasCrossing)
     }
 
-    @Test func `of each fix its distance, its error and what became of it are told`() {
+    @Test(.proves("6.15")) func `of each fix its distance, its error and what became of it are told`() {
         // Seconds, metres to the place, accuracy, seconds until it was received.
         let way: [(at: Double, metres: Double, accuracy: Double?, delay: Double)] = [
             (0, 400, 10, 0), (5, 390, 12, 60), (10, 380, nil, 0), (60, 20, 8, 0), (70, 10, 3, 0), (80, 10, 600, 0),

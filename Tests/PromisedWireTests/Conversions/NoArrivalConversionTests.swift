@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
         return explanation
     }
 
-    @Test func `everything that is known is told, and nothing else`() {
+    @Test(.proves("6.19")) func `everything that is known is told, and nothing else`() {
         let way = [(0.0, 30.0, 10.0), (5, 20, 10), (10, 90, 10), (15, 100, 12), (20, 15, 90)]
         let wire = Self.explanation(Self.why(way, refused: [.positionMock, .positionInvalid, .positionMock])).noArrival
         #expect(wire.reason == .passed)
@@ -87,7 +88,7 @@ import Testing
         for (reason, value) in values { #expect(WireNoArrivalReason.Value(reason) == value) }
     }
 
-    @Test func `the credited time has its uncertainty`() {
+    @Test(.proves("6.19")) func `the credited time has its uncertainty`() {
         // 60 m in 30 s are 2 m/s: the larger error of 12 m is 6 s.
         for (outside, inside) in [(12.0, 8.0), (8, 12)] {
             let crossing = Self.crossing(outside, inside)

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite struct PositionConversionTests {
     private let device = DeviceKey(deviceID: "d", bootID: "b")
 
-    @Test func `a fix survives the wire`() {
+    @Test(.proves("5.5")) func `a fix survives the wire`() {
         let full = Fix(
             seq: 17,
             coordinate: Coordinate(latitude: 1.5, longitude: -2.5),
@@ -49,7 +50,7 @@ import Testing
         #expect(fix.wallMs.map { $0 > ClockReadings.limitMs } == true)
     }
 
-    @Test(arguments: [(0, false), (1, true), (200, true), (201, false)])
+    @Test(.proves("5.5"), arguments: [(0, false), (1, true), (200, true), (201, false)])
     func `a report holds 1 to 200 fixes`(count: Int, isTaken: Bool) throws {
         let wire = WireReport.with { $0.fixes = Array(repeating: WireFix(), count: count) }
         if isTaken {
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a report carries the device and the sending clocks`() throws {
+    @Test(.proves("5.5")) func `a report carries the device and the sending clocks`() throws {
         let wire = WireReport.with {
             $0.fixes = [WireFix()]
             $0.uptimeMs = 0
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a clock request is answered with its own readings`() throws {
+    @Test(.proves("syncClock")) func `a clock request is answered with its own readings`() throws {
         let request = WireSyncClock.with { $0.uptimeMs = 0 }
         #expect(try ClockReadings(request) == ClockReadings(uptimeMs: 0))
         let reply = WireClock(

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -51,7 +52,7 @@ import Testing
         #expect(!WirePromise(promise, status: .final, participants: [], participantCount: 0).hasPenalty)
     }
 
-    @Test func `an invited user sees the participants but no positions`() throws {
+    @Test(.proves("4.8")) func `an invited user sees the participants but no positions`() throws {
         let wire = WirePromise(Samples.view(members), detail: .membership, card: Samples.card)
         #expect(wire.participants.map(\.user.nickname) == ["ada", "bob"])
         #expect(wire.participants.map(\.membership) == [.accepted, .invited])
@@ -64,7 +65,7 @@ import Testing
         #expect(wire.participants.allSatisfy { !$0.hasPosition && !$0.hasPresence })
     }
 
-    @Test func `a participant who accepted sees presence, estimate and status as in the view`() {
+    @Test(.proves("5.18")) func `a participant who accepted sees presence, estimate and status as in the view`() {
         var shown = members
         let presence = Presence(userID: Samples.ada, freshness: .stale, cause: .noFix)
         let estimate = ArrivalEstimate(band: nil, state: .approaching)
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted user shows no status, whatever a session still knows`() {
+    @Test(.proves("2.14")) func `a deleted user shows no status, whatever a session still knows`() {
         var shown = members
         (shown[0].participant.statusText, shown[0].participant.emoji) = ("Soon", "🚲")
         for isDeleted in [false, true] {
@@ -113,7 +114,7 @@ import Testing
         #expect(wire.participantCount == 2)
     }
 
-    @Test func `a reply names the promises that overlap`() {
+    @Test(.proves("4.5")) func `a reply names the promises that overlap`() {
         let promise = WirePromise(Samples.promise, status: .scheduled, participants: [], participantCount: 1)
         let reply = WirePromiseReply(promise, overlaps: [WireOverlap(Samples.promise)])
         #expect(reply.promise == promise)

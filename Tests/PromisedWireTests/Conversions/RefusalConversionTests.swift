@@ -1,10 +1,15 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import Testing
 
 @Suite struct RefusalConversionTests {
-    @Test func `a refusal has its code`() throws {
+    @Test(
+        .proves("file.not-found", "file.unsupported", "file.mismatch", "file.unreadable", "visit.not-found"),
+        .proves("position.limit")
+    )
+    func `a refusal has its code`() throws {
         let lines = Refusals.all.map { refusal in
             "\("\(refusal)".prefix { $0 != "(" }) \(ErrorCode(refusal).rawValue)"
         }

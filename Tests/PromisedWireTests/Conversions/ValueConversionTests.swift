@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedProtocol
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -150,6 +151,7 @@ import Testing
     }
 
     @Test(
+        .proves("4.1"),
         arguments: [
             (90, 180, nil), (-90, -180, nil), (90.000_001, 0, "latitude"), (-90.000_001, 0, "latitude"),
             (0, 180.000_001, "longitude"), (0, -180.000_001, "longitude"), (.nan, 0, "latitude"),

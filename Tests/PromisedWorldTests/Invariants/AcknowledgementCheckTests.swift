@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
         (.edit(id, .remove(.user(2))), .removed(.user(2))),
     ]
 
-    @Test func `an acknowledged request without its event is found`() throws {
+    @Test(.proves("18.6")) func `an acknowledged request without its event is found`() throws {
         for (ask, event) in Self.traces {
             try AcknowledgementCheck.check(.done, to: ask, of: .user(1), in: Self.ledger(event))
             #expect(throws: Breach.self) {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
         #expect(throws: Breach.self) { try Self.follow(.rankingRevised([Self.ranked], cause: .arrival)) }
     }
 
-    @Test func `stored arrivals that the events do not tell are found`() throws {
+    @Test(.proves("18.4")) func `stored arrivals that the events do not tell are found`() throws {
         let check = try Self.follow(.arrived(Self.ranked))
         try check.compare(with: Self.row("provisional"))
         #expect(throws: Breach.self) { try check.compare(with: [:]) }

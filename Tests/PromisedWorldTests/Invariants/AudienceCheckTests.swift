@@ -1,5 +1,6 @@
 import PromisedApplication
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -49,7 +50,8 @@ import Testing
         try Self.check(at: Self.promise.opensAt).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
     }
 
-    @Test func `a position for an invited user, a stranger or of one of them is found`() {
+    @Test(.defends("positions-outside"))
+    func `a position for an invited user, a stranger or of one of them is found`() {
         for (subject, receiver) in [(1, 3), (1, 4), (3, 1), (4, 1)] as [(UInt64, UInt64)] {
             #expect(throws: Breach.self) {
                 try Self.check().check(Self.position(of: subject), of: Self.promise.id, to: .user(receiver))
@@ -65,13 +67,13 @@ import Testing
         }
     }
 
-    @Test func `a position of somebody who pauses is found`() {
+    @Test(.proves("18.7"), .defends("positions-across-blocks")) func `a position of somebody who pauses is found`() {
         #expect(throws: Breach.self) {
             try Self.check(paused: [.user(1)]).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
         }
     }
 
-    @Test func `whereabouts across a block are found, and one's own are none`() throws {
+    @Test(.proves("18.8")) func `whereabouts across a block are found, and one's own are none`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
         #expect(throws: Breach.self) { try check.check(Self.position(of: 1), of: Self.promise.id, to: .user(2)) }
         for event in [

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         (.visit(visit), { $0.files[file] = nil }),
     ]
 
-    @Test func `something that is gone although nobody asked is found`() throws {
+    @Test(.proves("18.15")) func `something that is gone although nobody asked is found`() throws {
         let before = Self.ledger
         for (wanted, lose) in Self.losses {
             var after = before
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a second course of a recording or of a way is found`() throws {
+    @Test(.proves("18.20")) func `a second course of a recording or of a way is found`() throws {
         try BelongingCheck.check(Self.ledger, quota: 700, at: .meeting)
         var second = Self.ledger
         second.belongings.courses[CourseID(high: 2, low: 1)] = second.belongings.courses[Self.course]
@@ -103,7 +104,7 @@ import Testing
         #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 0, at: .meeting) }
     }
 
-    @Test func `more bytes than the quota are found`() throws {
+    @Test(.proves("18.19")) func `more bytes than the quota are found`() throws {
         var ledger = Self.ledger
         try BelongingCheck.check(ledger, quota: 700, at: .meeting)
         #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 699, at: .meeting) }

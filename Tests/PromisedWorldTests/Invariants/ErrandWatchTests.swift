@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
         try watch.noteAnswer(.errand(.seen(seen)), to: ask, key, of: .user(2), in: ledgers[ledgers.count - 1])
     }
 
-    @Test func `somebody outside an audience who is shown something is found`() throws {
+    @Test(.proves("18.16")) func `somebody outside an audience who is shown something is found`() throws {
         let (hidden, shown) = (Self.ledger(), Self.ledger(visit: "friends"))
         #expect(throws: Breach.self) { try Self.peek(hidden, seen: [.visit(Self.visit)]) }
         #expect(throws: Breach.self) { try Self.peek(shown, seen: []) }

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         #expect(throws: Breach.self) { try stream.receive(Self.events(seq)[0]) }
     }
 
-    @Test func `a gap in what was missed is found`() throws {
+    @Test(.proves("18.5")) func `a gap in what was missed is found`() throws {
         let point = ResumePoint(epoch: "one", lastSeq: 2)
         for missed in [Self.events(4), Self.events(3), [], Self.events(2, 3, 4)] {
             var stream = try Self.subscribed(at: 2)
@@ -67,7 +68,7 @@ import Testing
         #expect(throws: Breach.self) { try EventCheck.check(Self.events(1, 2), lastSeq: 3) }
     }
 
-    @Test func `an event that is told before it is stored is found`() throws {
+    @Test(.proves("18.2")) func `an event that is told before it is stored is found`() throws {
         let stored = Self.events(1, 2)
         try EventCheck.check(told: stored[1], stored: stored)
         #expect(throws: Breach.self) { try EventCheck.check(told: Self.events(3)[0], stored: stored) }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -56,7 +57,8 @@ import Testing
         try EvidenceCheck.check(Self.snapshot(fixes: [], creditedAt: nil))
     }
 
-    @Test func `an arrival without fixes, with those of another device, or at another time is found`() throws {
+    @Test(.proves("18.3"))
+    func `an arrival without fixes, with those of another device, or at another time is found`() throws {
         let other = DeviceKey(deviceID: "tablet", bootID: "1")
         for fixes in [[], Self.fixes(of: other)] {
             #expect(throws: Breach.self) {

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
         #expect(throws: Breach.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
     }
 
-    @Test func `an archive that holds something deleted is found`() throws {
+    @Test(.proves("18.27", "18.28")) func `an archive that holds something deleted is found`() throws {
         #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
         let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))

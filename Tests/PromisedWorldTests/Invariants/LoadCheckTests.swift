@@ -1,5 +1,6 @@
 import PromisedApplication
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @testable import PromisedWorld
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a row that is missing, another one, or counted wrongly is found`() {
+    @Test(.proves("18.30")) func `a row that is missing, another one, or counted wrongly is found`() {
         for names in [["0": "Place"], ["0": "Place", "imported-1": "Imported 2"]] {
             #expect(throws: Breach.self) {
                 try LoadCheck.check(Self.loaded(), in: Self.directory(names, isOtherRemoved: false))

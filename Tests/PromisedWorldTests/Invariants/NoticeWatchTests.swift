@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a notification that is not stored, or about a promise of others, is found`() {
+    @Test(.proves("18.32")) func `a notification that is not stored, or about a promise of others, is found`() {
         var watch = NoticeWatch()
         #expect(throws: Breach.self) {
             try watch.check(Self.notification, to: .user(1), in: Self.ledger(), at: .meeting)
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a list that lacks a notification, or holds one of another, is found`() throws {
+    @Test(.proves("18.34")) func `a list that lacks a notification, or holds one of another, is found`() throws {
         let key = RequestKey(connection: 1, number: 1)
         for user in [1, 2] as [UInt64] {
             let own = user == 1 ? [Self.notification.id] : []

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         return PlaceOutlook(at: .meeting, weather: weather)
     }
 
-    @Test func `the weather of a promise for somebody outside is found`() throws {
+    @Test(.proves("18.31")) func `the weather of a promise for somebody outside is found`() throws {
         let outlook = PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending))
         for membership in ["invited", "accepted"] {
             var watch = OutlookWatch { _ in true }

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -22,7 +23,10 @@ import Testing
         try RankCheck.check([RankCheck.Entry]())
     }
 
-    @Test(arguments: [[(0, 1), (5_000, 1)], [(0, 1), (4_999, 2)], [(0, 2)], [(0, 1), (1, 1), (6_000, 2)]])
+    @Test(
+        .proves("18.1"),
+        arguments: [[(0, 1), (5_000, 1)], [(0, 1), (4_999, 2)], [(0, 2)], [(0, 1), (1, 1), (6_000, 2)]]
+    )
     func `a wrong rank is found`(arrivals: [(Int64, Int)]) {
         #expect(throws: Breach.self) {
             try RankCheck.check(Self.entries(arrivals.map { (milliseconds: $0, rank: $1) }))

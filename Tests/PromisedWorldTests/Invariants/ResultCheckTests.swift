@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
         return ledger
     }
 
-    @Test func `a result may only be excused`() throws {
+    @Test(.proves("18.9")) func `a result may only be excused`() throws {
         let before = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "noShow"))
         try ResultCheck.compare(before, with: before)
         let excused = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `statistics are counted from the rows`() {
+    @Test(.proves("18.12")) func `statistics are counted from the rows`() {
         let ledger = Self.ledger(Self.row(1, "late", rank: 3, seconds: 90), Self.row(2, "left"))
         let late = ResultCheck.statistics(of: .user(1), in: ledger)
         #expect(late.late == 1 && late.noShow == 0 && late.bestRank == 3 && late.meanLatenessSeconds == 90)

@@ -74,6 +74,7 @@ import Testing
         }
     }
 
+    // proves: 4502
     @Test func `after a malformed frame the open calls fail with sentence and field, and the client comes back once`()
         async throws
     {

@@ -33,6 +33,7 @@ import Testing
         }
     }
 
+    // proves: hello
     @Test func `the session is resumed with its token and the names of program and device`() async throws {
         var settings = ClientSettings.test
         settings.name = "tests"
@@ -153,6 +154,7 @@ import Testing
         }
     }
 
+    // proves: request.unsupported
     @Test(arguments: [ErrorCode.authForbidden, .requestUnsupported])
     func `a refusal that stands is the end`(_ code: ErrorCode) async throws {
         try await withClient { world in

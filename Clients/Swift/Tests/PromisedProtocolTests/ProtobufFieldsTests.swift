@@ -3,6 +3,7 @@ import Testing
 @testable import PromisedProtocol
 
 @Suite struct ProtobufFieldsTests {
+    // proves: 10.4
     @Test(
         arguments: [
             ("", []),

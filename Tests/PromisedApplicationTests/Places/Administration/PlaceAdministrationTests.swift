@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -100,8 +101,8 @@ import Testing
         }
     }
 
-    @Test func `rows of removed places are deleted after thirty days, but not those that users refer to`() async throws
-    {
+    @Test(.proves("11.8"))
+    func `rows of removed places are deleted after thirty days, but not those that users refer to`() async throws {
         try await PlaceWorld.run([.sample("A"), .sample("B")]) { world in
             let (a, b) = (try await world.id("A"), try await world.id("B"))
             let place = Place(name: "", coordinate: .seoul, placeID: a)

@@ -4,6 +4,7 @@ import PromisedDomain
 import PromisedEngine
 import PromisedFormats
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -36,7 +37,8 @@ import Testing
 
     // MARK: - What a file changes
 
-    @Test func `the same rows again change nothing; one changed, one gone and one new are one of each`() async throws {
+    @Test(.proves("12.4"))
+    func `the same rows again change nothing; one changed, one gone and one new are one of each`() async throws {
         try await PlaceWorld.run { world in
             var rows = ImportedPlace.row(of: 1_200)
             #expect(try await world.importRows(rows, replaces: true) == Self.report(added: 1_200))
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `half a file does not replace the whole, and the message says what to do`() async throws {
+    @Test(.proves("12.4"), .defends("damaged-imports"))
+    func `half a file does not replace the whole, and the message says what to do`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
             for isDryRun in [true, false] {
                 let error = await #expect(throws: ActError.self) {
@@ -82,9 +85,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (80, 20, true), (79, 20, false), (0, 100, true), (0, 99, false), (1, 99, true), (100, 0, true),
-    ])
+    @Test(
+        .proves("12.4"),
+        arguments: [
+            (80, 20, true), (79, 20, false), (0, 100, true), (0, 99, false), (1, 99, true), (100, 0, true),
+        ]
+    )
     func `as much of a source may be removed as the operator allows`(
         kept: Int,
         percent: Int,
@@ -230,7 +236,8 @@ import Testing
 
     // MARK: - One at a time
 
-    @Test func `a second import of a source is refused until the first has ended`() async throws {
+    @Test(.proves("place.busy"))
+    func `a second import of a source is refused until the first has ended`() async throws {
         try await PlaceWorld.run { world in
             let first = try await world.imports.begin(PlaceImportOrder(source: .market))
             func isBusy(_ act: () async throws -> Void) async -> Bool {
@@ -315,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted import run again ends like an uninterrupted one`() async throws {
+    @Test(.proves("12.5")) func `an interrupted import run again ends like an uninterrupted one`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
             let rows = ImportedPlace.row(of: 200).map { row in
                 var row = row
@@ -353,12 +360,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("Markets", "", "", "source.name"), ("", "", "", "source.name"),
-        (String(repeating: "a", count: 41), "", "", "source.name"), ("a", "ftp://example.org", "", "source.url"),
-        ("a", "https://", "", "source.url"), ("a", "http://02.123.4567", "", "source.url"),
-        ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "source.title"),
-    ])
+    @Test(
+        .proves("12.10"),
+        arguments: [
+            ("Markets", "", "", "source.name"), ("", "", "", "source.name"),
+            (String(repeating: "a", count: 41), "", "", "source.name"), ("a", "ftp://example.org", "", "source.url"),
+            ("a", "https://", "", "source.url"), ("a", "http://02.123.4567", "", "source.url"),
+            ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "source.title"),
+        ]
+    )
     func `an invalid source is refused with its field`(
         name: String,
         url: String,

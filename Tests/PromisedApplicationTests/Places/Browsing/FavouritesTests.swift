@@ -1,6 +1,7 @@
 import PromisedAccess
 import PromisedDomain
 import PromisedStore
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    @Test func `a repeated request gives the same favourite, another content none`() async throws {
+    @Test(.proves("addFavourite", "request.key-reused"))
+    func `a repeated request gives the same favourite, another content none`() async throws {
         try await PlaceWorld.run([.sample("광장시장")]) { world in
             let place = Place(name: "", coordinate: .seoul, placeID: try await world.id("광장시장"))
             let first = try await world.favourites.add(place, label: "", key: "k", contentHash: [1], of: .user(1))
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown place cannot be kept`() async throws {
+    @Test(.proves("place.not-found")) func `an unknown place cannot be kept`() async throws {
         try await PlaceWorld.run { world in
             let unknown = Place(name: "x", coordinate: .seoul, placeID: PlaceID(high: 1, low: 1))
             await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
@@ -72,7 +74,8 @@ import Testing
         }
     }
 
-    @Test func `one cannot remove the favourite of another user`() async throws {
+    @Test(.proves("11.14", "removeFavourite"), .defends("favourites-of-others"))
+    func `one cannot remove the favourite of another user`() async throws {
         try await PlaceWorld.run { world in
             let shown = try await world.favourites.add(
                 Self.own("집"),
@@ -88,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func `the five hundredth favourite is kept, one more is refused until another is removed`() async throws {
+    @Test(.proves("11.14"))
+    func `the five hundredth favourite is kept, one more is refused until another is removed`() async throws {
         try await PlaceWorld.run { world in
             @Sendable func add(_ number: Int) async throws -> FavouriteID {
                 let bytes = [UInt8(number >> 8), UInt8(number & 255)]

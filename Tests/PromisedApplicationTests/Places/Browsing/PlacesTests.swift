@@ -1,5 +1,6 @@
 import PromisedAccess
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -16,7 +17,8 @@ import Testing
 
     // MARK: - What there is
 
-    @Test func `categories have the numbers of their places, and sources their attribution`() async throws {
+    @Test(.proves("11.7", "listCategories"))
+    func `categories have the numbers of their places, and sources their attribution`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let (categories, sources) = try await world.places.listCategories()
             #expect(categories.map(\.category) == PlaceCategory.builtIn)
@@ -26,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func `regions have both names, numbers and boxes, and parts by their parent`() async throws {
+    @Test(.proves("listRegions"))
+    func `regions have both names, numbers and boxes, and parts by their parent`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let regions = try await world.places.listRegions(in: nil)
             #expect(regions.map { "\($0.code.text) \($0.count)" } == ["KR-11 2", "KR-41 1", "KR-50 1"])
@@ -83,7 +86,8 @@ import Testing
 
     // MARK: - The map
 
-    @Test func `a view tells the sources of what it shows and counts of the whole directory`() async throws {
+    @Test(.proves("11.7", "viewPlaces"))
+    func `a view tells the sources of what it shows and counts of the whole directory`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let cafes = PlaceSource(name: "cafes", title: "Cafés", timeZone: "Asia/Seoul")
             try await world.importRows([.sample("Far", metres: 300_000, category: "cafe")], source: cafes)
@@ -96,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func `a view that does not fit its frame has fewer items and the same total`() async throws {
+    @Test(.proves("11.11", "viewPlaces"))
+    func `a view that does not fit its frame has fewer items and the same total`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 200)) { world in
             let whole = try await world.places.view(.seoul, zoom: 19, limit: 500, for: .user(1))
             #expect(whole.cards.count == 200)
@@ -111,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `nearby places come nearest first, page by page`() async throws {
+    @Test(.proves("nearbyPlaces")) func `nearby places come nearest first, page by page`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             var (names, cursor): ([String], PlaceCursor?) = ([], nil)
             repeat {
@@ -131,7 +136,8 @@ import Testing
         }
     }
 
-    @Test func `pages of a search are complete and without repeats while the directory changes`() async throws {
+    @Test(.proves("searchPlaces"))
+    func `pages of a search are complete and without repeats while the directory changes`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
             var (names, cursor): ([String], PlaceCursor?) = ([], nil)
             var turn = 0
@@ -154,7 +160,8 @@ import Testing
 
     // MARK: - One place
 
-    @Test func `details have the week, the source and everything that the directory tells`() async throws {
+    @Test(.proves("getPlace"))
+    func `details have the week, the source and everything that the directory tells`() async throws {
         var row = ImportedPlace.sample("광장시장", hours: "Mo-Sa 09:00-18:00; PH off", phone: "02-123")
         row.names = [DirectoryPlace.Name(language: "en", name: "Gwangjang Market")]
         row.website = "https://example.org/a"
@@ -171,7 +178,8 @@ import Testing
         }
     }
 
-    @Test func `a removed place keeps its details and says so, an unknown one does not exist`() async throws {
+    @Test(.proves("getPlace"))
+    func `a removed place keeps its details and says so, an unknown one does not exist`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let id = try await world.id("모란장")
             try await world.administration.remove(id, audit: nil)
@@ -187,7 +195,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func `a value out of range is refused with its field`() async throws {
+    @Test(.defends("forged-cursors")) func `a value out of range is refused with its field`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let (places, user) = (world.places, UserID.user(1))
             func field(_ act: () async throws -> Void) async -> String {
@@ -240,7 +248,8 @@ import Testing
         }
     }
 
-    @Test func `the cursor of a list in another order is refused`() async throws {
+    @Test(.proves("searchPlaces"), .defends("forged-cursors"))
+    func `the cursor of a list in another order is refused`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 5)) { world in
             let byName = try await world.places.search("place", limit: 1, for: .user(1)).cursor
             let byDistance = try await world.places.search("place", near: .seoul, limit: 1, for: .user(1)).cursor
@@ -259,7 +268,8 @@ import Testing
 
     // MARK: - Privacy
 
-    @Test func `neither texts searched for nor points and boxes are logged at debug level`() async throws {
+    @Test(.defends("logged-searches"))
+    func `neither texts searched for nor points and boxes are logged at debug level`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             _ = try await world.places.search("비밀모임", near: .seoul, limit: 5, for: .user(1))
             _ = try? await world.places.search("비밀모임 a b c d e", limit: 5, for: .user(1))

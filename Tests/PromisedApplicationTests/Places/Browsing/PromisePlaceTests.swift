@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
         Place(name: "Whatever the client says", coordinate: Coordinate(latitude: 1, longitude: 1), placeID: id)
     }
 
-    @Test func `a promise copies its place from the directory, whatever else the request says`() async throws {
+    @Test(.proves("11.9"))
+    func `a promise copies its place from the directory, whatever else the request says`() async throws {
         try await PromiseWorld.run([.sample("광장시장")]) { world in
             let id = try await world.places.id("광장시장")
             let promise = try await world.create(at: Self.named(id))
@@ -25,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `an edit copies the place again`() async throws {
+    @Test(.proves("11.9")) func `an edit copies the place again`() async throws {
         try await PromiseWorld.run([.sample("광장시장"), .sample("망원시장", metres: 500)]) { world in
             let promise = try await world.create(at: Place(name: "Here", coordinate: .seoul))
             #expect(promise.place.placeID == nil)
@@ -37,7 +39,8 @@ import Testing
         }
     }
 
-    @Test func `an unknown or removed place is refused, for a new promise and for an edit`() async throws {
+    @Test(.proves("place.not-found"))
+    func `an unknown or removed place is refused, for a new promise and for an edit`() async throws {
         try await PromiseWorld.run([.sample("광장시장")]) { world in
             let id = try await world.places.id("광장시장")
             let promise = try await world.create(at: Place(name: "Here", coordinate: .seoul))

@@ -1,12 +1,14 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(5))) struct ShareTextsTests {
-    @Test func `a place is shared with contacts, today's hours and the operator's maps in the caller's language`()
+    @Test(.proves("getShareText"))
+    func `a place is shared with contacts, today's hours and the operator's maps in the caller's language`()
         async throws
     {
         let row = ImportedPlace.sample("광장시장", hours: "Mo-Sa 09:00-18:00", phone: "02-123")
@@ -40,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `a promise is shared with title, place and local time, and nothing else of it`() async throws {
+    @Test(.proves("11.15", "getShareText"))
+    func `a promise is shared with title, place and local time, and nothing else of it`() async throws {
         try await PromiseWorld.run([.sample("광장시장", phone: "02-123")]) { world in
             let place = Place(name: "", coordinate: .seoul, placeID: try await world.places.id("광장시장"))
             let promise = try await world.create(at: place, note: "비밀번호 1234")
@@ -59,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `the promise of others does not exist`() async throws {
+    @Test(.proves("getShareText")) func `the promise of others does not exist`() async throws {
         try await PromiseWorld.run { world in
             let promise = try await world.create(at: Place(name: "A", coordinate: .seoul))
             await #expect(throws: Refusal.promiseNotFound) { try await world.texts.text(of: promise.id, for: .user(3)) }

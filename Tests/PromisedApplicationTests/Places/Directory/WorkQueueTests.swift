@@ -1,13 +1,15 @@
 import Dispatch
 import PromisedConcurrency
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(5))) struct WorkQueueTests {
-    @Test func `a full queue refuses more work and takes some again when there is room`() async throws {
+    @Test(.defends("costly-queries"))
+    func `a full queue refuses more work and takes some again when there is room`() async throws {
         let queue = WorkQueue(label: "test", about: "tests")
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         try await withThrowingTaskGroup(of: Int.self) { group in

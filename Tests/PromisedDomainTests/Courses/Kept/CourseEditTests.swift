@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct CourseEditTests {
@@ -69,6 +70,7 @@ import Testing
     }
 
     @Test(
+        .proves("course.limit"),
         arguments: [
             (4_999, 0, nil), (5_000, 0, .courseLimit), (0, 4_999_900, nil), (0, 4_999_901, .courseLimit),
         ] as [(Int, Int, Refusal?)]

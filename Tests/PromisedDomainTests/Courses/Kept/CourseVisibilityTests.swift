@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct CourseVisibilityTests {
@@ -35,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: Viewer.all, [Audience.onlyMe, .friends, .people])
+    @Test(.proves("17.9"), arguments: Viewer.all, [Audience.onlyMe, .friends, .people])
     func `a course is seen by its audience and by participants`(viewer: Viewer, audience: Audience) {
         let isVisible = Course.isVisible(
             of: .number(1),
@@ -47,7 +48,8 @@ import Testing
         #expect(Course.isVisible(of: nil, for: audience, to: viewer.relation, isCarried: viewer.isCarried))
     }
 
-    @Test func `others see neither times nor ends nor the user's affairs`() throws {
+    @Test(.proves("17.8"), .defends("home-of-a-course"))
+    func `others see neither times nor ends nor the user's affairs`() throws {
         var draft = CourseDraft.sample(waypoints: [
             .note("End", metres: 900), .note("Home", metres: 20), .note("Bench", metres: 500),
         ])

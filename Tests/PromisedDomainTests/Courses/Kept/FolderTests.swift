@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct FolderTests {
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(199, nil), (200, .folderLimit)] as [(Int, Refusal?)])
+    @Test(.proves("folder.limit"), arguments: [(199, nil), (200, .folderLimit)] as [(Int, Refusal?)])
     func `a user has at most 200 folders`(count: Int, refusal: Refusal?) throws {
         let others = (0..<count).map { "Folder \($0)" }
         if let refusal {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
         return Arrival(stage: .confirmed, creditedAt: instant, source: .gps, evidence: evidence)
     }
 
-    @Test func `the way ends two minutes after the arrival, or with the window`() {
+    @Test(.proves("17.5")) func `the way ends two minutes after the arrival, or with the window`() {
         let fixes = Self.fixes(60, "phone").shuffled()
         let arrived = Track(
             of: fixes,
@@ -52,7 +53,7 @@ import Testing
         #expect(Track(of: [], arrival: nil, in: Self.promise).isEmpty)
     }
 
-    @Test func `the device that arrived counts, else the one with most fixes`() {
+    @Test(.proves("17.5")) func `the device that arrived counts, else the one with most fixes`() {
         let fixes = Self.fixes(5, "watch") + Self.fixes(20, "phone")
         let byWatch = Self.arrival(at: Self.promise.meetsAt, by: "watch")
         let byHand = Self.arrival(at: Self.promise.meetsAt, by: nil)

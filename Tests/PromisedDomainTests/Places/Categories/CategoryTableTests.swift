@@ -1,10 +1,11 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct CategoryTableTests {
     static let longest = "a" + String(repeating: "9", count: 23)
 
-    @Test(arguments: ["a", "cafe", "bookshop/used", "a-/b-9", longest, "\(longest)/\(longest)"])
+    @Test(.proves("11.2"), arguments: ["a", "cafe", "bookshop/used", "a-/b-9", longest, "\(longest)/\(longest)"])
     func `an id has one or two parts`(_ text: String) {
         #expect(CategoryID(text)?.text == text)
     }
@@ -18,11 +19,15 @@ import Testing
         #expect(throws: CategoryProblem.malformedID(text)) { try PlaceCategory(id: text, english: "Name") }
     }
 
-    @Test(arguments: [
-        ("bookshop", "bookshop/used", true), ("bookshop", "bookshop", true), ("bookshop/used", "bookshop", false),
-        ("bookshop", "bookshops", false), ("book", "bookshop/used", false), ("bookshop/used", "bookshop/new", false),
-        ("bookshop/used", "bookshop/used", true),
-    ])
+    @Test(
+        .proves("11.2"),
+        arguments: [
+            ("bookshop", "bookshop/used", true), ("bookshop", "bookshop", true), ("bookshop/used", "bookshop", false),
+            ("bookshop", "bookshops", false), ("book", "bookshop/used", false),
+            ("bookshop/used", "bookshop/new", false),
+            ("bookshop/used", "bookshop/used", true),
+        ]
+    )
     func `the first part alone means all that begin with it`(_ id: String, _ other: String, _ contains: Bool) throws {
         #expect(try #require(CategoryID(id)).contains(#require(CategoryID(other))) == contains)
     }
@@ -67,7 +72,7 @@ import Testing
         #expect(table.mask(matching: [CategoryID(text: "cafe")]) == 1 << 8 | 1 << 14)
     }
 
-    @Test(arguments: [(50, true), (51, false)])
+    @Test(.proves("11.2"), arguments: [(50, true), (51, false)])
     func `there are at most 64 categories`(_ additions: Int, _ isAccepted: Bool) throws {
         let added = try (0..<additions).map { try PlaceCategory(id: "extra/x\($0)", english: "Extra \($0)") }
         guard isAccepted else {

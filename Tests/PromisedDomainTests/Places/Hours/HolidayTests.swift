@@ -1,19 +1,23 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct HolidayTests {
-    @Test(arguments: [
-        // 2026-05-01 is a Friday.
-        ("Mo-Fr 09:00-18:00; PH off", "2026-05-01 12:00", OpeningState.closed),
-        ("Mo-Fr 09:00-18:00; PH off", "2026-05-08 12:00", .open),
-        ("Mo-Fr 09:00-18:00; PH 10:00-12:00", "2026-05-01 12:00", .closed),
-        ("Mo-Fr 09:00-18:00; PH 10:00-12:00", "2026-05-01 11:59", .open),
-        ("Su,PH 10:00-12:00", "2026-05-01 10:00", .open), ("Su,PH 10:00-12:00", "2026-05-02 10:00", .closed),
-        ("PH 22:00-02:00", "2026-05-02 01:59", .open), ("PH 22:00-02:00", "2026-05-02 22:00", .closed),
-        ("May PH", "2026-05-01 10:00", .thatDay), ("Apr PH", "2026-05-01 10:00", .closed),
-        // 2027 has no list: its days are ordinary.
-        ("Mo-Fr 09:00-18:00; PH off", "2027-01-01 12:00", .open), ("PH 10:00-12:00", "2027-01-01 11:00", .closed),
-    ])
+    @Test(
+        .proves("11.6"),
+        arguments: [
+            // 2026-05-01 is a Friday.
+            ("Mo-Fr 09:00-18:00; PH off", "2026-05-01 12:00", OpeningState.closed),
+            ("Mo-Fr 09:00-18:00; PH off", "2026-05-08 12:00", .open),
+            ("Mo-Fr 09:00-18:00; PH 10:00-12:00", "2026-05-01 12:00", .closed),
+            ("Mo-Fr 09:00-18:00; PH 10:00-12:00", "2026-05-01 11:59", .open),
+            ("Su,PH 10:00-12:00", "2026-05-01 10:00", .open), ("Su,PH 10:00-12:00", "2026-05-02 10:00", .closed),
+            ("PH 22:00-02:00", "2026-05-02 01:59", .open), ("PH 22:00-02:00", "2026-05-02 22:00", .closed),
+            ("May PH", "2026-05-01 10:00", .thatDay), ("Apr PH", "2026-05-01 10:00", .closed),
+            // 2027 has no list: its days are ordinary.
+            ("Mo-Fr 09:00-18:00; PH off", "2027-01-01 12:00", .open), ("PH 10:00-12:00", "2027-01-01 11:00", .closed),
+        ]
+    )
     func `holidays are those that the operator lists`(text: String, local: String, state: OpeningState) throws {
         let hours = try #require(OpeningHours(text))
         let instant = ZoneOffsets.berlin.instant(local)

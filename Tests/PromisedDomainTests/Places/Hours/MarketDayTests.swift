@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// `day 2,7`: the days of the month whose last digit is 2 or 7.
@@ -17,7 +18,7 @@ import Testing
         Cycle(digits: "2,4,7,9", days: [2, 4, 7, 9, 12, 14, 17, 19, 22, 24, 27, 29]),
     ]
 
-    @Test(arguments: cycles)
+    @Test(.proves("11.6"), arguments: cycles)
     private func `a market is on its days of a leap February`(cycle: Cycle) throws {
         let hours = try #require(OpeningHours("day \(cycle.digits) 09:00-18:00"))
         for day in Int64(1)...29 {
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cycles)
+    @Test(.proves("11.6"), arguments: cycles)
     private func `a market is on its days at the end of a long month`(cycle: Cycle) throws {
         let hours = try #require(OpeningHours("day \(cycle.digits) 09:00-18:00"))
         for day in Int64(28)...31 {

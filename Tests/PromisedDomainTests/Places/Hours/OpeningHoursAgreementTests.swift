@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// States of an independent implementation, and ours. `scripts/torture opening-hours` makes both tables.
@@ -27,7 +28,10 @@ import Testing
         )
     }
 
-    @Test(.enabled(if: comparedFile != nil, "run scripts/torture opening-hours to compare with another implementation"))
+    @Test(
+        .proves("11.4"),
+        .enabled(if: comparedFile != nil, "run scripts/torture opening-hours to compare with another implementation")
+    )
     func `the compared texts have the same states`() throws {
         let data = try Data(contentsOf: URL(filePath: try #require(Self.comparedFile)))
         let table = try JSONDecoder().decode(Table.self, from: data)

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct OpeningStateTests {
@@ -72,87 +73,101 @@ import Testing
     ])
     func `a rule can say that it does not know`(row: Row) throws { try check(row) }
 
-    @Test(arguments: [
-        // A later rule replaces the earlier ones on the days that it names.
-        Row("Mo-Fr 09:00-18:00; We 10:00-11:00", ("2026-03-04 09:00", .closed), ("2026-03-04 10:00", .open)),
-        Row("Mo-Fr 09:00-18:00; We", ("2026-03-04 09:00", .thatDay)),
-        // One that closes cuts its times out.
-        Row("Mo-Fr 09:00-18:00; We 12:00-13:00 off", ("2026-03-04 11:59", .open), ("2026-03-04 12:00", .closed)),
-        Row("Mo-Fr 09:00-18:00; We off", ("2026-03-04 12:00", .closed)),
-        // An additional rule replaces nothing.
-        Row("Mo-Fr 09:00-11:00, We 15:00-18:00", ("2026-03-04 09:00", .open), ("2026-03-04 15:00", .open)),
-        // The small hours belong to the day that a rule names.
-        Row(
-            "Fr 20:00-02:00; Sa 10:00-12:00",
-            ("2026-03-06 23:59", .open),
-            ("2026-03-07 00:00", .unknown),
-            ("2026-03-07 01:59", .unknown),
-            ("2026-03-07 02:00", .closed),
-            ("2026-03-07 10:00", .open)
-        ),
-        Row("Fr 20:00-02:00, Sa 10:00-12:00", ("2026-03-07 01:00", .open)),
-        // Hours after midnight that no later rule replaces stay.
-        Row("Mo-Su 10:00-18:00; Fr 20:00-02:00", ("2026-03-07 01:00", .open), ("2026-03-07 12:00", .open)),
-        Row("Fr 20:00-02:00 || unknown", ("2026-03-07 01:00", .open), ("2026-03-07 02:00", .unknown)),
-    ])
+    @Test(
+        .proves("11.5"),
+        arguments: [
+            // A later rule replaces the earlier ones on the days that it names.
+            Row("Mo-Fr 09:00-18:00; We 10:00-11:00", ("2026-03-04 09:00", .closed), ("2026-03-04 10:00", .open)),
+            Row("Mo-Fr 09:00-18:00; We", ("2026-03-04 09:00", .thatDay)),
+            // One that closes cuts its times out.
+            Row("Mo-Fr 09:00-18:00; We 12:00-13:00 off", ("2026-03-04 11:59", .open), ("2026-03-04 12:00", .closed)),
+            Row("Mo-Fr 09:00-18:00; We off", ("2026-03-04 12:00", .closed)),
+            // An additional rule replaces nothing.
+            Row("Mo-Fr 09:00-11:00, We 15:00-18:00", ("2026-03-04 09:00", .open), ("2026-03-04 15:00", .open)),
+            // The small hours belong to the day that a rule names.
+            Row(
+                "Fr 20:00-02:00; Sa 10:00-12:00",
+                ("2026-03-06 23:59", .open),
+                ("2026-03-07 00:00", .unknown),
+                ("2026-03-07 01:59", .unknown),
+                ("2026-03-07 02:00", .closed),
+                ("2026-03-07 10:00", .open)
+            ),
+            Row("Fr 20:00-02:00, Sa 10:00-12:00", ("2026-03-07 01:00", .open)),
+            // Hours after midnight that no later rule replaces stay.
+            Row("Mo-Su 10:00-18:00; Fr 20:00-02:00", ("2026-03-07 01:00", .open), ("2026-03-07 12:00", .open)),
+            Row("Fr 20:00-02:00 || unknown", ("2026-03-07 01:00", .open), ("2026-03-07 02:00", .unknown)),
+        ]
+    )
     func `later rules replace, cut or add`(row: Row) throws { try check(row) }
 
-    @Test(arguments: [
-        // A bar of the field trial, on a Friday night and the others.
-        Row(
-            "Mo-We 10:00-01:00; Th,Fr 10:00-03:00; Sa 12:00-03:00; Su 12:00-01:00",
-            ("2026-03-07 02:00", .unknown),
-            ("2026-03-06 02:00", .open),
-            ("2026-03-08 02:00", .unknown),
-            ("2026-03-09 00:30", .open),
-            ("2026-03-09 01:00", .closed),
-            ("2026-03-07 03:00", .closed),
-            ("2026-03-07 12:00", .open)
-        ),
-        // A day that is closed: its night before is not over at midnight.
-        Row(
-            "Fr 20:00-03:00; Sa off",
-            ("2026-03-07 02:00", .unknown),
-            ("2026-03-07 03:00", .closed),
-            ("2026-03-07 12:00", .closed)
-        ),
-        Row(
-            "Mo-Sa 18:00-02:00; Su off",
-            ("2026-03-08 01:59", .unknown),
-            ("2026-03-08 02:00", .closed),
-            ("2026-03-08 18:00", .closed),
-            ("2026-03-09 01:00", .closed)
-        ),
-        Row("Mo-Sa 18:00-02:00, Su closed \"rest\"", ("2026-03-08 01:00", .unknown), ("2026-03-08 20:00", .closed)),
-        // Of several days with a rule of their own only the first follows a night.
-        Row(
-            "Mo-Su 18:00-02:00; Mar 5-10 off",
-            ("2026-03-05 01:00", .unknown),
-            ("2026-03-06 01:00", .closed),
-            ("2026-03-10 01:00", .closed)
-        ),
-        Row("Mo-Su 18:00-02:00; Mar 5-10 12:00-14:00", ("2026-03-05 01:00", .unknown), ("2026-03-06 01:00", .closed)),
-        // Times that a rule closes are closed, and those that it opens are open.
-        Row("Fr 20:00-03:00; Sa 12:00-20:00; Sa 00:00-03:00 off", ("2026-03-07 02:00", .closed)),
-        Row("Fr 20:00-03:00; Sa 00:00-04:00,12:00-20:00", ("2026-03-07 02:00", .open), ("2026-03-07 05:00", .closed)),
-        Row(
-            "Fr 20:00-03:00; Sa 12:00-20:00; Sa 01:00-02:00 off",
-            ("2026-03-07 01:30", .closed),
-            ("2026-03-07 02:30", .unknown)
-        ),
-        Row(
-            "Fr 20:00-03:00; Sa 12:00-20:00, Sa 02:00-02:30",
-            ("2026-03-07 02:00", .open),
-            ("2026-03-07 02:30", .unknown)
-        ),
-        // The replaced hours are no night: hours of the same day, a night that was closed, a fallback's.
-        Row("Sa 00:00-03:00; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
-        Row("Fr 20:00-03:00 off; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
-        Row("Fr 20:00-03:00; Sa 12:00-20:00 || unknown", ("2026-03-07 02:00", .unknown)),
-        Row("Fr 20:00-03:00; Sa", ("2026-03-07 02:00", .thatDay)),
-        // A holiday's own hours.
-        Row("Mo-Su 18:00-02:00; Mar 07 12:00-14:00", ("2026-03-07 01:00", .unknown), ("2026-03-07 02:00", .closed)),
-    ])
+    @Test(
+        .proves("11.5"),
+        arguments: [
+            // A bar of the field trial, on a Friday night and the others.
+            Row(
+                "Mo-We 10:00-01:00; Th,Fr 10:00-03:00; Sa 12:00-03:00; Su 12:00-01:00",
+                ("2026-03-07 02:00", .unknown),
+                ("2026-03-06 02:00", .open),
+                ("2026-03-08 02:00", .unknown),
+                ("2026-03-09 00:30", .open),
+                ("2026-03-09 01:00", .closed),
+                ("2026-03-07 03:00", .closed),
+                ("2026-03-07 12:00", .open)
+            ),
+            // A day that is closed: its night before is not over at midnight.
+            Row(
+                "Fr 20:00-03:00; Sa off",
+                ("2026-03-07 02:00", .unknown),
+                ("2026-03-07 03:00", .closed),
+                ("2026-03-07 12:00", .closed)
+            ),
+            Row(
+                "Mo-Sa 18:00-02:00; Su off",
+                ("2026-03-08 01:59", .unknown),
+                ("2026-03-08 02:00", .closed),
+                ("2026-03-08 18:00", .closed),
+                ("2026-03-09 01:00", .closed)
+            ),
+            Row("Mo-Sa 18:00-02:00, Su closed \"rest\"", ("2026-03-08 01:00", .unknown), ("2026-03-08 20:00", .closed)),
+            // Of several days with a rule of their own only the first follows a night.
+            Row(
+                "Mo-Su 18:00-02:00; Mar 5-10 off",
+                ("2026-03-05 01:00", .unknown),
+                ("2026-03-06 01:00", .closed),
+                ("2026-03-10 01:00", .closed)
+            ),
+            Row(
+                "Mo-Su 18:00-02:00; Mar 5-10 12:00-14:00",
+                ("2026-03-05 01:00", .unknown),
+                ("2026-03-06 01:00", .closed)
+            ),
+            // Times that a rule closes are closed, and those that it opens are open.
+            Row("Fr 20:00-03:00; Sa 12:00-20:00; Sa 00:00-03:00 off", ("2026-03-07 02:00", .closed)),
+            Row(
+                "Fr 20:00-03:00; Sa 00:00-04:00,12:00-20:00",
+                ("2026-03-07 02:00", .open),
+                ("2026-03-07 05:00", .closed)
+            ),
+            Row(
+                "Fr 20:00-03:00; Sa 12:00-20:00; Sa 01:00-02:00 off",
+                ("2026-03-07 01:30", .closed),
+                ("2026-03-07 02:30", .unknown)
+            ),
+            Row(
+                "Fr 20:00-03:00; Sa 12:00-20:00, Sa 02:00-02:30",
+                ("2026-03-07 02:00", .open),
+                ("2026-03-07 02:30", .unknown)
+            ),
+            // The replaced hours are no night: hours of the same day, a night that was closed, a fallback's.
+            Row("Sa 00:00-03:00; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
+            Row("Fr 20:00-03:00 off; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
+            Row("Fr 20:00-03:00; Sa 12:00-20:00 || unknown", ("2026-03-07 02:00", .unknown)),
+            Row("Fr 20:00-03:00; Sa", ("2026-03-07 02:00", .thatDay)),
+            // A holiday's own hours.
+            Row("Mo-Su 18:00-02:00; Mar 07 12:00-14:00", ("2026-03-07 01:00", .unknown), ("2026-03-07 02:00", .closed)),
+        ]
+    )
     func `hours after midnight are unknown on a day with its own rule`(row: Row) throws { try check(row) }
 
     @Test(arguments: [

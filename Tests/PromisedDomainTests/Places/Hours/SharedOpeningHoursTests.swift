@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 /// The opening hours of real weekly markets.
@@ -22,7 +23,7 @@ struct SharedOpeningHoursTests {
         let features: [Feature]
     }
 
-    @Test func `all texts are read`() throws {
+    @Test(.proves("11.4")) func `all texts are read`() throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: try #require(MarketHoursFolder.url),
             includingPropertiesForKeys: nil

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 /// Clusters of real places: the traditional markets of Korea, from the file beside the repository.
@@ -54,6 +55,7 @@ import Testing
     }
 
     @Test(
+        .proves("11.10"),
         .enabled(if: file != nil, "shared/places/markets-kr.csv is not beside the repository"),
         arguments: [(5, 5), (6, 12), (7, 37), (8, 111), (9, 282), (10, 440), (12, 743), (14, 1_081)]
     )
@@ -68,7 +70,7 @@ import Testing
         #expect(pairsWithin32Pixels(view, index, zoom) <= 1)
     }
 
-    @Test func `of a thousand items at most two have another within 32 pixels`() {
+    @Test(.proves("11.10")) func `of a thousand items at most two have another within 32 pixels`() {
         let index = PlaceIndex(SyntheticDirectory(count: 20_000, seed: 3), version: 1)
         var (items, pairs) = (0, 0)
         for zoom in 5...16 {

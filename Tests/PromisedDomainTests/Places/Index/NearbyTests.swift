@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct NearbyTests {
@@ -8,7 +9,7 @@ import Testing
         Coordinate(latitude: -90, longitude: 0), Coordinate(latitude: 37.5, longitude: 127),
     ]
 
-    @Test(arguments: 1...6)
+    @Test(.proves("11.12"), arguments: 1...6)
     func `all pages together are all places within the radius, the nearest first`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let places = RandomDirectory(seed: UInt64(seed), count: 1_200, spread: 0.5).places
@@ -64,7 +65,7 @@ import Testing
         return found
     }
 
-    @Test func `a radius of more than 50 kilometres counts as that`() {
+    @Test(.proves("11.12")) func `a radius of more than 50 kilometres counts as that`() {
         let places = RandomDirectory(seed: 4, count: 1_000, spread: 2).places
         let index = PlaceIndex(places, version: 5)
         let centre = places[0].listing.coordinate
@@ -73,7 +74,7 @@ import Testing
         #expect(page.entries.allSatisfy { $0.distanceMetres ?? .infinity <= 50_000 })
     }
 
-    @Test(arguments: 1...8)
+    @Test(.proves("11.12"), arguments: 1...8)
     func `no place comes twice while the directory changes, and none that stays as it is is missed`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var places = RandomDirectory(seed: UInt64(seed), count: 300, spread: 0.05).places

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 /// Searches as people type them, with the results among a few invented places.
@@ -132,13 +133,13 @@ import Testing
         )
     }()
 
-    @Test(arguments: rows)
+    @Test(.proves("11.13"), arguments: rows)
     func `a text finds the places it means, the best first`(row: Row) throws {
         let page = Self.index.search(PlaceIndex.Search(try PlaceQuery(row.query)), limit: 20)
         #expect(page.entries.map { Self.index.listing(of: $0.row).name } == row.names)
     }
 
-    @Test func `with a point the nearest of each grade come first`() throws {
+    @Test(.proves("11.13")) func `with a point the nearest of each grade come first`() throws {
         let near = Coordinate(latitude: 35.2, longitude: 127)
         let page = Self.index.search(PlaceIndex.Search(try PlaceQuery("ㅅ"), near: near), limit: 20)
         let distances = page.entries.map { $0.distanceMetres ?? -1 }

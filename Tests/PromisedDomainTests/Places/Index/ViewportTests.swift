@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct ViewportTests {
@@ -14,7 +15,7 @@ import Testing
         var sources: [String]
     }
 
-    @Test(arguments: 1...8)
+    @Test(.proves("11.10"), arguments: 1...8)
     func `views are those of the definition, for any box, zoom and filter`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let places = RandomDirectory(seed: UInt64(seed), count: 400 + seed * 60).places
@@ -192,7 +193,7 @@ import Testing
 
     // MARK: - What follows from it
 
-    @Test(arguments: [5, 9, 13])
+    @Test(.proves("11.10"), arguments: [5, 9, 13])
     func `a place is in the same cluster whatever box shows it`(zoom: Int) {
         let places = RandomDirectory(seed: 77, count: 3_000, spread: 6).places
         let index = PlaceIndex(places, version: 5)
@@ -204,7 +205,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [PlaceFilter(), PlaceFilter(categories: [CategoryID(text: "bookshop")])])
+    @Test(.proves("11.10"), arguments: [PlaceFilter(), PlaceFilter(categories: [CategoryID(text: "bookshop")])])
     func `the counts of the world add up at each zoom`(filter: PlaceFilter) {
         let places = RandomDirectory(seed: 79, count: 5_000, spread: 20).places
         let index = PlaceIndex(places, version: 5)
@@ -228,7 +229,7 @@ import Testing
         #expect(index.view(.world, zoom: 16, limit: 9).clusters.count == 1)
     }
 
-    @Test func `a view that does not fit has wider cells`() {
+    @Test(.proves("11.11")) func `a view that does not fit has wider cells`() {
         let index = PlaceIndex(RandomDirectory(seed: 80, count: 2_000, spread: 6).places, version: 5)
         let widest = index.view(.world, zoom: 8, limit: 500)
         let narrow = index.view(.world, zoom: 8, limit: 500, fits: { $0.itemCount < widest.itemCount })

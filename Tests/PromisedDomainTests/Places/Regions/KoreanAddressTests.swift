@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedTestMarks
 import Testing
 
 @Suite struct KoreanAddressTests {
@@ -98,7 +99,7 @@ import Testing
         if let region { #expect(RegionCode(region.text) == region) }
     }
 
-    @Test(arguments: KoreanProvince.allCases)
+    @Test(.proves("11.3"), arguments: KoreanProvince.allCases)
     func `every spelling of a province gives the same code`(_ province: KoreanProvince) {
         #expect(province.spellings.contains(province.name.korean))
         for spelling in province.spellings {
@@ -132,7 +133,7 @@ struct MarketRegionTests {
         .ulsan: 42, .daejeon: 28, .gwangju: 23, .jeju: 23, .sejong: 4,
     ]
 
-    @Test func `every market has a province, as often as the file's description says`() throws {
+    @Test(.proves("11.3")) func `every market has a province, as often as the file's description says`() throws {
         let rows = try MarketAddresses.rows()
         #expect(rows.count == 1_388)
         let regions = rows.compactMap { KoreanAddress.region(of: $0.address) }
@@ -164,7 +165,7 @@ struct MarketRegionTests {
         "부산광역시": ["부산", "부산시", "부산직할시"], "제주특별자치도": ["제주도", "제주"], "세종특별자치시": ["세종시", "세종"],
     ]
 
-    @Test func `a market has the same region under the old name of its province`() throws {
+    @Test(.proves("11.3")) func `a market has the same region under the old name of its province`() throws {
         var compared = 0
         for address in try MarketAddresses.rows().map(\.address) {
             let name = String(address.prefix { !$0.isWhitespace })

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedSimulation
+import PromisedTestMarks
 import Testing
 
 @Suite struct ShareTextTests {
@@ -123,11 +124,14 @@ import Testing
 
     private static let kakao = "https://map.kakao.com/link/map/{name},{latitude},{longitude}"
 
-    @Test(arguments: [
-        ("시장", "%EC%8B%9C%EC%9E%A5"), ("a b&c=d", "a%20b%26c%3Dd"), ("-._~09AZaz", "-._~09AZaz"),
-        ("{name}", "%7Bname%7D"),
-        ("1/2,3", "1%2F2%2C3"), ("\u{7}\u{FF21}", "%07%EF%BC%A1"), ("100%", "100%25"),
-    ])
+    @Test(
+        .defends("link-injection"),
+        arguments: [
+            ("시장", "%EC%8B%9C%EC%9E%A5"), ("a b&c=d", "a%20b%26c%3Dd"), ("-._~09AZaz", "-._~09AZaz"),
+            ("{name}", "%7Bname%7D"),
+            ("1/2,3", "1%2F2%2C3"), ("\u{7}\u{FF21}", "%07%EF%BC%A1"), ("100%", "100%25"),
+        ]
+    )
     func `names are percent-encoded`(_ name: String, _ encoded: String) throws {
         let template = try MapLinkTemplate(name: BilingualName(english: "Kakao", korean: "카카오맵"), template: Self.kakao)
         let place = Place(name: name, coordinate: Coordinate(latitude: 1.5, longitude: 2.5))
@@ -136,7 +140,7 @@ import Testing
         #expect(encoded.removingPercentEncoding == name)
     }
 
-    @Test(arguments: 1...50)
+    @Test(.proves("11.15"), arguments: 1...50)
     func `links of any name are URLs with the name and nothing else in them`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let scalars = (0..<20).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x3000, using: &random)) }
@@ -156,6 +160,7 @@ import Testing
     }
 
     @Test(
+        .defends("link-injection"),
         arguments: [
             .scheme("javascript:alert({latitude},{longitude})"), .scheme("{latitude},{longitude}"), .scheme("https"),
             .scheme("ftp://a/{name}"), .scheme(":{name}"), .scheme(""), .character("https://a/ {name}"),

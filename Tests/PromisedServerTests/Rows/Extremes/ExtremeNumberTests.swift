@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedServer
+import PromisedTestMarks
 import PromisedWire
 import SwiftProtobuf
 import Testing
@@ -27,7 +28,7 @@ struct ExtremeNumberTests {
         #expect(fields.filter { $0.kind == .real }.count == 8)
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.proves("10.3"), .defends("extreme-numbers"), arguments: WireCodec.allCases)
     func `strangers do not end the server`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { ada, _ async throws in
@@ -38,7 +39,7 @@ struct ExtremeNumberTests {
         }
     }
 
-    @Test(arguments: WireCodec.allCases)
+    @Test(.defends("extreme-numbers"), arguments: WireCodec.allCases)
     func `users and administrators do not end the server while a promise is tracking`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in

@@ -76,6 +76,7 @@ class Idlers:
             some.close()
 
 
+# defends: slow-loris
 def slow_loris(trial):
     """A thousand sockets that send a byte of a request's head each half second, of this machine and of one address."""
     port = trial.start(f"connection.handshake={DEADLINE}s").port
@@ -94,6 +95,7 @@ def slow_loris(trial):
     trial.notes.append(f"{len(idlers.ages)} of {idlers.opened} sockets were ended, the oldest after {oldest:.1f} s")
 
 
+# defends: idle-connections
 def half_open(trial):
     """A server for 200 connections and a flood of sockets that send nothing, or half a request, and are left open."""
     port = trial.start("limits.connections=200").port
@@ -127,6 +129,7 @@ def half_open(trial):
     trial.notes.append(f"{opened[0]} sockets were opened; a newcomer got in {entered} of 10 times")
 
 
+# defends: ping-floods
 def ping_floods(trial):
     """Five connections that send pings of 125 bytes, each as fast as the server takes them."""
     port = trial.start().port
@@ -155,6 +158,7 @@ def giant(size, opcode=1, final=True, length=None):
     return head + b"\0\0\0\0" + b" " * size
 
 
+# defends: giant-frames
 def giant_frames(trial):
     """Frames beyond the limit: as announced, as sent and in pieces, before and after the sign-in."""
     port = trial.start().port
@@ -193,6 +197,7 @@ def giant_frames(trial):
     trial.notes.append(", ".join(f"{count} ended with {code}" for code, count in ends.most_common()))
 
 
+# defends: connection-churn
 def churn(trial):
     """Connections of one account that sign in, subscribe and vanish, half of them with a reset, as fast as one address
     may open them."""
@@ -226,6 +231,7 @@ def churn(trial):
     trial.notes.append(f"{lived[0]} connections came and went, {refused[0]} were refused")
 
 
+# defends: request-storms
 def subscribe_storms(trial):
     """Five connections that subscribe to sixty promises, again and again, without ever ending a subscription, and to one
     that they end each time."""
@@ -248,6 +254,7 @@ def subscribe_storms(trial):
     trial.notes.append(f"{trial.readers.kinds['subscribed']} subscriptions to 60 promises")
 
 
+# defends: many-connections
 def thousand_sockets(trial):
     """One account opens a thousand connections as so many devices: the five newest stay."""
     port = trial.start().port

@@ -42,6 +42,7 @@ def upload(peer, kind, data, key):
     return reply["upload"]["file"]
 
 
+# defends: endless-uploads
 def endless_uploads(trial):
     """Uploads that stop, repeat themselves, go backwards, lie about their size and begin again with ever new keys."""
     server = trial.start()
@@ -111,6 +112,7 @@ def pictures():
     return found
 
 
+# defends: exploding-pictures
 def exploding_pictures(trial):
     """Pictures of a few bytes that claim millions of pixels, expand, or lie about their lengths."""
     server = trial.start()
@@ -162,6 +164,7 @@ def tracks():
     ]
 
 
+# defends: costly-gpx
 def lying_imports(trial):
     """GPX files of a million empty segments, a hundred thousand levels, entities, wrong lengths and wrong digests."""
     server = trial.start()

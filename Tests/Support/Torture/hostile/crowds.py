@@ -107,6 +107,7 @@ class Strangers:
             time.sleep(0.005)
 
 
+# defends: many-attackers
 def hundred_attackers(trial):
     """Sixty accounts and forty strangers, each of another address, attack in ten ways at once, passwords at full cost."""
     with trial.earlier(10) as server:

@@ -33,6 +33,7 @@ def paced(trial, rate):
         yield turn
 
 
+# defends: cross-origin
 def cross_origin(trial):
     """Upgrades from pages of other origins, many of which look like the server's own."""
     port = trial.start().port
@@ -62,6 +63,7 @@ def cross_origin(trial):
     trial.notes.append("statuses " + ", ".join(f"{status} × {count}" for status, count in statuses.most_common()))
 
 
+# defends: header-injection, forged-forwarding
 def header_injection(trial):
     """Line breaks and false addresses in paths and headers: none comes back, and none hides where a guesser is."""
     port = trial.start().port
@@ -101,6 +103,7 @@ def header_injection(trial):
 LOOKALIKES = {"p": "рρ𝗉ｐ", "a": "аɑα𝖺ａ", "u": "υս𝗎ｕ", "l": "I1|𝗅ｌ", "i": "іӏıⅰｉ", "n": "ո𝗇ｎ", "e": "еｅ𝖾"}
 
 
+# defends: look-alike-names
 def look_alike_names(trial):
     """Names that look like that of somebody, made of letters of other scripts, as new names and as changes."""
     port = trial.start().port
@@ -246,6 +249,7 @@ def requests_about(some, own):
     return found
 
 
+# defends: guessed-ids
 def ids_of_others(trial):
     """Names things of somebody else in each field of each request: the answer is that of an id that never was."""
     port = trial.start().port

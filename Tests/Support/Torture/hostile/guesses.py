@@ -65,6 +65,7 @@ def guess_from_all(trial, port, ask, wrong):
     trial.notes.append("looked at: " + ", ".join(f"{codes[wrong]} of {network}" for network, codes in found.items()))
 
 
+# defends: guessed-passwords
 def guessed_passwords(trial):
     """Guesses passwords from one IPv4 address and, from ever new ones, of an IPv6 /64, a /56 and a /48."""
     port = trial.start().port
@@ -80,6 +81,7 @@ def guessed_passwords(trial):
     trial.expect("session" in neighbour.ask("signIn", email=email("newcomer"), password=PASSWORD), "a neighbour waits, too")
 
 
+# defends: guessed-links
 def guessed_links(trial):
     """The same with view links and sign-in codes, while somebody watches by the right link."""
     port = trial.start().port
@@ -96,6 +98,7 @@ def guessed_links(trial):
     trial.expect("linkView" in viewer.ask("watchByLink", code=link), "the right link is refused")
 
 
+# defends: guessed-codes
 def guessed_invitations(trial):
     """An account with five connections, each of another address, guesses invite and check-in codes."""
     port = trial.start().port
@@ -174,6 +177,7 @@ def refused(port, token):
     return hello, header
 
 
+# defends: forged-tokens
 def forged_tokens(trial):
     """Tokens that were changed, are signed by others or by nobody, or are of another kind, in a hello and a header."""
     port = trial.start().port
@@ -194,6 +198,7 @@ def forged_tokens(trial):
     trial.notes.append(f"{turn} tokens of {len(bad)} kinds were refused: {', '.join(sorted(headers))} in a header")
 
 
+# defends: replayed-tokens
 def replayed_tokens(trial):
     """Tokens that were good: of sessions that have ended, refreshed twice, and of accounts that are gone."""
     port = trial.start().port

@@ -50,6 +50,7 @@ def arrival_of_attacker(trial, promise):
     return None
 
 
+# defends: position-floods
 def fixes(trial):
     """200 fixes a report, 20 reports a second, five phones."""
     peers = account(trial.start().port, "fixes")
@@ -75,6 +76,7 @@ def fixes(trial):
     trial.notes.append(f"{taken:,} of {trial.frames * 200:,} fixes were taken")
 
 
+# defends: position-floods
 def old_fixes(trial):
     """Reports from before all that is held, of five phones with 29,000 fixes, each of which asks for what is stored."""
     devices = [f"phone {number}" for number in range(5)]
@@ -100,6 +102,7 @@ def old_fixes(trial):
     trial.notes.append(f"{taken} fixes were taken, and all recalled")
 
 
+# defends: position-floods
 def changing_devices(trial):
     """Five phones call themselves another device again and again, more than are remembered, so that each recall is one's
     first."""
@@ -130,6 +133,7 @@ def changing_devices(trial):
     trial.notes.append(f"{taken} fixes were taken of {devices} devices, one after the other")
 
 
+# defends: costly-explanations
 def explanations(trial):
     """Asks again and again why somebody arrived of whom 30,000 fixes are kept."""
     promise, user = open_since(trial, ["phone 0"], KEPT)
@@ -149,6 +153,7 @@ def explanations(trial):
     trial.notes.append(f"{len(pages)} pages of 500; {len(fixes):,} fixes in all")
 
 
+# defends: position-floods
 def gaps(trial):
     """Numbers with a gap before each, then the backlog, newest first: what is acknowledged must be applied."""
     promise, user = open_since(trial, [], 0)

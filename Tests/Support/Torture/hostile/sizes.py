@@ -26,6 +26,7 @@ def people(port, count, name="wide"):
     return found
 
 
+# defends: long-contents
 def long_names(trial):
     """150 strangers with the longest avatars ask one person to be friends, who looks at the list."""
     port = trial.start().port
@@ -48,6 +49,7 @@ def long_names(trial):
     trial.notes.append(f"replies of {trial.readers.largest:,} bytes")
 
 
+# defends: long-contents
 def large_promises(trial):
     """A promise of fifty friends with the longest of everything: got, subscribed to, and the friends listed."""
     port = trial.start().port
@@ -74,6 +76,7 @@ def large_promises(trial):
     trial.notes.append(f"replies of {trial.readers.largest:,} bytes")
 
 
+# defends: long-contents
 def large_results(trial):
     """49 of fifty are excused with the longest reasons; the result comes to all fifty, who then ask for it."""
     port = trial.start("window.after=1m", "window.settle=1s").port
@@ -106,6 +109,7 @@ def results(trial):
     return [event for event in trial.readers.kept["event"] if b'"resultFinal"' in event]
 
 
+# defends: costly-explanations
 def long_explanation(trial):
     """An explanation of 30,000 fixes of devices with the longest names, and of 9,000 changes."""
     device, count = WIDE * 64, 29_000
@@ -141,6 +145,7 @@ def long_explanation(trial):
     trial.notes.append(f"{len(fixes):,} fixes and {len(revisions):,} changes by pages of at most {LARGEST_FRAME:,} bytes")
 
 
+# defends: long-contents
 def missed_events(trial):
     """Subscribes again and again as somebody who has missed the 500 events that are told, and not a snapshot."""
     with trial.earlier(100) as server:

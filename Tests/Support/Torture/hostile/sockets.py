@@ -10,6 +10,7 @@ from promised.client import PASSWORD, Closed, Peer, email, frame
 from promised.people import account, make_promise, together
 
 
+# defends: refresh-storms
 def refreshes(trial):
     """The forty sessions of one account are refreshed in turn, as often as five connections may ask."""
     port = trial.start().port
@@ -46,6 +47,7 @@ def refreshes(trial):
     trial.notes.append(f"{total} were granted, {sum(refused)} refused; at most {kept} tokens of a session are kept")
 
 
+# defends: lockout
 def guessers(trial):
     """Ninety addresses that guess, at the full cost of a password, while somebody who knows theirs signs in ten times."""
     port = trial.start(passwords=None).port
@@ -86,6 +88,7 @@ def guessers(trial):
     trial.notes.append(f"the right password got in {counts['right']} of 10 times, after {slowest:.1f} s at most")
 
 
+# defends: idle-connections
 def idle_sockets(trial):
     """A thousand sockets of one address that say nothing."""
     port = trial.start().port
@@ -121,6 +124,7 @@ def arrive(trial, port):
     return entered
 
 
+# defends: idle-connections
 def full_server(trial):
     """A server for 200 connections, and strangers of a thousand addresses who take every place that comes free."""
     port = trial.start("limits.connections=200").port
@@ -154,6 +158,7 @@ def full_server(trial):
     trial.notes.append(f"{opened[0]} strangers came, {cut:.0f} had to go; a newcomer got in {entered} of 10 times")
 
 
+# defends: slow-readers
 def slow_readers(trial):
     """Ten connections of two accounts keep asking for a large promise and read nothing, while a third account tells them
     something all the time; they come again when they are closed."""

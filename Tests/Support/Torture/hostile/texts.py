@@ -14,6 +14,7 @@ def marks(size):
     return "a" + "\u0345" * (size // 4) + "\u0334" * (size // 4)
 
 
+# defends: costly-texts
 def marks_in_status(trial):
     """Frames of up to 64 KB whose texts are nothing but marks."""
     peers = account(trial.start().port, "marks")
@@ -28,6 +29,7 @@ def marks_in_status(trial):
     trial.expect(trial.readers.kinds["error"] == trial.frames, f"not all were refused: {dict(trial.readers.kinds)}")
 
 
+# defends: costly-texts
 def marks_as_ids(trial):
     """Texts where ids, cursors, names and codes are due."""
     peers = account(trial.start().port, "ids")
@@ -43,6 +45,7 @@ def marks_as_ids(trial):
     trial.notes.append(", ".join(f"{count} {code}" for code, count in trial.readers.codes.most_common()))
 
 
+# defends: costly-texts
 def marks_before_sign_in(trial):
     """Connections without an account, five requests each, opened anew as they end."""
     port = trial.start().port
@@ -70,6 +73,7 @@ def marks_before_sign_in(trial):
     trial.notes.append(", ".join(f"{count} {code}" for code, count in codes.most_common()))
 
 
+# defends: header-injection
 def marks_in_headers(trial):
     """Plain requests and upgrades whose path and headers are full of marks."""
     port = trial.start().port

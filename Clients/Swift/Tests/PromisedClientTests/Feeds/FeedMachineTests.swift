@@ -51,6 +51,7 @@ import Testing
 
     /// A server with a log, a network that loses, doubles and swaps events and cuts connections, and a reader who must
     /// see each event once and in order, with leaps only at snapshots.
+    // proves: 9.8
     @Test(arguments: 0..<2_000 as Range<UInt64>)
     func `no network makes a feed miss, double or reorder an event`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

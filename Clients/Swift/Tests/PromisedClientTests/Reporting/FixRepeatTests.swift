@@ -86,6 +86,7 @@ import Testing
         }
     }
 
+    // proves: 5.22
     @Test func `an hour that was measured offline is reported as the server has room for it`() async throws {
         try await withReporter { world, link in
             let next = try await offline(world, from: link, recording: 720)
