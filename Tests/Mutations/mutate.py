@@ -1,4 +1,4 @@
-"""Breaks each rule of docs/coverage.md in a copy of the sources, and has the tests that its row names find it.
+"""Breaks each rule of docs/coverage.md and each row of the protocol in a copy, and has the tests that name it find it.
 
 All mutations are built into one copy, each behind a number that the process reads from its environment when it starts:
 one build, then a run of the tests of one row for each mutation. README.md beside this file tells how the list is
@@ -19,6 +19,9 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "scripts/lib"))
+import coverage  # noqa: E402
+
 COPY = ROOT / ".build-mutate"
 # Where the sources are that a mutation may change.
 FOLDERS = ("Sources/", "Clients/Swift/Sources/")
@@ -118,7 +121,7 @@ def parsed(lines, origin, tables):
         raise Fault(f"{origin}: expected row:, why:, find: and with:, found {', '.join(keys)} in '{lines[0]}'")
     rows = [values[0][1]] if keys[0] == "row" else rows_of_table(values[0][1], tables, origin)
     if unknown := [row for row in rows if not any(row in table for table in tables.values())]:
-        raise Fault(f"{origin}: docs/coverage.md has no row {', '.join(unknown)}")
+        raise Fault(f"{origin}: there is no row {', '.join(unknown)}")
     return Mutation(rows, values[1][1], changes)
 
 
@@ -126,20 +129,16 @@ def rows_of_table(text, tables, origin):
     """The rows of a table by its heading, without those that stand behind 'but'."""
     heading, _, left_out = text.partition(" but ")
     if heading not in tables:
-        raise Fault(f"{origin}: docs/coverage.md has no table '{heading}'")
+        raise Fault(f"{origin}: there is no table '{heading}'")
     missing = left_out.split(", ") if left_out else []
     return [row for row in tables[heading] if row not in missing]
 
 
 def read_tables():
-    """The tests named by docs/coverage.md: by heading of the table, then by the row's first cell."""
-    tables, heading = {}, ""
-    for line in (ROOT / "docs/coverage.md").read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        elif line.startswith("| ") and (tests := re.findall(r"`(\w+/[^`]+)`", cells[-1])):
-            tables.setdefault(heading, {})[cells[0].strip("`")] = tests
+    """The tests that name each row: by heading of the table, then by row. Only tests in Swift can find a mutation."""
+    tables = coverage.Coverage(ROOT).tests_for_mutations()
+    if bare := [row for table in tables.values() for row, tests in table.items() if not tests]:
+        raise Fault("no test in Swift proves " + ", ".join(bare))
     return tables
 
 
@@ -346,7 +345,7 @@ def main():
     tables = read_tables()
     rows = {row: tests for table in tables.values() for row, tests in table.items()}
     if unknown := set(options.row) - set(rows):
-        raise Fault("docs/coverage.md has no row " + ", ".join(sorted(unknown)))
+        raise Fault("there is no row " + ", ".join(sorted(unknown)))
     mutations = read_list(tables)
     pairs = [(mutation, row) for mutation in mutations for row in mutation.rows]
     chosen = [(mutation, row) for mutation, row in pairs if not options.row or row in options.row]
@@ -373,6 +372,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except Fault as fault:
+    except (Fault, coverage.Fault) as fault:
         print(f"error: {fault}", file=sys.stderr)
         sys.exit(1)
