@@ -198,7 +198,7 @@ HEAD = ("| request | dearest input | CPU ms | service thread ms | memory KiB | r
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="measure-cost", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="scripts/bench cost", description=__doc__.splitlines()[0])
     parser.add_argument("--binaries", type=os.path.abspath, required=True, help="folder of the programs")
     parser.add_argument("--only", action="append", help="one request by its name; may be repeated")
     parser.add_argument("--seconds-per-request", type=float, default=3,
