@@ -5,7 +5,7 @@
 #
 # Writes Sources/PromisedStore/Values/NicknameSkeleton+Table.generated.swift from the data of Unicode Technical Standard #39.
 # Another version of ICU has another table; stored names keep their old skeletons, so a new table needs a migration
-# (docs/decisions/0030-nicknames-that-look-alike.md).
+# (docs/decisions/0030-unique-nickname-skeletons.md).
 
 options -- "$@"
 most_words 0
