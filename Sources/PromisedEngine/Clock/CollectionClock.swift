@@ -3,7 +3,6 @@ package struct CollectionClock: Sendable {
     private let read: @Sendable () -> ContinuousClock.Instant
     private let wait: @Sendable (ContinuousClock.Instant) async throws -> Void
 
-    /// The machine's continuous clock.
     package static let real = CollectionClock {
         .now
     } wait: { instant in

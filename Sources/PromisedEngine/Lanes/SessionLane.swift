@@ -2,23 +2,23 @@ internal import PromisedDomain
 
 protocol LaneResident: Actor {
     nonisolated var lane: SessionLane { get }
-    /// `true` if it has unsent positions.
+    /// `true` if the session has unsent positions.
     var hasPositionsToSend: Bool { get }
     /// Sends the collected positions.
     func endCollection()
 }
 
 extension LaneResident {
-    /// ``endCollection()`` from the executor that it shares with its lane.
+    /// Calls ``endCollection()`` from the lane's executor, which the session shares.
     fileprivate nonisolated func endCollectionHere() { assumeIsolated { $0.endCollection() } }
     fileprivate nonisolated var hasPositionsHere: Bool { assumeIsolated { $0.hasPositionsToSend } }
 }
 
 /// The timed work of the sessions of one executor: sending their collections, and waking them. It shares their
-/// executor, so that a request costs no change of threads.
+/// executor, so a request needs no thread switch.
 ///
-/// A collection takes the same time for all, so they wait in order. The time is rounded up to a grid: with many sessions
-/// one wake serves several, and the scheduler hears of all their wakes at once.
+/// All collections last equally long, so they form a FIFO queue. The time is rounded up to a grid: with many sessions
+/// one wake serves several, and the scheduler receives all their wakes at once.
 actor SessionLane {
     private struct Waiting {
         let session: any LaneResident
@@ -58,17 +58,17 @@ actor SessionLane {
         waiting.append(Waiting(session: session, due: due(after: clock.now)))
     }
 
-    /// Schedules a wake of a session. The scheduler receives it with the next collection, at the latest after the time
-    /// of one.
+    /// Schedules a wake of a session. The scheduler receives it with the next collection, at most one collection's
+    /// duration later.
     func add(_ wake: SessionWake) {
         startWhenIdle()
         wakes.append(wake)
     }
 
-    /// Changes the slots: each session follows with its next report.
+    /// Changes the slots: each session adopts them with its next report.
     func follow(_ grid: ReportingGrid) { self.grid = grid }
 
-    /// Takes a short look at each of these sessions, all of which live here, in one go.
+    /// Runs a short read on each of these sessions, all on this executor, without suspension.
     func visit<Session: LaneResident, Value: Sendable>(
         _ sessions: ArraySlice<Session>,
         _ look: @Sendable (isolated Session) -> Value
@@ -76,7 +76,7 @@ actor SessionLane {
         sessions.map { (session: $0, found: $0.assumeIsolated(look)) }
     }
 
-    /// Serves sessions until the task is cancelled, and then at once the waiting ones.
+    /// Serves sessions until the task is cancelled; then sends all pending collections at once.
     func run(with scheduler: SessionScheduler) async {
         for await _ in work {
             await passOnWakes(to: scheduler)
@@ -100,7 +100,7 @@ actor SessionLane {
         for next in due { next.session.endCollectionHere() }
     }
 
-    /// Collections that went out early, because everyone had reported, need no wake of their own.
+    /// Ends collections that were sent early, because every member had reported: they need no wake.
     private func endWhereNothingWaits() {
         let first = waiting.firstIndex { $0.session.hasPositionsHere } ?? waiting.endIndex
         for next in waiting[..<first] { next.session.endCollectionHere() }

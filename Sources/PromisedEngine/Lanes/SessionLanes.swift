@@ -5,11 +5,11 @@ internal import PromisedDomain
 /// first report of a collection (docs/protocol.md#reporting-slots).
 final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
-    /// The lane of sessions of people who are in many at once; nil: they live with the others.
+    /// The lane for sessions of users in many live promises; nil: the other lanes hold them.
     private let crowd: SessionLane?
     private let all: [SessionLane]
 
-    /// Lanes whose sessions send `delay` after they are added; they live on these executors, at least one.
+    /// Creates lanes whose sessions send `delay` after they are added, one per executor; at least one executor.
     init(
         delay: Duration,
         executors: [any SerialExecutor],
@@ -21,13 +21,12 @@ final class SessionLanes: Sendable {
         all = lanes + (self.crowd.map { [$0] } ?? [])
     }
 
-    /// The lane of a new session.
     func lane(of id: PromiseID, isCrowd: Bool) -> SessionLane {
         if isCrowd, let crowd { return crowd }
         return lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))]
     }
 
-    /// How many there are, without that of the crowd.
+    /// The number of lanes, without the crowd lane.
     var count: Int { lanes.count }
 
     /// Changes the slots in which sessions' members report.
@@ -35,16 +34,16 @@ final class SessionLanes: Sendable {
         for lane in all { await lane.follow(grid) }
     }
 
-    /// Looks at no more than this many sessions in one go: the executor has other work, too.
+    /// The most sessions visited without suspension: the executor has other work, too.
     static let visitLimit = 64
 
-    /// Sessions of one lane that can be looked at in one go.
+    /// Sessions of one lane that are visited together.
     struct Visit<Session: LaneResident>: Sendable {
         let lane: SessionLane
         let sessions: ArraySlice<Session>
     }
 
-    /// The sessions by lane, in parts of at most `most`.
+    /// The sessions grouped by lane, in parts of at most `most`.
     func visits<Session: LaneResident>(
         to sessions: some Sequence<Session>,
         upTo most: Int = visitLimit
@@ -58,8 +57,8 @@ final class SessionLanes: Sendable {
         }
     }
 
-    /// Takes a short look at each session where it lives: one change of threads for many of a lane, not one for each.
-    /// Returns what was found, by lane.
+    /// Runs a short read on each session on its executor: one thread switch per visit, not per session. Returns the
+    /// results by lane.
     func visit<Session: LaneResident, Value: Sendable>(
         _ sessions: some Sequence<Session>,
         _ look: @Sendable (isolated Session) -> Value
@@ -77,15 +76,14 @@ final class SessionLanes: Sendable {
     }
 }
 
-/// Runs jobs one after the other on a system queue, off the cooperative pool: the executor of sessions that were given no
-/// other or are of people in many at once, and of work that must not hold them up.
+/// Runs jobs one after the other on a system queue, off the cooperative pool. The default executor of sessions, the
+/// executor of the crowd lane, and of work that must not delay sessions.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    /// An executor whose queue debuggers show by this label.
+    /// Creates an executor; debuggers show its queue by this label.
     package init(label: String = "promised-sessions") { queue = DispatchQueue(label: label) }
 
-    /// Runs a job after those before it.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }

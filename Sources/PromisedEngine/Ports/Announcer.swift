@@ -2,35 +2,31 @@ package import PromisedDomain
 
 /// Names a connection that events can be sent to; issued by the implementation of ``Announcer``.
 package struct SubscriberID: Hashable, Sendable {
-    /// The implementer's own number.
     package let rawValue: UInt64
-    /// The implementer's own mark of the connection, needed to send to it; not part of the name.
+    /// The implementer's own mark of the connection, needed to send to it; not part of the identity.
     package let mark: UInt8
 
-    /// The subscriber with that number.
     package init(rawValue: UInt64, mark: UInt8 = 0) {
         self.rawValue = rawValue
         self.mark = mark
     }
 
-    /// Whether both name the same connection.
+    /// `true` if both name the same connection.
     package static func == (left: SubscriberID, right: SubscriberID) -> Bool { left.rawValue == right.rawValue }
 
-    /// Hashes the number alone.
     package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// The state that viewers by link receive first, and again when the promise or its people change for them.
 package struct LinkView: Sendable {
-    /// The promise as they see it.
+    /// The promise as the viewers see it.
     package var view: SessionView
-    /// When the link ends.
     package var endsAt: Instant
 }
 
 /// An announcement of a session.
 package enum Announcement: Sendable {
-    /// A durable event, with the session as it stands after it.
+    /// A durable event, with the session's state after it.
     case event(NumberedEvent, SessionView)
     /// Positions that changed, at most one per participant, and the time to the session's next slot.
     case positions([LivePosition], nextReport: TimeSpan?)
@@ -44,13 +40,13 @@ package enum Announcement: Sendable {
 
 /// The way to the clients. Implemented outside the engine; encodes once and shares the bytes.
 package protocol Announcer: Sendable {
-    /// Notes a durable event, with the session as it stands after it: once for each event and before it is announced,
-    /// even if nobody is connected; never waits.
+    /// Records a durable event, with the session's state after it: once for each event and before it is announced, even
+    /// without connected recipients; never waits.
     func note(_ event: NumberedEvent, in view: SessionView)
 
-    /// Sends announcements of a promise to connections, those of one call best in one packet; never waits.
+    /// Sends announcements of a promise to connections; those of one call should share a packet; never waits.
     ///
-    /// Announcements of one promise are handed over in order; those to one connection must leave in that order, except
+    /// Announcements of one promise arrive here in order; those to one connection must be sent in that order, except
     /// that newer positions may replace older ones of the same participants.
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID])
 }

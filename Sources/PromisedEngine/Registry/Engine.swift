@@ -4,18 +4,17 @@ package import PromisedDomain
 
 /// The live part of the server: sessions, their clock and their collections.
 package struct Engine: Sendable {
-    /// The sessions that are alive.
     package let registry: SessionRegistry
     private let scheduler: SessionScheduler
     private let lanes: SessionLanes
     private let archive: any PromiseArchive
 
-    /// An engine over its ports. It does nothing before ``run()``, except load sessions on demand.
+    /// Creates an engine over its ports. Until ``run()`` it only loads sessions on demand.
     ///
     /// - Parameters:
-    ///   - executors: where sessions live, each on one of them by its id; by default on a queue of the system. An executor
-    ///     on which what comes in arrives spares each report a change of threads (``PromiseSession/isHere``).
-    ///   - crowdExecutor: where the further sessions of people live who are in more than sixteen; nil: with the others.
+    ///   - executors: the executors of sessions, chosen by id; by default one system queue. If requests arrive on a
+    ///     session's executor, a report needs no thread switch (``PromiseSession/isHere``).
+    ///   - crowdExecutor: the executor of further sessions of users in 16 or more live promises; nil: `executors`.
     ///   - collectionClock: measures collections; the real one outside simulations.
     ///   - metrics: makes its counters; none by default.
     package init(
@@ -54,17 +53,17 @@ package struct Engine: Sendable {
         )
     }
 
-    /// Notes a promise that was just created.
+    /// Records the opening of a promise that was just created.
     package func noteOpening(at instant: Instant) async { await scheduler.noteOpening(at: instant) }
 
-    /// Counts the live sessions and their waits; asks each session in turn.
+    /// Counts the live sessions and their wakes; queries each session in turn.
     package func census() async -> EngineCensus {
         var census = await scheduler.census()
         census.sessions = await registry.census()
         return census
     }
 
-    /// Works off what is overdue, restores running sessions, then serves until the task is cancelled.
+    /// Handles what is overdue, restores running sessions, then serves until the task is cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await lanes.run(with: scheduler) }

@@ -1,12 +1,12 @@
 internal import Logging
 package import PromisedDomain
 
-/// The sessions that are alive, each promise at most once.
+/// The live sessions, at most one per promise.
 package actor SessionRegistry: SessionIndex, ScheduledSessions {
     private var sessions: [PromiseID: PromiseSession] = [:]
     private var loading: [PromiseID: [CheckedContinuation<Void, Never>]] = [:]
     private var memberships: [PromiseID: Set<UserID>] = [:]
-    /// The promises in memory of each user, and those that are being restored: mostly one, hence no set.
+    /// Each user's promises in memory, including those being restored; usually one, hence no set.
     private var promises: [UserID: [PromiseID]] = [:]
     /// The promises in memory that are over.
     private var over: Set<PromiseID> = []
@@ -14,7 +14,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
     /// The slots that fit the number of sessions per lane.
     private var grid = ReportingGrid.coarsest
     private var isFittingGrid = false
-    /// `true` once all sessions that should be live were restored since the start.
+    /// `true` once all sessions that should be live were restored after the start.
     package private(set) var isComplete = false
 
     init(_ context: EngineContext) { self.context = context }
@@ -28,9 +28,9 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Runs `body` on the session of a promise, again with a new one if it was just released.
+    /// Runs `body` on the session of a promise, and retries with a new session if that one was just released.
     ///
-    /// - Throws: what `body` throws, `notFound`, `unavailable`.
+    /// - Throws: the errors of `body`, `notFound`, `unavailable`.
     package func withSession<Value: Sendable>(
         of id: PromiseID,
         _ body: @Sendable (PromiseSession) async throws(EngineError) -> Value
@@ -45,8 +45,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// The promise as it stands, all of it durable: from its session if that is live, otherwise from the archive. Only a
-    /// promise that is due is activated for it, because its clock may have passed what the archive has.
+    /// The current durable state of a promise: from its live session, otherwise from the archive. Activates the promise
+    /// only if it is due, because its clock may be ahead of the archive.
     ///
     /// - Parameter viewer: the user who will see it; nil for everything.
     /// - Throws: `notFound`, `unavailable`.
@@ -65,23 +65,23 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// The promise as the archive has it; nil if it has a session by now.
+    /// The archive's state of a promise; nil if it has a session by now.
     private func viewWithoutSession(
         of id: PromiseID,
         for viewer: UserID?
     ) async throws(EngineError) -> SessionView? {
         let begun = context.clock.now
         let view = try await context.storedView(of: id, for: viewer)
-        // A session that has come to be since may have told of more than was read.
+        // A session created meanwhile may have announced more than was read.
         guard sessions[id] == nil, loading[id] == nil else { return nil }
-        // One that came and went would have been idle for that long.
+        // A session created and released meanwhile would have been idle for that long.
         let isRecent = context.clock.now - begun < context.settings.idleFor
         if isRecent, let view { return view }
         _ = try await session(of: id)
         return nil
     }
 
-    /// Makes the live sessions that two users share read the blocks anew.
+    /// Makes the live sessions that two users share read the blocks again.
     package func refreshBlocks(between one: UserID, and other: UserID) async {
         // A session that is being loaded may have read the blocks before.
         for id in loading.keys.sorted() { await loaded(id) }
@@ -90,25 +90,25 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
             do throws(EngineError) {
                 try await session.refreshBlocks()
             } catch .retired {
-                // Read again when it is restored.
+                // The next restoration reads the blocks again.
             } catch {
                 context.log.error("Blocks could not be read", metadata: ["promise": "\(session.id)"])
             }
         }
     }
 
-    /// Makes live sessions forget the courses that they carry, because these were just deleted. Sessions that are
-    /// restored later come from the archive without them.
+    /// Removes deleted courses from the live sessions that use them. Sessions restored later read the archive, which no
+    /// longer has them.
     package func forget(_ courses: [PromiseID: CourseID]) async {
         for (id, course) in courses { await tell(.courseDeleted(course), to: id) }
     }
 
-    /// Makes live sessions forget the texts and places of promises that the archive has just emptied.
+    /// Clears the texts and places of promises that the archive has just emptied from live sessions.
     package func forgetTexts(of promises: [PromiseID]) async {
         for id in promises { await tell(.emptied, to: id) }
     }
 
-    /// Tells a live session of a change of the archive.
+    /// Notifies a live session of a change of the archive.
     private func tell(_ event: SessionEvent, to id: PromiseID) async {
         // A session that is being loaded may have been read before the change.
         await loaded(id)
@@ -125,10 +125,11 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         (promises[userID] ?? []).filter { !over.contains($0) }.sorted().compactMap { sessions[$0] }
     }
 
-    /// Feeds an event to all live sessions of a user, and waits until its effects are durable. Hands each answer to
-    /// `take`, by lane and then by id; returns the last state.
+    /// Feeds an event to all live sessions of a user, and waits until its effects are durable. Passes each answer to
+    /// `take`, by lane and then by id; returns the final state.
     ///
-    /// - Parameter most: how many sessions take the event in one go: their executor has other work, too.
+    /// - Parameter most: the most sessions that process the event without suspension: their executor has other work,
+    ///   too.
     package func fold<State: Sendable>(
         _ event: SessionEvent,
         toAllOf userID: UserID,
@@ -144,8 +145,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         return state
     }
 
-    /// Waits for the rest of the steps that sessions have begun, of all at the same time, so that they share commits. A
-    /// session that is not running is started first.
+    /// Completes the steps that sessions have begun, all concurrently, so that they share commits. Starts sessions that
+    /// are not running first.
     private static func answers(
         of begun: [(session: PromiseSession, found: SessionStep?)],
         to event: SessionEvent
@@ -158,7 +159,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
                     continue
                 }
                 answers.append(nil)
-                // The answer comes from a function that cannot throw (decision 0050).
+                // `answer` cannot throw (decision 0050).
                 group.addTask { (place, await answer(of: look.session, with: look.found, to: event)) }
             }
             for await (place, answer) in group { answers[place] = answer }
@@ -166,7 +167,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// The answer of a session that has begun a step, or of one that is not running.
+    /// The answer of a session that has begun a step, or that is not running.
     private static func answer(
         of session: PromiseSession,
         with step: SessionStep?,
@@ -188,12 +189,12 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         sessions[id] != nil && !over.contains(id) && memberships[id]?.contains(userID) == true
     }
 
-    /// All live sessions and when their promises meet, in no order.
+    /// All live sessions with the meeting times of their promises, in no order.
     package func meetings() async -> [(session: PromiseSession, meetsAt: Instant)] {
         await context.lanes.visit(sessions.values) { $0.meetsAt }.map { (session: $0.session, meetsAt: $0.found) }
     }
 
-    /// How many sessions are live.
+    /// The number of live sessions.
     package var count: Int { sessions.count }
 
     func census() async -> [PromiseStatus: Int] {
@@ -201,19 +202,19 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         return Dictionary(statuses.map { ($0.found, 1) }, uniquingKeysWith: +)
     }
 
-    /// Notes the current participants of a session.
+    /// Records the current participants of a session.
     func note(_ session: PromiseSession, _ members: SessionMembers) {
         guard sessions[session.id] === session else { return }
         index(session.id, members)
     }
 
-    /// Notes that all sessions that should be live are. Returns whether that is new.
+    /// Records that all sessions that should be live are. Returns `true` the first time.
     func noteComplete() -> Bool {
         defer { isComplete = true }
         return !isComplete
     }
 
-    /// Restores promises, a few at a time, so that the archive is busy but not flooded.
+    /// Restores promises, a few at a time, to bound the archive's load.
     func restore(_ ids: [PromiseID]) async {
         let missing = ids.filter { sessions[$0] == nil }
         await withTaskGroup { group in
@@ -228,7 +229,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Wakes sessions whose time has come: live ones in one go, as far as none has to wait.
+    /// Wakes due sessions: live ones of a lane together, unless one must wait.
     func wake(_ ids: [PromiseID]) async {
         let live = ids.compactMap { sessions[$0] }
         let others = ids.filter { sessions[$0] == nil }
@@ -261,7 +262,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
     }
 
-    /// Restores a promise and lets it work off what its clock did.
+    /// Restores a promise and handles what its clock has made due.
     func wake(_ id: PromiseID) async {
         do throws(EngineError) {
             try await withSession(of: id) { session throws(EngineError) in await session.wake() }
@@ -299,10 +300,10 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         guard let activation else { throw .notFound }
         let accepted = activation.snapshot.participants.filter { $0.membership == .accepted }.map(\.userID)
         let lane = context.lanes.lane(of: id, isCrowd: isCrowd(accepted))
-        // Those that are loaded at the same time count for the crowd, too.
+        // Sessions that are loading count for the crowd, too.
         index(id, SessionMembers(users: accepted))
         let session = PromiseSession(activation, on: lane, context: context, index: self)
-        // It works off what is overdue before anyone uses it.
+        // Handles what is overdue before its first use.
         await session.wake()
         let members = await session.members()
         sessions[id] = session
@@ -311,8 +312,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         return session
     }
 
-    /// `true` if somebody is in many live promises already: a report of theirs concerns all of them, which must not keep
-    /// the thread of ordinary sessions.
+    /// `true` if any of these users is in 16 or more live promises. Each of their reports fans out to all of them, so
+    /// these sessions run on a separate executor.
     private func isCrowd(_ people: [UserID]) -> Bool {
         people.contains { user in promises[user, default: []].count { !over.contains($0) } >= Self.crowdSize }
     }
@@ -328,7 +329,7 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         await fitGrid()
     }
 
-    /// Fits the slots to the number of sessions; one change at a time, so that no lane applies an older one last.
+    /// Fits the slots to the number of sessions; one change at a time, so that every lane ends with the latest.
     private func fitGrid() async {
         guard !isFittingGrid else { return }
         let lanes = context.lanes

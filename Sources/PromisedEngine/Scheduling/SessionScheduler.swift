@@ -6,15 +6,15 @@ protocol ScheduledSessions: Actor {
     func restore(_ ids: [PromiseID]) async
     func wake(_ ids: [PromiseID]) async
     func retireIdle() async
-    /// Notes that all sessions that should be live are. Returns whether that is new.
+    /// Records that all sessions that should be live are. Returns `true` the first time.
     func noteComplete() -> Bool
 }
 
-/// One timer for everything that sessions wait for, and for the next window in the archive.
+/// One timer for all sessions' wakes, and for the next window in the archive.
 ///
-/// A promise of next week costs one row in an index until a minute before its window opens.
+/// Until a minute before its window opens, a promise costs one row in an index.
 actor SessionScheduler {
-    /// The seconds of real time between a look that failed and the next one.
+    /// Real seconds between a failed archive query and its retry.
     private static let lookAgain = 2.0
 
     private let clock: any WallClock
@@ -23,14 +23,14 @@ actor SessionScheduler {
     private let round: TimeSpan
     private let log: Logger
     private let metrics: EngineMetrics
-    /// The earliest wake asked for per session; a wake too early does no harm.
+    /// The earliest requested wake per session; a wake too early is harmless.
     private var wakes: [PromiseID: Instant] = [:]
     private var nextLook: Instant
-    /// Promises that open by then are live.
+    /// Promises that open by this instant are live.
     private var nextSweep: Instant
     private var sleeper: Task<Void, Never>?
     private var target: Instant?
-    /// No session is woken before this.
+    /// The earliest instant of the next round of wakes.
     private var nextRound: Instant
 
     init(clock: any WallClock, settings: EngineSettings, log: Logger, metrics: EngineMetrics) {
@@ -45,21 +45,21 @@ actor SessionScheduler {
         nextRound = clock.now
     }
 
-    /// Wakes a session at `instant`, or earlier if it asked for that before.
+    /// Wakes a session at `instant`, or at an earlier requested instant.
     func schedule(_ id: PromiseID, at instant: Instant) {
         wakes[id] = min(wakes[id] ?? instant, instant)
         cutSleep(at: instant)
     }
 
-    /// Wakes several sessions, each no later than asked for.
+    /// Wakes several sessions, each no later than requested.
     func schedule(_ asked: [SessionWake]) {
         for wake in asked { schedule(wake.id, at: wake.instant) }
     }
 
-    /// Forgets the wake of a released session: the next look into the archive finds it in time.
+    /// Drops the wake of a released session: the next archive query finds the promise in time.
     func forget(_ id: PromiseID) { wakes[id] = nil }
 
-    /// Notes a window that opens at `instant`, so that its session is live in time.
+    /// Records a window that opens at `instant`, so that its session is live in time.
     func noteOpening(at instant: Instant) {
         nextLook = min(nextLook, instant - aliveBefore)
         cutSleep(at: nextLook)
@@ -83,10 +83,10 @@ actor SessionScheduler {
         }
     }
 
-    /// Restores what opens within ``EngineSettings/aliveBefore``, and finds out when to look again.
+    /// Restores promises that open within ``EngineSettings/aliveBefore``, and sets the time of the next query.
     private func look(into archive: any PromiseArchive, for sessions: some ScheduledSessions, at now: Instant) async {
         let horizon = now + aliveBefore
-        // A promise that is created meanwhile and opens earlier moves this back through `noteOpening`.
+        // `noteOpening` moves this back for a promise that is created meanwhile and opens earlier.
         nextLook = now + .hours(1)
         do throws(ArchiveError) {
             let due = try await archive.dueSessions(openingBy: horizon)
@@ -99,7 +99,7 @@ actor SessionScheduler {
             }
         } catch {
             log.error("Due sessions could not be read from the archive", metadata: ["error": "\(error)"])
-            // Soon, because no session is restored until then.
+            // Retries soon, because no session is restored until then.
             nextLook = min(nextLook, now + .seconds(SessionScheduler.lookAgain * clock.rate))
         }
     }
@@ -152,7 +152,7 @@ actor SessionScheduler {
     }
 }
 
-/// When a session wants to be woken.
+/// A session's requested wake.
 struct SessionWake: Sendable {
     let id: PromiseID
     let instant: Instant

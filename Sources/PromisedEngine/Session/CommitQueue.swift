@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// How the wait for a commit ends.
+/// The result of waiting for a commit.
 enum CommitOutcome {
     case durable, failed
     /// The write has ended without this ticket: its waiter writes the next commit.
@@ -9,23 +9,23 @@ enum CommitOutcome {
 
 /// The commits of a session: one is written at a time, and requests made meanwhile share the next one.
 ///
-/// Each request to commit has a number, its ticket. Tickets up to ``issued`` were handed out; those up to ``committed`` are
+/// Each request to commit has a number, its ticket. Tickets up to ``issued`` were issued; those up to ``committed`` are
 /// durable.
 struct CommitQueue<Waiter> {
     private(set) var issued = 0
     private(set) var committed = 0
-    /// How often requests were given up.
+    /// How often pending requests were discarded.
     private(set) var failures = 0
     private(set) var isWriting = false
     private var queued: SessionCommit?
-    /// The last ticket of the commit that is, or was last, being written.
+    /// The last ticket of the current or the most recent write.
     private var writing = 0
     private var waiters: [(ticket: Int, waiter: Waiter)] = []
 
     /// `true` if every request is durable.
     var isSettled: Bool { committed >= issued }
 
-    /// `true` if nothing is being written or waits to be.
+    /// `true` if no commit is being written or pending.
     var isIdle: Bool { queued == nil && !isWriting }
 
     mutating func ask(for commit: SessionCommit) {
@@ -36,7 +36,7 @@ struct CommitQueue<Waiter> {
     /// Waits for a ticket while another commit is being written.
     mutating func wait(for ticket: Int, _ waiter: Waiter) { waiters.append((ticket, waiter)) }
 
-    /// Takes the next commit to write; nil if it was given up meanwhile.
+    /// Starts writing the next commit; nil if it was discarded meanwhile.
     mutating func begin() -> SessionCommit? {
         guard let commit = queued else { return nil }
         queued = nil
@@ -48,7 +48,7 @@ struct CommitQueue<Waiter> {
     /// The commit being written has become durable.
     mutating func noteDurable() { committed = max(committed, writing) }
 
-    /// The write has ended. Returns the waiters that the end of the write resumes, each with its outcome.
+    /// Ends the write. Returns the waiters to resume, each with its outcome.
     mutating func end(with outcome: CommitOutcome) -> [(waiter: Waiter, outcome: CommitOutcome)] {
         isWriting = false
         let writing = writing
@@ -57,7 +57,7 @@ struct CommitQueue<Waiter> {
         return ended
     }
 
-    /// Gives up the commit that is not being written yet. Returns the waiters of the tickets that were given up.
+    /// Discards the pending commit. Returns the waiters of its tickets.
     mutating func giveUp() -> [Waiter] {
         queued = nil
         failures += 1
@@ -65,7 +65,7 @@ struct CommitQueue<Waiter> {
         return take { $0 > writing }
     }
 
-    /// Starts again from the durable state.
+    /// Resets to the durable state.
     mutating func restart() { committed = issued }
 
     private mutating func take(_ isServed: (_ ticket: Int) -> Bool) -> [Waiter] {

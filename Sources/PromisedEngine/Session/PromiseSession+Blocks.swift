@@ -1,8 +1,8 @@
 package import PromisedDomain
 
 extension PromiseSession {
-    /// Feeds an event that may add people: reads the blocks before, so that nothing is revealed, and again after, in
-    /// case a block was made meanwhile.
+    /// Feeds an event that may add people. Reads the blocks before the event, so that it reveals no hidden data, and
+    /// again after it, in case a block was made meanwhile.
     ///
     /// - Throws: as ``perform(_:)``.
     @discardableResult
@@ -17,13 +17,13 @@ extension PromiseSession {
         do throws(EngineError) {
             try await lookUpBlocks()
         } catch {
-            // The event is durable and must not be answered with an error. Blocks made at this moment are read with the
-            // next change; the failure has been logged.
+            // The event is durable and must not be answered with an error. The next change reads blocks made at this
+            // moment; the failure has been logged.
         }
         return reply
     }
 
-    /// Reads the blocks between the promise's people anew. Throws `unavailable`, `retired`, `notFound`.
+    /// Reads the blocks between the promise's people again. Throws `unavailable`, `retired`, `notFound`.
     package func refreshBlocks() async throws(EngineError) {
         life.underWay += 1
         defer { life.underWay -= 1 }
@@ -47,21 +47,21 @@ extension PromiseSession {
     }
 }
 
-/// The order of a session's looks at the blocks. Several may be under way at a time. One that ends after a look that began
-/// later is out of date, and its result is dropped: the later one has found all that it was to find.
+/// Orders a session's concurrent reads of the blocks. A read that ends after one that began later is stale, and its
+/// result is dropped: the later one includes everything it would have found.
 struct BlockLooks {
     private var begun = 0
     private var newest = 0
-    /// The people who are being added: each look includes them, so that none forgets their blocks before they are in.
+    /// The people being added: each read includes them, so that their blocks are known before they join.
     var newcomers: [UserID] = []
 
-    /// The number of a look that begins.
+    /// The number of a new read.
     mutating func begin() -> Int {
         begun += 1
         return begun
     }
 
-    /// Notes the end of the look with a number. Returns whether no later one has ended before.
+    /// Ends the read with this number. Returns `true` if no later read has ended before.
     mutating func end(_ number: Int) -> Bool {
         guard number > newest else { return false }
         newest = number
@@ -70,7 +70,7 @@ struct BlockLooks {
 }
 
 extension [UserID] {
-    /// Takes out the first of each of these.
+    /// Removes the first occurrence of each of these.
     fileprivate mutating func removeFirst(of others: [UserID]) {
         for other in others {
             if let index = firstIndex(of: other) { remove(at: index) }

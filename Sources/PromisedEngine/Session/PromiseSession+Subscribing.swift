@@ -1,14 +1,13 @@
 internal import Logging
 package import PromisedDomain
 
-/// How far a returning client knows the durable events of a promise.
+/// The last durable event of a promise that a returning client knows.
 package struct ResumePoint: Hashable, Sendable {
-    /// The numbering that it knows.
+    /// The numbering of `lastSeq`.
     package var epoch: String
-    /// The last number it has seen; 0 before the first.
+    /// The last number that the client has received; 0 before the first.
     package var lastSeq: Int
 
-    /// A point in a numbering.
     package init(epoch: String, lastSeq: Int) {
         self.epoch = epoch
         self.lastSeq = lastSeq
@@ -21,20 +20,20 @@ package struct Subscription: Sendable {
     package var view: SessionView
     /// The durable events after the resume point, ascending; nil if a snapshot must replace them.
     package var missed: [NumberedEvent]?
-    /// From now to their next report; nil: stop reporting.
+    /// The time until the subscriber's next report; nil: stop reporting.
     package var nextReport: TimeSpan?
 }
 
 extension PromiseSession {
-    /// With more missed events than this a snapshot is sent (docs/protocol.md#resuming).
+    /// Above this number of missed events the reply is a snapshot (docs/protocol.md#resuming).
     package static let missedLimit = 500
-    /// The same for the arrivals in revised rankings among them: more would not fit into a frame.
+    /// The limit for the arrivals in revised rankings among the missed events: more would exceed a frame.
     package static let missedArrivalLimit = 1_000
 
     /// Subscribes a connection of an accepted participant.
     ///
-    /// - point: how far the client knows the events; nil for nothing.
-    ///   - point: what the client knows already; nil for nothing.
+    /// - Parameters:
+    ///   - point: the client's last known event; nil for none.
     ///   - reply: called on the session; must hand the reply to the connection without waiting, so that no event
     ///     overtakes it.
     /// - Throws: `refused(promiseNotFound)` (a stranger), `refused(promiseNotAccepted)`, `unavailable`, `retired`.
@@ -77,7 +76,7 @@ extension PromiseSession {
         life.lastUsedAt = context.clock.now
     }
 
-    /// Notes that a connection of a user has ended; another one may remain.
+    /// Records that a connection of a user has ended; the user may have others.
     package func noteConnectionEnd(of userID: UserID) async {
         guard life.phase == .running, context.directory.connections(of: userID).isEmpty else { return }
         do {
@@ -96,8 +95,8 @@ extension PromiseSession {
         }
     }
 
-    /// The durable events after a point, up to the very last; nil if some are deleted, or they are too many or of
-    /// another numbering. Nothing is awaited between the check that the last event is the last and the return.
+    /// The durable events after a point, up to the last; nil if some are deleted, if there are too many, or if the
+    /// numbering differs. Does not suspend between the check of the last number and the return.
     private func missed(since point: ResumePoint?) async throws(EngineError) -> [NumberedEvent]? {
         guard let point, point.epoch.utf8.elementsEqual(machine.promise.epoch.utf8), point.lastSeq >= 0,
             point.lastSeq <= machine.lastSeq, machine.lastSeq - point.lastSeq <= PromiseSession.missedLimit
@@ -125,7 +124,7 @@ extension PromiseSession {
 
     private func kept(after seq: Int) async throws(EngineError) -> [NumberedEvent] {
         do {
-            // No more than exist: a long read delays others.
+            // Limited to the existing events: a large read delays others.
             return try await context.archive.events(of: id, after: seq, limit: machine.lastSeq - seq)
         } catch {
             logRead(error)
@@ -135,6 +134,6 @@ extension PromiseSession {
 }
 
 extension PromiseEvent {
-    /// How many arrivals a revision of the ranking holds.
+    /// The number of arrivals in a revision of the ranking.
     fileprivate var revisedCount: Int { if case .rankingRevised(let arrivals, _) = self { arrivals.count } else { 0 } }
 }

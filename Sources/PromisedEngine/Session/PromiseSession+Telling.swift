@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-// Announcements of a session and their receivers: decided at each delivery.
+// Announcements of a session. Recipients are determined at each delivery.
 extension PromiseSession {
     /// Announces durable events.
     func announce(_ commit: SessionCommit, in view: SessionView) {
@@ -16,12 +16,12 @@ extension PromiseSession {
             default: break
             }
         }
-        // As stored, not as the machine knows by now: it may have let somebody go whose event is still to come.
+        // The stored members: in the machine a member may have left already by an event that is not announced yet.
         let accepted = Set(view.members.lazy.map(\.participant).filter { $0.membership == .accepted }.map(\.userID))
         audience.keep { accepted.contains($0) }
     }
 
-    /// Announces an unnumbered event, to the participant whom alone it is for or to all who may see it.
+    /// Announces an unnumbered event to its participant, or to all who may see it.
     func tell(_ event: PassingEvent) {
         if collection.isRunning, hasPositionsToSend, event.isEstimate { return collection.estimates.append(event) }
         tellHeldEstimates()
@@ -35,17 +35,17 @@ extension PromiseSession {
         tellViewers(event)
     }
 
-    /// `true` if a position has changed since the last collection went out.
+    /// `true` if a position has changed since the last collection was sent.
     var hasPositionsToSend: Bool { machine.hasMovement }
 
-    /// A collection is over: sends the rest of it.
+    /// Ends a collection and sends the rest of it.
     func endCollection() {
         collection.isRunning = false
         sendPositions()
     }
 
-    /// The connections that receive events for all participants: those of accepted participants, and administrators who
-    /// watch; in no order.
+    /// The connections that receive events for all participants: those of accepted participants and of watching
+    /// administrators; in no order.
     package func listeners() -> [SubscriberID] { acceptedSubscribers() + audience.watchers }
 
     /// `true` if there is any recipient.
@@ -64,7 +64,7 @@ extension PromiseSession {
         send([], at: context.clock.now)
     }
 
-    /// Sends the changes since the last time as one frame, then the estimates that follow from it.
+    /// Sends the changes since the last time as one frame, then the estimates that depend on it.
     func sendPositions() {
         guard life.phase == .running else {
             collection.estimates = []
@@ -73,7 +73,7 @@ extension PromiseSession {
         let now = context.clock.now
         var positions = machine.takePositions(at: now)
         if !isSettled {
-            // An arrival may be among the changes that are not durable yet; its own event announces it.
+            // The changes may include an arrival that is not durable yet; its own event announces it.
             for index in positions.indices where positions[index].estimate?.state == .arrived {
                 positions[index].estimate = nil
             }
@@ -113,7 +113,7 @@ extension PromiseSession {
         context.announcer.deliver(announcements, of: id, to: recipients)
     }
 
-    /// The accepted subscribers, grouped by what they may see: nearly always one group.
+    /// The accepted subscribers, grouped by what they may see: usually one group.
     private func audiences() -> [(hidden: Set<UserID>, recipients: [SubscriberID])] {
         let all = listeners()
         guard machine.hasBlocks else { return [([], all)] }
@@ -126,7 +126,8 @@ extension PromiseSession {
 
     private func acceptedSubscribers() -> [SubscriberID] { audience.accepted { machine.isAccepted($0) } }
 
-    /// All subscribers, up to the event by which they leave, watching administrators, and the users that the event names.
+    /// The recipients of an event: all subscribers, including those who leave by it, watching administrators, and the
+    /// users that it names.
     private func recipients(of event: PromiseEvent) -> [SubscriberID] {
         var recipients = Set(audience.subscribers.keys).union(audience.watchers)
         switch event.traits.alsoTells {
@@ -147,7 +148,7 @@ extension PromiseSession {
         machine.participants.filter { matches($0.membership) }.map(\.userID)
     }
 
-    /// The users whose positions may flow until the promise is over.
+    /// The users who may report positions until the promise is over.
     func members() -> SessionMembers { SessionMembers(users: members { $0 == .accepted }, isOver: machine.isOver) }
 }
 

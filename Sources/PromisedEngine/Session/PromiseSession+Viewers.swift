@@ -1,9 +1,9 @@
 package import PromisedDomain
 
-// Viewers by link, without an account: a separate audience with frames of its own, so that the participants' frames
-// cost no more than without them.
+// Viewers by link, without an account: a separate audience with its own frames, so that the participants' frames cost
+// the same with and without viewers.
 extension PromiseSession {
-    /// Lets a connection watch by the code of the link.
+    /// Starts watching by the code of the link.
     ///
     /// - Parameters:
     ///   - codeHash: the SHA-256 of the code.
@@ -35,7 +35,7 @@ extension PromiseSession {
         await noteViewerCount()
     }
 
-    /// Notes that a connection no longer watches, if it did.
+    /// Stops a connection's watching, if it does watch.
     package func unwatch(_ subscriber: SubscriberID) async {
         guard audience.viewers.subscribers.remove(subscriber) != nil else { return }
         life.lastUsedAt = context.clock.now
@@ -62,9 +62,9 @@ extension PromiseSession {
         }
     }
 
-    // MARK: - Telling
+    // MARK: - Announcements
 
-    /// Sends viewers what has become durable: the promise if it or its people changed, then the events.
+    /// Sends viewers the durable changes: the promise if it or its people changed, then the events.
     func showViewers(_ commit: SessionCommit, in view: SessionView) {
         let now = context.clock.now
         guard !audience.viewers.isEmpty, mayStillHear(at: now) else { return }
@@ -77,7 +77,7 @@ extension PromiseSession {
         }
         for numbered in commit.events {
             guard let event = numbered.event.seenByViewers(of: shown) else { continue }
-            // Without its number, which would reveal events that they did not see.
+            // Without its number, which would reveal the existence of hidden events.
             let part = NumberedEvent(seq: 0, at: numbered.at, event: event)
             deliverToViewers(.event(part, view.seenByViewers(of: shown, live: view)))
         }
@@ -98,10 +98,10 @@ extension PromiseSession {
         if !seen.isEmpty { deliverToViewers(.positions(seen, nextReport: nil)) }
     }
 
-    /// Participants that the viewers have been shown and who still agree.
+    /// Participants who were shown to the viewers and still consent.
     private var visibleNow: Set<UserID> { audience.viewers.shown.intersection(machine.shownToViewers) }
 
-    /// Viewers of a cancelled promise still receive the cancellation.
+    /// `true` if viewers still receive events: also those of a cancelled promise receive the cancellation.
     private func mayStillHear(at now: Instant) -> Bool {
         switch machine.endOfViewLink(audience.viewers.codeHash, at: now) {
         case nil, .cancelled: true
@@ -118,13 +118,13 @@ extension PromiseSession {
     }
 }
 
-// The administrators' view of a session: everything, without a part in it.
+// The administrators' view of a session: complete, and without membership.
 extension PromiseSession {
-    /// Tells a connection everything of the promise from now on, as no participant: nothing is hidden from it, and
-    /// participants do not see it. It ends with ``unsubscribe(_:)``.
+    /// Subscribes an administrator's connection to the whole promise: nothing is hidden from it, and participants do
+    /// not see it. It ends with ``unsubscribe(_:)``.
     ///
-    /// - Parameter reply: called on the session; must hand the reply to the connection without waiting, so that no event
-    ///   overtakes it.
+    /// - Parameter reply: called on the session; must hand the reply to the connection without waiting, so that no
+    ///   event overtakes it.
     /// - Throws: `unavailable`, `retired`, `notFound`.
     package func watch(_ watcher: SubscriberID, reply: @Sendable (Subscription) -> Void) async throws(EngineError) {
         life.underWay += 1
@@ -152,20 +152,14 @@ extension PromiseSession {
     }
 }
 
-/// A promise that is held in memory, in numbers.
+/// Figures of a promise in memory.
 package struct SessionSummary: Hashable, Sendable {
-    /// The promise.
     package var promise: Promise
-    /// Its status.
     package var status: PromiseStatus
-    /// How many have accepted.
     package var acceptedCount: Int
-    /// How many connections follow it, including administrators'.
+    /// The number of connections that follow it, including administrators'.
     package var subscriberCount: Int
-    /// How many fixes it holds.
     package var fixCount: Int
-    /// The number of the last durable event.
     package var lastSeq: Int
-    /// How many arrivals there are.
     package var arrivalCount: Int
 }

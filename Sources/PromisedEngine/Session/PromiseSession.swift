@@ -2,14 +2,14 @@ internal import Logging
 package import PromisedDomain
 
 protocol SessionIndex: Actor {
-    /// Notes the current participants of a session.
+    /// Records the current participants of a session.
     func note(_ session: PromiseSession, _ members: SessionMembers)
 }
 
 /// The accepted participants of a session, for the registry's index.
 struct SessionMembers: Sendable {
     let users: [UserID]
-    /// `true` once the promise is over: they report to it no more, but still ask for it.
+    /// `true` once the promise is over: its participants no longer report to it, but still read it.
     var isOver = false
 }
 
@@ -20,14 +20,13 @@ struct SessionMembers: Sendable {
 ///  (loaded) ─▶ running ─────────────▶ broken ───────────▶ restoring ─▶ running, or broken again
 ///                 └── idle or over ──▶ retired
 /// ```
-/// Every change of the promise goes through here, so events have one order, that of their numbers. One commit is
+/// Every change of the promise passes through here, so events have one order, that of their numbers. One commit is
 /// written at a time; changes made meanwhile share the next one.
 package actor PromiseSession: LaneResident {
-    /// The promise's id.
     package nonisolated let id: PromiseID
-    /// Where the session lives; others may live there too.
+    /// The session's executor, which other sessions may share.
     nonisolated var executor: any SerialExecutor { lane.executor }
-    /// The same in the runtime's form.
+    /// The executor as the runtime requires it.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     var machine: SessionMachine
@@ -57,7 +56,7 @@ package actor PromiseSession: LaneResident {
 
     // MARK: - One event
 
-    /// `true` if the caller runs on the session's executor, and so may enter it without waiting.
+    /// `true` if the caller runs on the session's executor, and so may enter it without suspension.
     package nonisolated var isHere: Bool { executor.isIsolatingCurrentContext() == true }
 
     /// Feeds an event and waits until its effects are durable: ``begin(_:)`` and ``complete(_:)`` in one. Throws
@@ -70,22 +69,22 @@ package actor PromiseSession: LaneResident {
         return try await complete(step)
     }
 
-    /// Feeds an event. Effects that need no waiting have happened when this returns. Returns the rest, for
-    /// ``complete(_:)``; nil if nothing happened because the session is not running.
+    /// Feeds an event. Effects that require no waiting are complete on return. Returns the rest, for ``complete(_:)``;
+    /// nil if the session is not running, and then the event had no effect.
     package func begin(_ event: SessionEvent) -> SessionStep? { begin(event, at: context.clock.now) }
 
-    /// The same for a caller who has read the session's clock since it entered this executor.
+    /// The same, with the current time from a caller who has read the session's clock since it entered this executor.
     package func begin(_ event: SessionEvent, at now: Instant) -> SessionStep? {
         guard life.phase == .running else { return nil }
         life.lastUsedAt = now
         var isWake = false
         if case .wake = event {
-            // Usually, reports that came meanwhile have put off what was due, or the last of them has announced it.
+            // Most wakes are obsolete: a later report has rescheduled or already announced the change.
             if let later = machine.putOffWake(at: now) { return .complete(.done, nextWake: later) }
             isWake = true
         }
         var rest = absorb(machine.receive(event, at: now))
-        // The scheduler need not know at once of a distant wake.
+        // The scheduler may learn of a distant wake later.
         let mayWakeLater = isWake || rest.wake.map { $0 > now + context.settings.wakeNotice } ?? true
         guard mayWakeLater, isDurable(rest), rest.recalls.isEmpty, !rest.isEnding, audience.viewers.isEmpty else {
             life.underWay += 1
@@ -98,7 +97,7 @@ package actor PromiseSession: LaneResident {
         return .complete(rest.reply)
     }
 
-    /// Waits until an event's effects are durable, and does the rest. Once for each step. Throws `refused`,
+    /// Waits until an event's effects are durable, and completes the step. Call it once per step. Throws `refused`,
     /// `unavailable` (nothing happened).
     package func complete(_ step: SessionStep) async throws(EngineError) -> SessionReply {
         switch step {
@@ -110,7 +109,7 @@ package actor PromiseSession: LaneResident {
         }
     }
 
-    /// The promise as it stands, all of it durable.
+    /// The current state of the promise, all of it durable.
     ///
     /// - Parameter viewer: the user who will see it; nil for everything.
     /// - Throws: `unavailable`, `retired`, `notFound`.
@@ -129,36 +128,36 @@ package actor PromiseSession: LaneResident {
     var meetsAt: Instant { machine.promise.meetsAt }
     var status: PromiseStatus { machine.promise.status(at: context.clock.now) }
 
-    /// How many commits were requested, for tests that must know how far a request got.
+    /// The number of requested commits, for tests that must know how far a request has got.
     package var issuedCommits: Int { commits.issued }
 
-    /// `true` if all that the machine knows is durable.
+    /// `true` if the machine's whole state is durable.
     var isSettled: Bool { commits.isSettled }
 
-    /// The clock reached the requested instant. `begun` is the rest of it, if ``begin(_:)`` was called already.
+    /// Handles the requested instant. `begun` is the rest of the step, if ``begin(_:)`` was called already.
     func wake(completing begun: SessionStep? = nil) async {
         let retryAt = context.clock.now + context.settings.idleFor
         do throws(EngineError) {
             _ = if let begun { try await complete(begun) } else { try await perform(.wake) }
             if let next = nextWake { await context.scheduler.schedule(id, at: next) }
         } catch .retired {
-            // Nothing to wake; the registry has released it.
+            // The registry has released the session: there is nothing to wake.
         } catch {
-            // A promise must not stay undecided because the disk was full for a moment.
+            // A transient write failure (a full disk) must not leave a promise undecided.
             context.log.error("Session could not handle its timer", metadata: ["promise": "\(id)"])
             await context.scheduler.schedule(id, at: retryAt)
         }
     }
 
-    /// The next wake after a wake. Always requested anew, because that wake may have come before the one that the
-    /// machine waits for. A due wake that was not worked off waits for a recall, whose end works it off.
+    /// The wake after the current one. Always requested anew, because the current one may have been earlier than the
+    /// machine's. A due wake that remains waits for a recall, which handles it at its end.
     private var nextWake: Instant? {
         let now = context.clock.now
         let retryAt = machine.nextRecallAt.flatMap { $0 > now ? $0 : nil } ?? now + context.settings.idleFor
         return machine.nextWake().map { $0 > now ? $0 : retryAt }
     }
 
-    /// Releases the session if it is idle: no subscriber, no call in progress, outside its live span. Returns whether
+    /// Releases the session if it is idle: no subscriber, no call in progress, outside its live span. Returns `true` if
     /// it is retired now.
     func retireIfIdle() -> Bool {
         let now = context.clock.now
@@ -172,12 +171,12 @@ package actor PromiseSession: LaneResident {
 
     // MARK: - Effects
 
-    /// Performs effects, and waits until all that they depend on is durable.
+    /// Performs effects, and waits until all their dependencies are durable.
     func carryOut(_ effects: [SessionEffect]) async throws(EngineError) { try await finish(absorb(effects)) }
 
-    /// Performs effects in order, and returns the rest. Awaits nothing before the whole list is applied to the state,
-    /// so that another event cannot overtake it. Announcements depend on what the machine knows, so they wait until all
-    /// of that is durable.
+    /// Performs effects in order, and returns the rest. Does not suspend before the whole list is applied to the state,
+    /// so that no event overtakes it. Announcements depend on the machine's state, so they wait until all of that is
+    /// durable.
     private func absorb(_ effects: [SessionEffect]) -> SessionStep.Rest {
         var rest = SessionStep.Rest()
         var completesCollection: Bool?
@@ -202,12 +201,12 @@ package actor PromiseSession: LaneResident {
         return rest
     }
 
-    /// `true` if all that a step depends on is durable. Most reports depend on nothing that is not.
+    /// `true` if all dependencies of a step are durable, as for most reports.
     private func isDurable(_ rest: SessionStep.Rest) -> Bool { rest.ticket == 0 || rest.ticket <= commits.committed }
 
-    /// Waits for what a step depends on, and does the rest of it.
+    /// Waits for a step's dependencies, and completes it.
     private func finish(_ rest: SessionStep.Rest) async throws(EngineError) {
-        // That may have been given up before this was called.
+        // The commit may have been discarded before this call.
         if let failures = rest.failures, failures != commits.failures { throw .unavailable }
         if !isDurable(rest) { try await settle(rest.ticket) }
         for event in rest.news { tell(event) }
@@ -226,13 +225,13 @@ package actor PromiseSession: LaneResident {
             throw .unavailable
         }
         guard life.phase == .running else { throw .unavailable }
-        // Reports that came meanwhile are in the machine already, and stay.
+        // Reports that arrived meanwhile are in the machine already, and stay.
         try await carryOut(machine.receive(.recalled(recall, judged), at: context.clock.now))
     }
 
-    /// Positions go out when everyone expected in this slot has reported; else a fixed time after the first report.
+    /// Sends positions when every member expected in this slot has reported; else a fixed time after the first report.
     private func collect(isComplete: Bool, with rest: inout SessionStep.Rest) {
-        // Once for each collection is enough: announcements made before its end belong to the slot it began in.
+        // Once per collection is enough: announcements made before its end belong to the slot in which it began.
         if !collection.isRunning { followGrid() }
         guard hasAudience else { return }
         if isComplete {
@@ -255,8 +254,8 @@ package actor PromiseSession: LaneResident {
         while !commits.isSettled { try await settle(commits.issued) }
     }
 
-    /// Waits until the commits up to `ticket` are durable, writing them itself if no other caller does. Only while the
-    /// requests for them stand.
+    /// Waits until the commits up to `ticket` are durable, writing them itself if no other caller does. Stops if the
+    /// requests are discarded.
     private func settle(_ ticket: Int) async throws(EngineError) {
         while commits.committed < ticket {
             let outcome =
@@ -271,7 +270,7 @@ package actor PromiseSession: LaneResident {
 
     private func writeNext() async -> CommitOutcome {
         guard let commit = commits.begin() else { return .failed }
-        // The state with all that is being written and nothing that is requested later.
+        // The state with everything being written, before any later request.
         let view = machine.view(at: context.clock.now)
         let outcome: CommitOutcome
         do {
@@ -289,8 +288,8 @@ package actor PromiseSession: LaneResident {
         return outcome
     }
 
-    /// Discards the running state, which is ahead of the archive. The next use starts from the durable state. Requests
-    /// that are not being written yet are discarded too, because they build on the failed one.
+    /// Discards the running state, which is ahead of the archive. The next use starts from the durable state. Also
+    /// discards pending requests, because they build on the failed one.
     private func fail(_ error: ArchiveError) {
         context.log.error("Archive rejected a session's write", metadata: ["promise": "\(id)", "error": "\(error)"])
         collection.estimates = []
@@ -337,7 +336,7 @@ package actor PromiseSession: LaneResident {
         commits.restart()
         life.phase = .running
         try await carryOut(machine.receive(.wake, at: context.clock.now))
-        // The index may have the members of the state that was discarded, and then it has not told of new blocks.
+        // The index may have the members of the discarded state, and then it has not reported new blocks.
         await index.note(self, members())
         try await refreshBlocks()
         if !audience.viewers.isEmpty { await noteViewerCount() }

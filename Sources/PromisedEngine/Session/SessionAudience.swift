@@ -54,13 +54,13 @@ struct SessionAudience: Sendable {
 
 /// The connections that watch by the link of a promise.
 struct ViewerAudience: Sendable {
-    /// The hash of the code that they used: the same for all, because another link ends the one before.
+    /// The hash of the viewers' code: the same for all, because a new link replaces the previous one.
     var codeHash: [UInt8] = []
     var subscribers: Set<SubscriberID> = []
-    /// The participants that they were shown last.
+    /// The participants last shown to the viewers.
     var shown: Set<UserID> = []
 
     var isEmpty: Bool { subscribers.isEmpty }
-    /// In an order that is the same for all deliveries.
+    /// The viewers' connections, in the same order for all deliveries.
     var recipients: [SubscriberID] { subscribers.sorted { $0.rawValue < $1.rawValue } }
 }

@@ -1,19 +1,19 @@
 internal import Logging
 package import PromisedDomain
 
-/// The result of an event in a session, and the rest that must be waited for.
+/// The result of an event in a session, and the remaining work that must be awaited.
 package enum SessionStep: Sendable {
-    /// Nothing remains. After a wake the caller passes `nextWake` on to the scheduler.
+    /// No work remains. After a wake the caller passes `nextWake` to the scheduler.
     case complete(SessionReply, nextWake: Instant? = nil)
     /// Work remains, for ``PromiseSession/complete(_:)``. Boxed, because most steps are complete at once.
     indirect case pending(Rest)
 
-    /// The remaining work of a step.
     package struct Rest: Sendable {
         var reply = SessionReply.done
-        /// The last commit that the step depends on; 0 if it depends on none that is not durable.
+        /// The last commit that the step depends on; 0 if it depends only on durable ones.
         var ticket = 0
-        /// The number of failures when the step began, if others can discard the running state before it is complete.
+        /// The number of failures when the step began, if other calls can discard the running state before it
+        /// completes.
         var failures: Int?
         var news: [PassingEvent] = []
         var recalls: [Recall] = []
@@ -40,7 +40,7 @@ extension SessionReply {
     }
 }
 
-/// The phase of a session, and whether anything still uses it.
+/// The phase of a session, and its current uses.
 struct SessionLife {
     enum Phase {
         case running, broken, restoring, retired
@@ -50,14 +50,14 @@ struct SessionLife {
     /// The callers that wait for the end of a restoration.
     var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var lastUsedAt = Instant(milliseconds: 0)
-    /// How many calls are in progress: while there are any, the session is not released.
+    /// The number of calls in progress: a session with any is not released.
     var underWay = 0
 }
 
 /// The positions that a session collects before it sends them.
 struct PositionCollection: Sendable {
     var isRunning = false
-    /// Estimates that wait for the positions they come from: together they cost little more than one frame.
+    /// Estimates held until the positions they depend on are sent: together they cost little more than one frame.
     var estimates: [PassingEvent] = []
 }
 
@@ -72,8 +72,8 @@ struct EngineContext: Sendable {
     let lanes: SessionLanes
     let scheduler: SessionScheduler
 
-    /// A promise as the archive has it, for a viewer or with nothing hidden; nil if it is due, so that its session may know
-    /// more. Takes nothing over. Throws `notFound`, `unavailable`.
+    /// The archive's state of a promise, for a viewer or complete; nil if the promise is due, so its session may be
+    /// ahead. Does not acquire the promise. Throws `notFound`, `unavailable`.
     @concurrent func storedView(of id: PromiseID, for viewer: UserID?) async throws(EngineError) -> SessionView? {
         let snapshot: SessionSnapshot?
         do {

@@ -3,17 +3,16 @@ package import PromisedDomain
 
 /// The engine's counts, at about one moment.
 package struct EngineCensus: Sendable, Hashable {
-    /// Live sessions by the status of their promise; statuses without any may be missing.
+    /// Live sessions by the status of their promise; a status without sessions may be missing.
     package var sessions: [PromiseStatus: Int] = [:]
-    /// Sessions that wait for an instant.
+    /// Sessions with a scheduled wake.
     package var timers = 0
-    /// Those whose instant has passed.
+    /// Sessions whose wake is overdue.
     package var overdueTimers = 0
-    /// How long ago the earliest of these was due, in real time.
+    /// The delay of the earliest overdue wake, in real time.
     package var backlog = Duration.zero
 }
 
-/// The engine's counters.
 struct EngineMetrics: Sendable {
     private let arrivals: [Arrival.Source: [Arrival.Stage: Counter]]
     private let retractions: [PromiseEvent.RetractionReason: Counter]
@@ -21,7 +20,7 @@ struct EngineMetrics: Sendable {
     private let movedClocks: Counter
     private let timerDelay: Recorder
 
-    /// Counters at zero, one for each value of the labels.
+    /// Creates counters at zero, one for each value of the labels.
     init(_ factory: any MetricsFactory) {
         func counter(_ name: String, _ labels: (String, String)...) -> Counter {
             Counter(label: name, dimensions: labels, factory: factory)
@@ -37,7 +36,7 @@ struct EngineMetrics: Sendable {
         timerDelay = Recorder(label: "promised_timer_delay_seconds", factory: factory)
     }
 
-    /// An event has become durable.
+    /// Counts a durable event.
     func note(_ event: PromiseEvent) {
         switch event.traits.arrivals {
         case .arrived(let ranked), .confirmed(let ranked):
@@ -48,10 +47,10 @@ struct EngineMetrics: Sendable {
         if event == .resultFinal { results.increment() }
     }
 
-    /// A report shows that a clock of its device was moved.
+    /// Counts a report that shows a change of its device's clock.
     func clockMoved() { movedClocks.increment() }
 
-    /// A session's instant came, `delay` ago in real time.
+    /// Records that a session's wake ran `delay` late, in real time.
     func timerFired(after delay: Duration) { timerDelay.record(max(.zero, delay) / .seconds(1)) }
 
     private static func table<Key: Hashable & CaseIterable, Value>(_ make: (Key) -> Value) -> [Key: Value] {

@@ -1,6 +1,5 @@
 package import PromisedDomain
 
-/// The numbers of the engine.
 package struct EngineSettings: Sendable {
     /// The time between two reports of one participant, on the server's clock.
     package var reportInterval: TimeSpan
@@ -8,18 +7,18 @@ package struct EngineSettings: Sendable {
     package var collection: Duration
     /// How long before its window a session is restored, on the server's clock.
     package var aliveBefore: TimeSpan
-    /// How long an idle session is kept, on the server's clock.
+    /// How long an idle session stays loaded, on the server's clock.
     package var idleFor: TimeSpan
     /// The shortest time between two rounds of wakes, on the server's clock: sessions due shortly after one another
     /// share a round.
     package var wakeRound: TimeSpan
-    /// How distant a wake must be for the scheduler to learn of it only with the next collection: longer than one
-    /// takes, on the server's clock.
+    /// The least distance of a wake that the scheduler may receive only with the next collection: longer than a
+    /// collection, on the server's clock.
     package var wakeNotice: TimeSpan
-    /// How many positions there may be of each participant.
+    /// The limits on positions per participant.
     package var fixLimits: FixLimits
 
-    /// Settings; by default those of the documentation.
+    /// Creates settings; the defaults are those of the documentation.
     package init(
         reportInterval: TimeSpan = .seconds(5),
         collection: Duration = .milliseconds(250),
@@ -38,7 +37,7 @@ package struct EngineSettings: Sendable {
         self.fixLimits = fixLimits
     }
 
-    /// The real length of a collection on a clock of that rate: never more than one reporting interval of its time.
+    /// The real duration of a collection at a clock rate: at most one reporting interval of that clock.
     func collection(rate: Double) -> Duration {
         min(collection, .nanoseconds(Int64(reportInterval.seconds * 1e9 / rate)))
     }
