@@ -1,22 +1,22 @@
 package import PromisedDomain
 
-/// The cards of the people of a promise that is shown, whether it has a live session or not.
+/// The cards of a shown promise's people, with or without a live session.
 package struct ShownCards: Sendable {
     private let read: [UserID: UserCard]
     private let cache: UserCardCache
 
-    /// Cards that were just read; those that changed since come from the cache.
+    /// Creates cards from those just read; the cache supplies those that changed since.
     init(_ read: [UserID: UserCard], newerIn cache: UserCardCache) {
         self.read = read
         self.cache = cache
     }
 
-    /// The card of a user. One who is unknown is shown as deleted.
+    /// The card of a user. An unknown user is shown as deleted.
     @Sendable package func card(_ userID: UserID) -> UserCard {
         cache.newest(userID) ?? read[userID] ?? .tombstone(of: userID)
     }
 
-    /// Runs `body`, during which the cache has these cards, too: announcements take theirs from it.
+    /// Runs `body` with these cards in the cache, from which announcements read them.
     func whilePinned(_ body: () -> Void) {
         cache.pin(read.values)
         defer { cache.unpin(read.keys) }

@@ -18,12 +18,12 @@ package final class StoreArchive: PromiseArchive {
     private let visits: ArrivalVisits
     private let onVisits: @Sendable ([Visit]) -> Void
 
-    /// An archive that writes fixes at most `interval` of real time after they arrived.
+    /// Creates an archive that writes fixes at most `interval` of real time after they arrived.
     ///
     /// - Parameters:
     ///   - clock: measures `interval`; the real one outside simulations.
     ///   - visits: makes the visits of a result, which are written with it.
-    ///   - onVisits: called with those that were written; must not wait.
+    ///   - onVisits: called with the written visits; must not wait.
     package init(
         store: Store,
         cards: UserCardCache,
@@ -44,7 +44,7 @@ package final class StoreArchive: PromiseArchive {
             interval: interval,
             clock: clock,
             onFailure: { [reported = Guarded<ContinuousClock.Instant?>(nil)] error, kept in
-                // Retried all the time; logging it once in ten seconds is enough.
+                // Writes are retried continuously; one log entry in ten seconds is enough.
                 let isNews = reported.withLock { last in
                     if let known = last, ContinuousClock.now - known < .seconds(10) { return false }
                     last = .now
@@ -59,10 +59,10 @@ package final class StoreArchive: PromiseArchive {
     /// Writes fixes behind until the task is cancelled, then once more.
     package func run() async { await buffer.run() }
 
-    /// Writes all fixes that wait. Returns `true` if none is waiting any more.
+    /// Writes all pending fixes. Returns `true` if none is pending now.
     package func flush() async -> Bool { await buffer.flush() }
 
-    /// Writes the fixes of a promise that wait. Returns `true` if none of it is waiting any more.
+    /// Writes the pending fixes of a promise. Returns `true` if none of them is pending now.
     package func flush(_ id: PromiseID) async -> Bool { await buffer.flush(id) }
 
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { buffer.add(fixes, to: id) }
@@ -120,14 +120,14 @@ package final class StoreArchive: PromiseArchive {
         try await fromStore { () async throws(StoreError) in try await store.blocks(among: Set(users)) }
     }
 
-    /// All fixes of a participant that are stored or wait to be written, in any order and with repeats. Writes nothing.
+    /// All fixes of a participant, stored and pending, in any order and with repeats. Writes nothing.
     package func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
-        // In this order: what becomes durable in between is found twice rather than not at all.
+        // In this order: a fix that becomes durable in between is found twice, not missed.
         let waiting = buffer.pending(id).filter { $0.userID == userID }
         return try await store.fixes(of: userID, in: id) + waiting
     }
 
-    /// A page of the stored fixes of a promise. Writes those that wait first: only a stored fix has a place on a page.
+    /// A page of the stored fixes of a promise. Writes the pending ones first: only a stored fix has a place on a page.
     package func positions(
         in id: PromiseID,
         after cursor: FixCursor?,
@@ -155,7 +155,7 @@ package final class StoreArchive: PromiseArchive {
         }
     }
 
-    /// Positions are read only while they can still affect the result.
+    /// Reads positions only while they can still affect the result.
     private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
         guard var snapshot = try await store.snapshot(of: id, withFixes: false) else { return nil }
         let isOver = snapshot.mark == .final || snapshot.promise.cancelledAt != nil

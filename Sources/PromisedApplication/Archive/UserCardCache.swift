@@ -15,12 +15,12 @@ package final class UserCardCache: Sendable {
         var entries: [UserID: Entry] = [:]
         /// The people of the promises that are pinned.
         var pinned: [PromiseID: Set<UserID>] = [:]
-        /// The last cards that changed, by user, and their users, oldest first: a card that was read before it changed
-        /// may be pinned only afterwards.
+        /// The most recently changed cards by user, and their users, oldest first: a card that was read before its
+        /// change may be pinned after it.
         var changed: [UserID: UserCard] = [:]
         var changeOrder: [UserID] = []
 
-        /// A card that is pinned already has seen every change.
+        /// Pins a card. One that is pinned already includes every change.
         mutating func pin(_ card: UserCard) {
             entries[card.id, default: Entry(card: changed[card.id] ?? card, pins: 0)].pins += 1
         }
@@ -31,28 +31,27 @@ package final class UserCardCache: Sendable {
         }
     }
 
-    /// At most this many changed cards are kept: far more than change while one promise is read.
+    /// The most changed cards that are stored: far more than change during one read of a promise.
     private static let changeLimit = 256
 
     private let book = Guarded(Book())
 
-    /// An empty book.
     package init() {}
 
-    /// Keeps the cards of people in a promise until it is released.
+    /// Pins the cards of people in a promise until it is released.
     package func pin(_ cards: some Sequence<UserCard>, for promiseID: PromiseID) {
         book.withLock { book in
             for card in cards where book.pinned[promiseID, default: []].insert(card.id).inserted { book.pin(card) }
         }
     }
 
-    /// Keeps cards until ``unpin(_:)``.
+    /// Pins cards until ``unpin(_:)``.
     func pin(_ cards: some Sequence<UserCard>) { book.withLock { book in for card in cards { book.pin(card) } } }
 
-    /// Drops cards of ``pin(_:)`` that nothing else needs.
+    /// Unpins cards of ``pin(_:)``, and drops those without another use.
     func unpin(_ users: some Sequence<UserID>) { book.withLock { book in for user in users { book.unpin(user) } } }
 
-    /// A card changed: it is shown with its new content from now on. Called after the change was stored.
+    /// Replaces a changed card. Call it after the change was stored.
     package func update(_ card: UserCard) {
         book.withLock { book in
             book.entries[card.id]?.card = card
@@ -62,32 +61,32 @@ package final class UserCardCache: Sendable {
         }
     }
 
-    /// Drops the cards that only this promise needed.
+    /// Drops the cards that only this promise used.
     package func release(_ promiseID: PromiseID) {
         book.withLock { book in
             for userID in book.pinned.removeValue(forKey: promiseID) ?? [] { book.unpin(userID) }
         }
     }
 
-    /// The card of a user in a live session. Any other user is shown as a deleted one, which is correct for an account
+    /// The card of a user in a live session. Any other user is shown as deleted, which is correct for an account
     /// deleted at this moment.
     @Sendable package func card(_ userID: UserID) -> UserCard {
         book.withLock { $0.entries[userID]?.card } ?? .tombstone(of: userID)
     }
 
-    /// The kept cards of these users.
+    /// The cached cards of these users.
     func known(_ users: [UserID]) -> [UserID: UserCard] {
         book.withLock { book in
             Dictionary(users.compactMap { book.entries[$0]?.card }.map { ($0.id, $0) }) { first, _ in first }
         }
     }
 
-    /// The card of a user that is kept, or to which it was changed; nil if neither is known. It is no older than one that was
-    /// just read.
+    /// The cached or recently changed card of a user; nil if there is neither. It is no older than one that was just
+    /// read.
     func newest(_ userID: UserID) -> UserCard? {
         book.withLock { $0.entries[userID]?.card ?? $0.changed[userID] }
     }
 
-    /// How many cards are kept.
+    /// The number of cached cards.
     package var count: Int { book.withLock { $0.entries.count } }
 }

@@ -4,20 +4,19 @@ package import PromisedEngine
 package import PromisedSettings
 internal import PromisedStore
 
-/// Codes that let people join a promise (domain §4).
+/// Codes for joining a promise (domain §4).
 package struct Invites: Sendable {
     private let sessions: PromiseSessions
     private let throttle: CodeThrottle
     private let random: RandomSource
 
-    /// The invites to the promises of these sessions.
     package init(sessions: PromiseSessions, throttle: CodeThrottle, random: RandomSource) {
         self.sessions = sessions
         self.throttle = throttle
         self.random = random
     }
 
-    /// Creates a code; it replaces the one before.
+    /// Creates a code, which replaces the previous one.
     ///
     /// - Parameter milliseconds: its validity; nil: as long as joining is possible.
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
@@ -42,7 +41,7 @@ package struct Invites: Sendable {
         try await sessions.store.revokeInvite(to: id)
     }
 
-    /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be told apart. Throws
+    /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be distinguished. Throws
     /// `codeInvalid`, `promiseLimit`, `TooManyAttempts`.
     package func join(by typed: String, _ userID: UserID, at now: Instant) async throws -> ShownPromise {
         let id = try await throttle.trying(by: userID) {
@@ -53,7 +52,7 @@ package struct Invites: Sendable {
             }
             return id
         }
-        // The owner may have removed them by now; that is no reason to refuse what was done.
+        // The owner may have removed the user by now; the join still succeeded.
         return try await sessions.show(id, to: userID, withOverlaps: true, evenIfGone: true)
     }
 
@@ -64,7 +63,7 @@ package struct Invites: Sendable {
         return id
     }
 
-    /// A user who blocks the owner, or is blocked by them, cannot join by their code.
+    /// Refuses a user who blocks the owner, or is blocked by them.
     private func refuseBlocked(_ userID: UserID, by id: PromiseID) async throws {
         let owner = try await sessions.wholeView(of: id).promise.ownerID
         guard owner != userID else { return }
@@ -84,14 +83,13 @@ package struct ViewLinks: Sendable {
     private let attempts: CodeAttempts
     private let random: RandomSource
 
-    /// The links of the promises of these sessions.
     package init(sessions: PromiseSessions, attempts: CodeAttempts, random: RandomSource) {
         self.sessions = sessions
         self.attempts = attempts
         self.random = random
     }
 
-    /// Creates a link; it replaces the one before. It expires no later than the window.
+    /// Creates a link, which replaces the previous one. It expires no later than the window ends.
     ///
     /// - Parameter milliseconds: its validity; nil: to the end of the window.
     /// - Throws: `promiseNotFound`, `promiseNotOwner`, `promiseClosed`, `invalid`.
@@ -119,7 +117,7 @@ package struct ViewLinks: Sendable {
         try await sessions.perform(.setLinkSharing(userID, on: on), of: userID, on: id)
     }
 
-    /// Watches a promise by a link. All reasons for a refusal give the same error after the same look-up.
+    /// Watches a promise by a link. All reasons for a refusal give the same error after the same query.
     ///
     /// - Parameter answer: called on the session, before any event reaches the viewer; must not wait.
     /// - Returns: the watched promise.
@@ -141,13 +139,13 @@ package struct ViewLinks: Sendable {
         }
     }
 
-    /// A viewer's connection has ended.
+    /// Ends the watching of a viewer whose connection has ended.
     package func unwatch(_ id: PromiseID, _ viewer: SubscriberID) async {
         await sessions.registry.liveSession(of: id)?.unwatch(viewer)
     }
 }
 
-/// When a requested code expires. Throws `invalid`.
+/// The expiry of a requested code. Throws `invalid`.
 private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal) -> Instant? {
     guard let milliseconds else { return nil }
     guard milliseconds >= 1, milliseconds <= Double(PromiseLimits.furthestAhead.milliseconds) else {
@@ -157,7 +155,7 @@ private func expiry(in milliseconds: Double?, after now: Instant) throws(Refusal
 }
 
 extension WrongCodeCounting {
-    /// Runs `body`, which tries a code; only a wrong code counts. Throws `TooManyAttempts`, and the errors of `body`.
+    /// Runs `body`, which tries a code; counts only wrong codes. Throws `TooManyAttempts`, and the errors of `body`.
     package func trying<Value: Sendable>(by key: Key, _ body: () async throws -> Value) async throws -> Value {
         let instant = try attempt(by: key)
         do {

@@ -1,11 +1,11 @@
 package import PromisedDomain
 package import PromisedEngine
 
-/// Judges fixes for explanations: one at a time, and once for all pages of an explanation.
+/// Judges fixes for explanations: one explanation at a time, and once for all its pages.
 ///
-/// Judging 30,000 fixes takes 60 ms of processor time. The actor keeps that to one thread of the pool, however many
-/// connections ask. Later pages come from the list that was judged for the first, so fixes that arrive meanwhile
-/// neither repeat nor skip any.
+/// Judging 30,000 fixes takes 60 ms of processor time. The actor limits this to one thread of the pool for any number
+/// of connections. Later pages come from the list judged for the first, so fixes that arrive meanwhile cause neither
+/// repeats nor gaps.
 package actor Explanations {
     /// The reader's connection and the participant to explain.
     package struct Subject: Hashable, Sendable {
@@ -16,15 +16,15 @@ package actor Explanations {
 
     /// A participant's fixes: the stored ones with the rule's verdicts, then the refused ones.
     package struct Explanation: Sendable {
-        /// The promise at that time: an edit of its place or time changes every verdict.
+        /// The promise when it was judged: an edit of its place or time changes every verdict.
         let promise: Promise
         package let judged: [ExplainedFix]
         package let refused: [RefusedFix]
         /// Fixes with a larger error, in metres, are too inaccurate for the rule.
         package let limitMetres: Double
-        /// Why there is no arrival; nil if there is one, or if nothing is known any more.
+        /// The reason for a missing arrival; nil if there is one, or if the data is deleted.
         package let noArrival: NoArrival?
-        /// Why the arrival is not confirmed, and when the clock decides; nil if nothing holds it.
+        /// Why the arrival is not confirmed, and when the clock decides; nil if it is not held.
         package let hold: Hold?
 
         /// The reason that a provisional arrival waits.
@@ -33,11 +33,10 @@ package actor Explanations {
             package let decidedAt: Instant
         }
 
-        /// How many fixes there are.
         package var count: Int { judged.count + refused.count }
     }
 
-    /// How many explanations are kept for their next page, up to 6 MB each. One more replaces the oldest, whose next
+    /// The most explanations stored for their next page, up to 6 MB each. A further one replaces the oldest, whose next
     /// page is judged again.
     static let limit = 4
 
@@ -52,7 +51,7 @@ package actor Explanations {
     ///
     /// - Parameters:
     ///   - kept: all stored fixes, in any order and with repeats; nil if they were deleted.
-    ///   - arrival: theirs; nil if there is none.
+    ///   - arrival: the participant's; nil without one.
     ///   - now: the server's clock.
     func explain(
         _ kept: [ArchivedFix]?,

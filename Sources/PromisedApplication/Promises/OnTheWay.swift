@@ -3,14 +3,13 @@ package import PromisedDomain
 package import PromisedEngine
 internal import PromisedStore
 
-/// Participants' acts on the way: positions, sharing, status, troubles, reminders, check-ins.
+/// Participants' requests on the way: positions, sharing, status, troubles, reminders, check-ins.
 package struct OnTheWay: Sendable {
     private let sessions: PromiseSessions
     private let codes: CheckInCodes
     private let throttle: CodeThrottle
     private let notifications: NotificationQueue
 
-    /// The acts of participants in the promises of these sessions.
     package init(
         sessions: PromiseSessions,
         codes: CheckInCodes,
@@ -42,8 +41,8 @@ package struct OnTheWay: Sendable {
         }
     }
 
-    /// Passes a report to all promises that are tracking or settling; what any of them accepts is accepted. If any of
-    /// them could accept it later, it is refused as a whole: a repeat is harmless for the others. Throws
+    /// Passes a report to all promises that are tracking or settling; a fix accepted by any of them is accepted. If any
+    /// of them could accept the report later, refuses it as a whole: a repeat is harmless for the others. Throws
     /// `positionOutsideWindow`, and the refusal if all of them refuse it.
     package func reportToAll(_ report: Report, from userID: UserID) async throws -> ReportReceipt {
         try await sessions.requireAllSessions()
@@ -58,7 +57,7 @@ package struct OnTheWay: Sendable {
         return try answers.receipt()
     }
 
-    /// How many positions are judged in one go for all promises of a user: some milliseconds.
+    /// The most positions judged without suspension for all promises of a user: some milliseconds.
     private static let fixesInOneGo = 1_600
 
     /// Subscribes to a promise.
@@ -97,13 +96,13 @@ package struct OnTheWay: Sendable {
         await sessions.registry.liveSession(of: id)?.unsubscribe(subscriber)
     }
 
-    /// One of a user's connections has ended.
+    /// Ends one of a user's connections.
     package func noteConnectionEnd(of userID: UserID) async {
         for session in await sessions.registry.sessions(of: userID) { await session.noteConnectionEnd(of: userID) }
     }
 
-    /// Checks membership: at once for a participant of a live session, otherwise by a read that costs the same whether
-    /// or not there is a promise.
+    /// Checks membership: at once for a participant of a live session, otherwise by a read that costs the same for an
+    /// unknown promise.
     private func requirePart(of userID: UserID, in id: PromiseID) async throws {
         if await sessions.registry.isLive(id, for: userID) { return }
         try await sessions.requirePart(of: userID, in: id)
@@ -142,7 +141,7 @@ package struct OnTheWay: Sendable {
         ) { outcome, answer in
             switch answer {
             case .success: outcome.isTaken = true
-            // It is not tracking: skip it.
+            // The promise is not tracking: skip it.
             case .failure(.refused), .failure(.retired): break
             case .failure(let error): outcome.failure = error
             }
@@ -177,7 +176,7 @@ package struct OnTheWay: Sendable {
         return (arrival, after.promise)
     }
 
-    /// The code that lets others check in: only for a participant with a confirmed arrival. Throws `promiseNotFound`,
+    /// The code by which others check in: only for a participant with a confirmed arrival. Throws `promiseNotFound`,
     /// `promiseNotAccepted`, `positionOutsideWindow`, `forbidden`.
     package func checkInCode(
         of id: PromiseID,

@@ -5,11 +5,10 @@ internal import PromisedStore
 struct PlaceCopies: Sendable {
     private let store: Store
 
-    /// The copies of the places in a store.
     init(_ store: Store) { self.store = store }
 
-    /// The place as the directory has it, if `place` names one there; otherwise `place` itself. Throws `placeNotFound`
-    /// for an id that is unknown or whose place has left the directory.
+    /// The directory's place, if `place` names one there; otherwise `place` itself. Throws `placeNotFound` for an
+    /// unknown id or a place removed from the directory.
     func copy(of place: Place) async throws -> Place {
         guard let id = place.placeID else { return place }
         guard let known = try await store.places([id]).first, known.removedAt == nil else {

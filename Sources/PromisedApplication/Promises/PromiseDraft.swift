@@ -5,14 +5,14 @@ internal import PromisedSettings
 
 /// A promise as requested by its owner, every field checked (domain §4, §10).
 package struct PromiseDraft: Hashable, Sendable {
-    /// Grace beyond this would make lateness meaningless.
+    /// The largest grace: beyond it lateness would be meaningless.
     package static let largestGrace = TimeSpan.hours(1)
 
-    /// Names the request, so that it can be repeated.
+    /// Identifies the request, so that it can be repeated.
     package let key: String
     package let title: String
     package let note: String
-    /// Of a place of the directory only the id counts.
+    /// For a place of the directory only the id is used.
     package let place: Place
     package let meetsAt: Instant
     package let radiusMetres: Int
@@ -20,18 +20,18 @@ package struct PromiseDraft: Hashable, Sendable {
     package let rule: ArrivalRule
     /// Without repeats, in the requested order.
     package let inviteeIDs: [UserID]
-    /// A course of the owner's; nil without one.
+    /// A course of the owner; nil without one.
     package var courseID: CourseID?
-    /// A hash of the request without the key: requests that differ only in notation, in explicit defaults or in the
+    /// A hash of the request without the key. Requests that differ only in notation, in explicit defaults or in the
     /// order of invitees have the same content.
     package var contentHash: [UInt8] = []
 
-    /// Checks a request; values that may be malformed are read when their turn comes, so that the first fault is
-    /// reported in the order of the fields.
+    /// Checks a request. Parses values that may be malformed in the order of the fields, so that the first fault in
+    /// that order is reported.
     ///
     /// - Parameters:
     ///   - radiusMetres: nil for the default.
-    ///   - spans: those that the promise will keep; no grace is longer than the window after the meeting (domain §6.5).
+    ///   - spans: the spans of the promise; no grace is longer than the window after the meeting (domain §6.5).
     /// - Throws: `TextProblem`, `invalid` with the field, `promiseLimit`.
     package init(
         key: String,
@@ -65,8 +65,8 @@ package struct PromiseDraft: Hashable, Sendable {
         self.inviteeIDs = try PromiseDraft.checked(inviteeIDs(), owner: owner)
     }
 
-    /// Checks that the meeting is neither too near nor too far; not for a repeated request. Throws `promiseTooSoon`,
-    /// `promiseTooFar`.
+    /// Checks that the meeting is neither too near nor too far; skipped for a repeated request. Throws
+    /// `promiseTooSoon`, `promiseTooFar`.
     func requireTime(spans: WindowSpans, at now: Instant) throws {
         do throws(Refusal) {
             try PromiseLimits.check(meetsAt: meetsAt, spans: spans, at: now)
@@ -75,9 +75,6 @@ package struct PromiseDraft: Hashable, Sendable {
         }
     }
 
-    /// The promise.
-    ///
-    /// - Parameter place: ``place``, copied from the directory if it is there.
     func promise(
         of owner: UserID,
         at place: Place,
@@ -102,16 +99,16 @@ package struct PromiseDraft: Hashable, Sendable {
         )
     }
 
-    /// The owner, who takes part from the start, and the invitees.
+    /// The owner, who has accepted from the start, and the invitees.
     func participants(with owner: UserID, at now: Instant) -> [Participant] {
         [Participant(userID: owner, membership: .accepted, invitedAt: now, acceptedAt: now)]
             + inviteeIDs.map { Participant(userID: $0, membership: .invited, invitedAt: now) }
     }
 
-    // MARK: - Fields that edits have as well
+    // MARK: - Fields shared with edits
 
-    /// A place with its texts cleaned. (0, 0) is refused: it is what a form without coordinates sends. Of a place of the
-    /// directory only the id counts: ``Promises`` copies the rest from there.
+    /// A place with its texts cleaned. Refuses (0, 0), which a form without coordinates sends. For a place of the
+    /// directory only the id is used: ``Promises`` copies the rest from there.
     package static func checked(_ place: Place) throws -> Place {
         guard place.placeID == nil else { return place }
         guard !place.coordinate.isNull else {
@@ -125,13 +122,12 @@ package struct PromiseDraft: Hashable, Sendable {
         )
     }
 
-    /// A valid radius.
     package static func checked(radiusMetres: Int) throws -> Int {
         guard PromiseLimits.radiusMetres.contains(radiusMetres) else { throw Refusal.invalid(field: "radiusMetres") }
         return radiusMetres
     }
 
-    /// A penalty in a currency that is in use.
+    /// A penalty in a current currency.
     package static func checked(_ penalty: Penalty) throws -> Penalty {
         guard Locale.commonISOCurrencyCodes.contains(penalty.currency) else {
             throw Refusal.invalid(field: "penalty.currency")
@@ -164,8 +160,8 @@ extension [UserID] {
 }
 
 extension PromiseEdit {
-    /// An edit as requested by an owner, every field checked (domain §10); nil and empty leave a value as it is. Throws
-    /// `TextProblem`, `invalid` with the field.
+    /// An edit as requested by an owner, every field checked (domain §10); nil and empty leave a value unchanged.
+    /// Throws `TextProblem`, `invalid` with the field.
     package init(
         version: Int,
         title: String?,

@@ -2,22 +2,23 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// Whether people may take part in a promise beside those that they have accepted (domain §4).
+/// Whether users may accept another promise (domain §4).
 enum PromiseRoom: Hashable {
-    /// They may.
+    /// All have room.
     case free
-    /// Somebody has accepted ``PromiseLimits/participations`` promises that are not over.
+    /// A user has accepted ``PromiseLimits/participations`` promises that are not over.
     case tooMany
-    /// Somebody would be beyond ``PromiseLimits/overlapping``.
+    /// A user would exceed ``PromiseLimits/overlapping``.
     case overlapping
 
-    /// Acts that need room for one of these wait for each other.
+    /// A key of serialisation: requests that need room for the same user or promise run one after the other.
     enum Part: Hashable {
         case promise(PromiseID)
         case user(UserID)
     }
 
-    /// The refusal of a request for another participant or meeting time. The message is the same for all who may lack room.
+    /// The refusal of a request for another participant or meeting time. The message does not reveal whose limit is
+    /// reached.
     static func refusal(field: String = "") -> ActError {
         let most = PromiseLimits.overlapping
         return .refused(
@@ -32,11 +33,11 @@ enum PromiseRoom: Hashable {
 }
 
 extension PromiseSessions {
-    /// Runs an act by which a user takes part in a promise, if there is room. Acts that need room for the same user or
-    /// promise run one after the other, so that several together cannot pass the limit either.
+    /// Runs a request by which a user joins a promise, if there is room. Requests that need room for the same user or
+    /// promise run one after the other, so that they cannot exceed the limit together.
     ///
-    /// - Parameter act: called with `false` if the user has no room; then it throws `promiseLimit`, unless it refuses for
-    ///   another reason or adds nobody.
+    /// - Parameter act: called with `false` if the user has no room; then it throws `promiseLimit`, unless it refuses
+    ///   for another reason or adds nobody.
     func withRoom(
         for userID: UserID,
         in id: PromiseID,
@@ -61,7 +62,7 @@ extension PromiseSessions {
         return try await store.hasRoom(for: [userID], in: window, besides: id) ? .free : .overlapping
     }
 
-    /// Runs an act by which a user may create a promise, after others of the same user.
+    /// Runs a request by which a user may create a promise, after earlier ones of the same user.
     func creating<Value: Sendable>(by owner: UserID, _ act: () async throws -> Value) async throws -> Value {
         try await turns.hold([PromiseRoom.Part.user(owner)], act)
     }
@@ -71,10 +72,10 @@ extension PromiseSessions {
         guard try await store.hasRoom(for: [owner], in: window) else { throw PromiseRoom.refusal(field: "meetsAt") }
     }
 
-    /// Runs an act by which the owner moves a promise. All who have accepted it, and are not being removed, need room at the
-    /// new time.
+    /// Runs a request by which the owner moves a promise. All who have accepted it, and are not being removed, need
+    /// room at the new time.
     ///
-    /// - Parameter act: called with `false` if somebody has no room.
+    /// - Parameter act: called with `false` if any of them has no room.
     func moving(
         _ id: PromiseID,
         by edit: PromiseEdit,

@@ -9,22 +9,21 @@ package struct PromiseSessions: Sendable {
     package let cards: UserCardCache
     let turns = Turns<PromiseRoom.Part>()
 
-    /// The sessions of a registry.
     package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
         self.store = store
         self.registry = registry
         self.cards = cards
     }
 
-    /// Checks that a user is or was a participant, by a read that costs the same whether or not the promise exists.
-    /// Called before a session is restored, so that strangers can neither make the server work nor learn from the time
-    /// whether a promise exists. Throws `promiseNotFound`.
+    /// Checks that a user is or was a participant, by a read that costs the same for an unknown promise. Call it before
+    /// restoring a session, so that strangers cannot cause work or learn from timing whether a promise exists. Throws
+    /// `promiseNotFound`.
     package func requirePart(of userID: UserID, in id: PromiseID) async throws {
         guard try await store.membership(of: userID, in: id) != nil else { throw Refusal.promiseNotFound }
     }
 
-    /// Checks that all live sessions were restored since the start. Until then a request for all promises of a user
-    /// would miss some of them. Throws `unavailable`.
+    /// Checks that all live sessions were restored after the start. Until then a request for all promises of a user
+    /// would miss some. Throws `unavailable`.
     package func requireAllSessions() async throws {
         guard await registry.isComplete else { throw ActError.unavailable(retryAfter: .seconds(1)) }
     }
@@ -55,13 +54,13 @@ package struct PromiseSessions: Sendable {
     /// The promise with nothing hidden. Throws `promiseNotFound`.
     package func wholeView(of id: PromiseID) async throws -> SessionView { try await registry.view(of: id) }
 
-    /// The same for a promise that may not exist. Throws `promiseNotFound`.
+    /// The complete promise for an id that may be unknown. Throws `promiseNotFound`.
     package func knownView(of id: PromiseID) async throws -> SessionView {
         try await requireKnown(id)
         return try await wholeView(of: id)
     }
 
-    /// The cards of all people of a promise that is shown.
+    /// The cards of a shown promise's people.
     package func cards(of view: SessionView) async throws -> ShownCards {
         let people = view.members.map(\.participant.userID)
         var found = cards.known(people)
@@ -84,14 +83,13 @@ package struct ShownPromise: Sendable {
     package let standing: Standing
     /// The user's other promises whose windows overlap, if requested.
     package let overlaps: [Promise]
-    /// The cards of its people.
     package let cards: ShownCards
 }
 
 extension PromiseSessions {
-    /// The promise as a user may see it: invited users see no live data, strangers nothing.
+    /// The promise as a user may see it: invited users receive no live data, strangers an error.
     ///
-    /// - Parameter evenIfGone: `true` to show it to a user who is out, for the answer to how they left.
+    /// - Parameter evenIfGone: `true` to show it to a user who is out, in the reply to their leaving.
     /// - Throws: `promiseNotFound`.
     package func show(
         _ id: PromiseID,
@@ -112,8 +110,7 @@ extension PromiseSessions {
         return ShownPromise(view: view, standing: standing, overlaps: overlaps, cards: try await cards(of: view))
     }
 
-    /// Checks that all of these are friends of a user. Throws `promiseNotFriend` with the field of the first who is
-    /// not.
+    /// Checks that all of these are friends of a user. Throws `promiseNotFriend` with the field of the first other one.
     func requireFriends(_ users: [UserID], of userID: UserID, field: String) async throws {
         guard !users.isEmpty else { return }
         let friends = try await store.friends(of: userID, among: users)

@@ -12,10 +12,9 @@ package struct Promises: Sendable {
     private let throttles: AccountThrottles
     private let clock: any WallClock
     private let random: RandomSource
-    /// The spans that new promises keep.
+    /// The window spans of new promises.
     package let spans: WindowSpans
 
-    /// The promises of an engine.
     package init(
         sessions: PromiseSessions,
         engine: Engine,
@@ -36,9 +35,10 @@ package struct Promises: Sendable {
 
     // MARK: - Making
 
-    /// Creates a promise. The same key with the same content gives the promise as it is now.
+    /// Creates a promise. A repeated key with the same content returns the promise in its current state.
     ///
-    /// - Parameter audit: written with it if an administrator does it, who is exempt from the limit on attempts.
+    /// - Parameter audit: stored with the promise if an administrator creates it, who is exempt from the limit on
+    ///   attempts.
     /// - Throws: `promiseKeyReused`, `promiseTooSoon`, `promiseTooFar`, `placeNotFound`, `promiseNotFriend`,
     ///   `promiseLimit`, `TooManyAttempts`.
     package func create(
@@ -87,13 +87,14 @@ package struct Promises: Sendable {
         return try await sessions.show(promise.id, to: owner, withOverlaps: true)
     }
 
-    /// A request repeated within 24 hours must be answered even if its meeting time is too near by now.
+    /// The promise of an earlier request with the same key: a repeat within 24 hours succeeds even if its meeting time
+    /// is too near by now.
     private func earlier(_ draft: PromiseDraft, of owner: UserID, at now: Instant) async throws -> PromiseID? {
         try await sessions.store.earlierCreation(by: owner, key: draft.key, contentHash: draft.contentHash, now: now)
             .flatMap { try existing($0) }
     }
 
-    /// The promise that was created before; nil if this request created it.
+    /// The promise created by an earlier request; nil if this request created it.
     private func existing(_ outcome: PromiseCreation) throws -> PromiseID? {
         switch outcome {
         case .created: return nil
@@ -104,7 +105,7 @@ package struct Promises: Sendable {
         }
     }
 
-    /// Throws `courseNotFound` for a course that is not the user's.
+    /// Throws `courseNotFound` unless the user owns the course.
     private func requireCourse(_ id: CourseID?, of userID: UserID) async throws {
         guard let id else { return }
         guard try await sessions.store.course(id, seenBy: userID)?.userID == userID else {
@@ -112,7 +113,7 @@ package struct Promises: Sendable {
         }
     }
 
-    /// A course that was deleted between its check and the edit is in the session, and not in the store.
+    /// Removes a course that was deleted between its check and the edit: the session has it, the store does not.
     private func forgetIfDeleted(_ choice: CourseChoice?, of userID: UserID, in id: PromiseID) async throws {
         guard case .course(let course) = choice,
             try await sessions.store.course(course, seenBy: userID)?.userID != userID
@@ -120,10 +121,10 @@ package struct Promises: Sendable {
         await forgetCourses([id: course])
     }
 
-    /// Makes live sessions forget the courses that they carry, because these were just deleted.
+    /// Removes just deleted courses from the live sessions that use them.
     func forgetCourses(_ carried: [PromiseID: CourseID]) async { await sessions.registry.forget(carried) }
 
-    /// Makes live sessions forget the texts and places of promises that were just emptied.
+    /// Clears the texts and places of just emptied promises from live sessions.
     func forgetTexts(of emptied: [PromiseID]) async { await sessions.registry.forgetTexts(of: emptied) }
 
     private func announce(_ events: [NumberedEvent], of id: PromiseID) async throws {
@@ -161,16 +162,16 @@ package struct Promises: Sendable {
     }
 
     /// Ends a user's part in a promise because their account is deleted: an invitation is declined; an owner hands over
-    /// to the earliest accepted participant, or cancels if there is none; any other participant leaves. Called again
-    /// after that, or for a promise that is over, it does nothing or refuses.
+    /// to the earliest accepted participant, or cancels without one; any other participant leaves. A repeat, or a
+    /// promise that is over, has no effect or is refused.
     func part(_ userID: UserID, from id: PromiseID) async throws {
         try await sessions.perform(.part(userID), of: userID, on: id)
     }
 
     // MARK: - Owning
 
-    /// The owner changes a promise; overlaps are returned if the time was moved. Throws `placeNotFound`,
-    /// `promiseNotFriend` with the field of the first who is not a friend, and the edit's refusals.
+    /// The owner changes a promise; returns overlaps if the time was moved. Throws `placeNotFound`, `promiseNotFriend`
+    /// with the field of the first user who is not a friend, and the edit's refusals.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, by userID: UserID) async throws -> ShownPromise {
         try await sessions.requirePart(of: userID, in: id)
         var edit = edit
@@ -199,7 +200,7 @@ package struct Promises: Sendable {
         let (_, standing) = try await sessions.view(of: id, for: userID)
         if standing.part == .owner, heir != userID { try await requireRoom(of: heir) }
         try await sessions.perform(.handOver(to: heir, by: userID), of: userID, on: id)
-        // The heir may have removed them by now; that is no reason to refuse what was done.
+        // The heir may have removed the previous owner by now; the handover still succeeded.
         return try await sessions.show(id, to: userID, evenIfGone: true)
     }
 
@@ -210,7 +211,7 @@ package struct Promises: Sendable {
         return try await sessions.show(id, to: userID)
     }
 
-    /// Only friends can be invited; those who are in already need not be friends any more. Only the owner's friends are
+    /// Checks that only friends are invited; present members need not be friends any more. Only an owner's request is
     /// checked, so that the answer reveals nothing to others.
     private func requireNewFriends(_ invited: [UserID], in id: PromiseID, of userID: UserID) async throws {
         guard !invited.isEmpty else { return }
@@ -225,7 +226,7 @@ package struct Promises: Sendable {
         }
     }
 
-    /// A promise handed over counts like a created one.
+    /// Checks the heir's room: a received promise counts like a created one.
     private func requireRoom(of heir: UserID) async throws {
         let count = try await sessions.store.openPromiseCount(of: heir, at: clock.now)
         guard count < PromiseLimits.openPromises else { throw ActError.refused(.promiseLimit, field: "userId") }
@@ -253,7 +254,7 @@ package struct Promises: Sendable {
 }
 
 extension Refusal {
-    /// The same; a refusal of the meeting time names the allowed range.
+    /// The error itself, except that a refusal of the meeting time names the allowed range.
     func namingTime(_ spans: WindowSpans) -> any Error {
         let message: String
         switch self {

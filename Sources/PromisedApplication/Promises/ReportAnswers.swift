@@ -1,10 +1,10 @@
 internal import PromisedDomain
 internal import PromisedEngine
 
-/// The answers of several promises to the same report, merged as they come: a fix counts as accepted if any accepts it; the
-/// earliest next report counts.
+/// Merges the answers of several promises to the same report: a fix is accepted if any promise accepts it; the earliest
+/// next report wins.
 ///
-/// Most answers are equal to the one before, and are not looked at further.
+/// Most answers equal the previous one, and are skipped.
 struct ReportAnswers: Sendable {
     private var merged: ReportReceipt?
     private var latest = ReportReceipt()
@@ -15,12 +15,12 @@ struct ReportAnswers: Sendable {
     private var wait: TimeSpan?
     private var isUnavailable = false
 
-    /// Takes the answer of one more promise.
+    /// Adds the answer of one more promise.
     mutating func take(_ answer: Result<SessionReply, EngineError>) {
         do throws(EngineError) {
             merge(try ReportReceipt(try answer.get()))
         } catch .refused(.positionOutsideWindow), .retired {
-            // It has not opened yet, or is over: skip it.
+            // The promise has not opened yet, or is over: skip it.
         } catch .refused(.tooManyFixes(let span)) {
             wait = max(wait ?? span, span)
         } catch .unavailable {
@@ -30,8 +30,9 @@ struct ReportAnswers: Sendable {
         }
     }
 
-    /// The receipt of all. If any promise could accept the report later, it is refused as a whole. Throws `tooManyFixes`,
-    /// `unavailable`, `positionOutsideWindow` if none takes reports now, and the refusal if all others refuse it.
+    /// The merged receipt. If any promise could accept the report later, it is refused as a whole. Throws
+    /// `tooManyFixes`, `unavailable`, `positionOutsideWindow` if no promise accepts reports now, and the refusal if all
+    /// others refuse it.
     func receipt() throws -> ReportReceipt {
         if let wait { throw Refusal.tooManyFixes(retryAfter: wait) }
         if isUnavailable { throw EngineError.unavailable }
@@ -48,7 +49,7 @@ struct ReportAnswers: Sendable {
             rejected = Set(receipt.rejected.map(\.seq))
             return
         }
-        // Otherwise the appending below would copy it.
+        // Without this, the append below would copy the array.
         merged = nil
         if receipt.taken != latest.taken {
             isMixed = true

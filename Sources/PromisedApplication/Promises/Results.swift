@@ -12,9 +12,9 @@ package struct Results: Sendable {
     private let retention: TimeSpan
     private let explanations = Explanations()
 
-    /// The results of the promises of these sessions.
+    /// Creates the results of the promises of these sessions.
     ///
-    /// - Parameter retention: how long positions are kept after the end of a promise.
+    /// - Parameter retention: how long positions are stored after the end of a promise.
     package init(
         sessions: PromiseSessions,
         archive: StoreArchive,
@@ -29,15 +29,12 @@ package struct Results: Sendable {
         self.retention = retention
     }
 
-    /// A table as it is shown.
     package struct Shown: Sendable {
-        /// The table.
         package let result: PromiseResult
-        /// The cards of its people.
         package let cards: ShownCards
     }
 
-    /// The table: for users with a row, and for accepted participants before there is one. Throws `promiseNotFound`,
+    /// The table: for users with a row, and for accepted participants before it exists. Throws `promiseNotFound`,
     /// `resultNotFinal`, `promiseClosed` (cancelled).
     package func result(of id: PromiseID, for userID: UserID) async throws -> Shown {
         let (view, standing) = try await sessions.view(of: id, for: userID)
@@ -61,7 +58,7 @@ package struct Results: Sendable {
 
     /// The owner excuses a participant.
     ///
-    /// - Returns: the new table; before it is final, as it would be now.
+    /// - Returns: the new table; before it is final, the provisional one.
     /// - Throws: `TextProblem`, and the session's refusals.
     package func excuse(
         _ excused: UserID,
@@ -79,28 +76,25 @@ package struct Results: Sendable {
 
     /// The reader of an explanation.
     package enum Reader: Sendable {
-        /// A participant: about themself, and as the owner about all; a few times a minute.
+        /// A participant: reads their own explanation, the owner everyone's; a few per minute.
         case user(UserID)
-        /// An administrator, who sees what the participants see.
+        /// An administrator, who sees the participants' view.
         case administrator
     }
 
-    /// The start of an explanation.
+    /// The first part of an explanation.
     package struct Explained: Sendable {
-        /// The promise.
         package let promise: Promise
-        /// The participant.
         package let member: SessionView.Member
-        /// The pairs of the participant that came together, without those of which a block hides somebody from the
-        /// reader.
+        /// The pairs in which the participant came together with another, without those hidden from the reader by a
+        /// block.
         package let together: [CameTogether]
         /// `true` if a block hides the participant's fixes from the reader.
         package let isHidden: Bool
-        /// The cards of the promise's people.
         package let cards: ShownCards
     }
 
-    /// The start of an explanation: the promise and the participant. Throws `promiseNotFound`, `promiseNotOwner`,
+    /// The first part of an explanation: the promise and the participant. Throws `promiseNotFound`, `promiseNotOwner`,
     /// `userNotFound`, `tooOften`.
     package func explained(_ userID: UserID, in id: PromiseID, to reader: Reader) async throws -> Explained {
         switch reader {
@@ -145,10 +139,10 @@ package struct Results: Sendable {
     /// A participant's fixes with the rule's verdicts: the list whose first page was shown, else a new one.
     ///
     /// - Parameters:
-    ///   - explained: the start of the explanation.
-    ///   - connection: the reader's connection; lists are kept for each.
-    ///   - isFirstPage: `true` if fixes that arrived meanwhile may be in it.
-    /// - Returns: nil about a user whom a block hides from the reader.
+    ///   - explained: the first part of the explanation.
+    ///   - connection: the reader's connection; each has its own lists.
+    ///   - isFirstPage: `true` if fixes that arrived meanwhile may be included.
+    /// - Returns: nil if a block hides the participant from the reader.
     package func explanation(
         of explained: Explained,
         on connection: SubscriberID,
@@ -158,7 +152,7 @@ package struct Results: Sendable {
         let (promise, userID) = (explained.promise, explained.member.participant.userID)
         let subject = Explanations.Subject(connection: connection, promise: promise.id, user: userID)
         if !isFirstPage, let known = await explanations.known(subject, of: promise) { return known }
-        // Only a session knows of them, and it forgets them with the end.
+        // Only a session has the refused fixes, and drops them at the end.
         let refused = await sessions.registry.liveSession(of: promise.id)?.refusedFixes(of: userID) ?? []
         let kept = try await archive.fixes(of: userID, in: promise.id)
         let now = clock.now
@@ -173,12 +167,12 @@ package struct Results: Sendable {
         )
     }
 
-    /// The last page of an explanation was shown.
+    /// Drops an explanation whose last page was shown.
     package func endExplanation(of userID: UserID, in id: PromiseID, on connection: SubscriberID) async {
         await explanations.forget(Explanations.Subject(connection: connection, promise: id, user: userID))
     }
 
-    /// A connection has ended: drops its explanations.
+    /// Drops the explanations of a connection that has ended.
     package func forget(_ connection: SubscriberID) async { await explanations.forget(connection) }
 
     /// A page of the stored positions of a promise, in the order in which they were stored. Throws `promiseNotFound`.
