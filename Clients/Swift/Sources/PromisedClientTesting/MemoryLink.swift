@@ -21,7 +21,7 @@ public final class MemoryLink: ClientLink {
     /// `true` once the connection has ended.
     var isClosed: Bool { isOver.withLock { $0 } }
 
-    /// Takes a frame of the client and answers it; one that cannot be decoded ends the connection, as with a server.
+    /// Answers a frame of the client; one that cannot be decoded ends the connection, as a server does.
     public func send(_ bytes: [UInt8]) {
         do throws(WireError) {
             let frame = try codec.decodeClientFrame(bytes)
@@ -46,7 +46,7 @@ public final class MemoryLink: ClientLink {
         continuation.finish()
     }
 
-    /// Lets the client receive a frame.
+    /// Delivers a frame to the client.
     func receive(_ frame: WireServerFrame) {
         do throws(WireError) {
             continuation.yield(.message(try codec.encode(frame)))

@@ -12,10 +12,10 @@ public import PromisedProtocol
 /// server.send(event)
 /// ```
 public final class MemoryTransport: ClientTransport {
-    /// The server's answer to a request: a reply or an error. With nil it does not answer.
+    /// The server's answer to a request: a reply or an error; nil for no answer.
     public typealias Script = @Sendable (WireRequest) -> WireContent?
 
-    /// Why an attempt to connect failed.
+    /// The reason that an attempt to connect failed.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// A sentence for people.
         public let description: String
@@ -34,7 +34,7 @@ public final class MemoryTransport: ClientTransport {
     private let requestContinuation: AsyncStream<WireRequest>.Continuation
     private let state = Guarded(State())
 
-    /// A server that answers by a script; without one as ``usualAnswer(to:)``.
+    /// Creates a server that answers by a script; by default ``usualAnswer(to:)``.
     public init(_ script: @escaping Script = MemoryTransport.usualAnswer) {
         self.script = script
         (requests, requestContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
@@ -43,7 +43,7 @@ public final class MemoryTransport: ClientTransport {
     /// How often a client has connected.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    // MARK: - What a test does
+    // MARK: - Calls of a test
 
     /// Sends an event over every connection.
     public func send(_ event: WireEvent) {
@@ -60,7 +60,7 @@ public final class MemoryTransport: ClientTransport {
         state.withLock { $0.failures.append(Failure(description: reason)) }
     }
 
-    // MARK: - What a client does
+    // MARK: - Calls of a client
 
     /// Connects at once, or fails if a test requested that.
     public func connect(_ request: LinkRequest) async throws -> MemoryLink {
@@ -93,9 +93,9 @@ public final class MemoryTransport: ClientTransport {
 }
 
 extension MemoryTransport {
-    /// The answer of a server where everything succeeds: one user, `ann`, and promises that are empty.
+    /// The answer of a server where every request succeeds: one user, `ann`, and empty promises.
     ///
-    /// A script falls back on it for requests that its test is not about.
+    /// A script delegates requests outside its test to it.
     public static func usualAnswer(to request: WireRequest) -> WireContent? {
         switch request {
         case .signUp, .signIn, .refresh, .changePassword: .session(session)
@@ -124,7 +124,7 @@ extension MemoryTransport {
         return welcome
     }
 
-    /// The server's clock shows the client's time.
+    /// A clock that shows the client's time.
     private static func clock(for request: WireSyncClock) -> WireClock {
         var clock = WireClock()
         if request.hasUptimeMs { clock.uptimeMs = request.uptimeMs }
@@ -146,7 +146,7 @@ extension MemoryTransport {
         return reply
     }
 
-    /// All fixes are accepted, and the next report is wanted at once.
+    /// A receipt that accepts all fixes, with the next report due at once.
     private static func receipt(for report: WireReport) -> WireReported {
         var receipt = WireReported()
         receipt.taken = report.fixes.map(\.seq)

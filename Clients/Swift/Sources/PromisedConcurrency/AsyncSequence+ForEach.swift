@@ -1,7 +1,7 @@
 extension AsyncSequence where Element: Sendable, Failure == Never {
     /// Calls `body` with each element, for at most `limit` of them at the same time, and returns when the sequence and
-    /// all calls have ended. Further elements wait in the sequence. When the task is cancelled the limit no longer
-    /// applies: the remaining elements are processed at once.
+    /// all calls have ended. Further elements wait in the sequence. Cancellation lifts the limit: the remaining
+    /// elements are processed at once.
     public func forEach(atOnce limit: Int, _ body: @escaping @Sendable (Element) async -> Void) async {
         let (places, given) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(limit))
         for _ in 0..<limit { given.yield() }

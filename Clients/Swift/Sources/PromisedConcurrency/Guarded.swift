@@ -4,11 +4,11 @@ public import Glibc
 public import Synchronization
 #endif
 
-/// A value that only one thread at a time can see: the lock of this code base.
+/// A value that only one thread at a time can access: the lock of this code base.
 ///
 /// The lock is held while the closure runs and is not recursive: keep the closure tiny, and make no call-outs from it.
-/// Ordinarily it is a `Mutex`. The thread sanitizer does not see `Mutex` and would report races that are not there, so
-/// a build for it (`swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER`) uses a pthread mutex.
+/// Normally it is a `Mutex`. The thread sanitizer does not see `Mutex` and would report false races, so a build for it
+/// (`swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER`) uses a pthread mutex.
 public final class Guarded<Value>: @unchecked Sendable {
     // Safe to share: `value` is read and written only inside `withLock`.
     #if THREAD_SANITIZER

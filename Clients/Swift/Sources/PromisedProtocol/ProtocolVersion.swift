@@ -1,15 +1,15 @@
 /// The version of the wire protocol that this module speaks.
 public enum ProtocolVersion {
-    /// The version, as it stands in the package name of the schema and in the names of the sub-protocols.
+    /// The version, as in the package name of the schema and in the names of the sub-protocols.
     public static let current = 1
 
     /// The path of the WebSocket endpoint.
     public static let path = "/ws"
 
-    /// The largest frame taken from a client, in bytes of the message.
+    /// The largest frame accepted from a client, in bytes of the message.
     public static let maximumClientFrameBytes = 64 * 1_024
 
-    /// The largest frame taken from a client before it has signed in, in bytes of the message.
+    /// The largest frame accepted from a client before it has signed in, in bytes of the message.
     public static let maximumUnauthenticatedFrameBytes = 4 * 1_024
 
     /// The largest frame a server sends, in bytes of the message; a page ends early rather than exceed it.

@@ -42,9 +42,9 @@ extension Google_Protobuf_Timestamp {
         (Double(seconds) * 1_000 + Double(nanos) / 1_000_000 + 0.5).rounded(.down)
     }
 
-    /// Whole milliseconds since 1970-01-01T00:00:00Z; those outside the years 1 to 9999 become the first or the last.
+    /// Whole milliseconds since 1970-01-01T00:00:00Z, clamped to the years 1 to 9999.
     ///
-    /// Safe for arithmetic with any timestamp that another computer sends.
+    /// Safe for arithmetic with any timestamp from another computer.
     public var clampedMilliseconds: Int64 {
         let range = Self.secondsRange
         return Int64(min(max(readingMs, Double(range.lowerBound) * 1_000), Double(range.upperBound) * 1_000 + 999))
@@ -52,7 +52,7 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Google_Protobuf_Timestamp {
-    /// A timestamp of whole milliseconds. Dates outside the years 1 to 9999 become the first or the last second.
+    /// A timestamp of whole milliseconds, clamped to the years 1 to 9999.
     public init(_ date: Date) {
         let range = Self.secondsRange
         let seconds = min(max(date.timeIntervalSince1970, Double(range.lowerBound)), Double(range.upperBound))

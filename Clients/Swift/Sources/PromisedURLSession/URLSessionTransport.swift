@@ -15,7 +15,7 @@ public import Foundation
 public final class URLSessionTransport: ClientTransport {
     private let session: URLSession
 
-    /// A transport with a session of its own.
+    /// Creates a transport with its own session.
     ///
     /// - Parameter configuration: for instance with a proxy.
     public init(configuration: URLSessionConfiguration = .default) {
@@ -64,14 +64,13 @@ public final class URLSessionLink: ClientLink {
     /// Incoming events.
     public let incoming: AsyncStream<LinkEvent>
 
-    /// The client pings, because `URLSession` does not.
+    /// `false`: the client pings, because `URLSession` does not.
     public var watchesSilence: Bool { false }
 
     private let task: URLSessionWebSocketTask
     private let isText: Bool
     private let continuation: AsyncStream<LinkEvent>.Continuation
 
-    /// Takes a task with an open connection.
     init(_ task: URLSessionWebSocketTask, isText: Bool) {
         self.task = task
         self.isText = isText

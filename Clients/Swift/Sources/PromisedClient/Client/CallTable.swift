@@ -1,7 +1,6 @@
 internal import PromisedProtocol
 
-/// Pending calls: they wait for their reply, or for a connection before that. Each ends once, at the latest with its
-/// timeout.
+/// Pending calls: each waits for its reply, or first for a connection. Each ends once, at the latest with its timeout.
 struct CallTable: Sendable {
     typealias Outcome = Result<WireContent, ClientError>
 
@@ -13,21 +12,21 @@ struct CallTable: Sendable {
         fileprivate let deadline: Duration
     }
 
-    /// How long a call waits.
+    /// The timeout of a call.
     private let patience: Duration
     private var lastID: UInt32
-    /// The calls that were sent, by the id of their frame.
+    /// The sent calls, by the id of their frame.
     private var sent: [UInt32: Call] = [:]
     /// The calls that wait for a connection.
     private var offline: [UInt32: Call] = [:]
 
-    /// A table without calls. `lastID` is the id before the first one.
+    /// Creates an empty table. `lastID` is the id before the first one.
     init(patience: Duration, lastID: UInt32 = 0) {
         self.patience = patience
         self.lastID = lastID
     }
 
-    /// The id of the next call; never 0, which asks for no reply.
+    /// The id of the next call; never 0, which requests no reply.
     mutating func nextID() -> UInt32 {
         lastID = lastID == .max ? 1 : lastID + 1
         return lastID
@@ -50,7 +49,7 @@ struct CallTable: Sendable {
 
     // MARK: - Ending
 
-    /// Takes out the call that a reply answers; the caller ends it. Nil if no call waits for this reply.
+    /// Removes the call that a reply answers; the caller ends it. Nil if no call waits for this reply.
     mutating func takeAnswered(_ id: UInt32) -> Call? { sent.removeValue(forKey: id) }
 
     mutating func end(_ id: UInt32, _ error: ClientError) {
@@ -58,22 +57,22 @@ struct CallTable: Sendable {
         call?.end(.failure(error))
     }
 
-    /// Ends the calls that wait for a connection, because there is one.
+    /// Ends the calls that wait for a connection: there is one now.
     mutating func connected() {
         let waiting = offline
         offline = [:]
         for call in waiting.values { call.end(.success(.done(WireDone()))) }
     }
 
-    /// Ends the calls that were sent: their replies will not come.
+    /// Ends the sent calls: their replies will not arrive.
     mutating func endSent(_ error: ClientError) {
         let ended = sent
         sent = [:]
         for call in ended.values { call.end(.failure(error)) }
     }
 
-    /// Ends the calls that were sent after a frame that the server could not decode: of the first of them, because it
-    /// answers in order. The others may be made again.
+    /// Ends the sent calls after the server could not decode a frame. The first call fails with the fault, because the
+    /// server answers in order; the others may be repeated.
     mutating func endSent(malformed fault: WireErrorReply) {
         let ended = sent
         sent = [:]
@@ -98,7 +97,8 @@ struct CallTable: Sendable {
         for (id, call) in waiting where call.deadline <= now { end(id, .timedOut) }
     }
 
-    /// When to look for expired calls again. All calls have the same timeout, so one made until then ends no earlier.
+    /// When to check for expired calls again. All calls have the same timeout, so a call made until then ends no
+    /// earlier.
     func nextExpiry(at now: Duration) -> Duration {
         let first = (sent.values.lazy.map(\.deadline) + offline.values.lazy.map(\.deadline)).min()
         return max(first ?? now + patience, now + .milliseconds(10))

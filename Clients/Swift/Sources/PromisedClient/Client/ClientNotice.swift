@@ -2,7 +2,7 @@ public import PromisedProtocol
 
 /// A client's notice, besides replies and feeds.
 public enum ClientNotice: Hashable, Sendable {
-    /// Connected, and signed in if the client has a session: bare subscriptions must be made again now.
+    /// Connected, and signed in if the client has a session: repeat bare subscriptions now.
     case connected
     /// The connection ended.
     case disconnected(code: UInt16, willReconnect: Bool)
@@ -21,11 +21,11 @@ struct ClientStreams: Sendable {
     private let noticeContinuation: AsyncStream<ClientNotice>.Continuation
     private let sessionContinuation: AsyncStream<WireSession>.Continuation
     private let notificationContinuation: AsyncStream<WireNotification>.Continuation
-    /// As many as the server keeps of a user.
+    /// The server's limit of stored notifications per user.
     private static let notificationLimit = 200
 
-    /// - Parameter limit: how many notices may wait to be read; of the sessions only the latest waits, of the notifications the
-    ///   newest 200.
+    /// - Parameter limit: how many notices may wait to be read; of the sessions only the latest waits, of the
+    ///   notifications the newest 200.
     init(limit: Int) {
         (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
         (sessions, sessionContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

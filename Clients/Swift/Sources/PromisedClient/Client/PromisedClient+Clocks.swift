@@ -1,7 +1,7 @@
 public import Logging
 
 extension PromisedClient {
-    /// A client on a device of a simulation, which is not connected yet.
+    /// Creates a client on a simulated device, not connected yet.
     ///
     /// - Parameter generator: spreads the attempts to connect.
     @_spi(VirtualTime) public init(

@@ -33,7 +33,7 @@ public actor PromisedClient {
     private var feeds = FeedTable()
     private var reporters = ReporterTable()
 
-    /// A client that is not connected yet.
+    /// Creates a client that is not connected yet.
     ///
     /// - Parameter transport: makes the connections; the client shuts it down when it ends.
     public init(settings: ClientSettings, transport: any ClientTransport, log: Logger) {
@@ -57,13 +57,13 @@ public actor PromisedClient {
         calls = CallTable(patience: settings.callTimeout)
     }
 
-    /// The client's notices, for one reader; ends with the client. Events of followed promises come through their
-    /// ``PromiseFeed`` alone.
+    /// The client's notices, for one reader; ends with the client. Events of followed promises arrive through their
+    /// ``PromiseFeed`` only.
     public nonisolated var notices: AsyncStream<ClientNotice> { streams.notices }
 
     /// Each new session, for one reader, which stores it for ``restore(_:)``; only the latest waits to be read.
     ///
-    /// A refresh token is valid once: a replaced session is useless. Ends with the client.
+    /// A refresh token is valid once, so a replaced session is invalid. Ends with the client.
     public nonisolated var sessions: AsyncStream<WireSession> { streams.sessions }
 
     /// The notifications that the server announces, for one reader; the newest 200 wait to be read, and all are in
@@ -73,7 +73,7 @@ public actor PromisedClient {
     /// The session of the last sign-in or refresh, with its tokens.
     public var currentSession: WireSession? { session.current }
 
-    /// How often the client has been online so far; names the present connection.
+    /// How often the client has been online; identifies the current connection.
     public var connectionCount: Int { reconnection.count }
     var isOnline: Bool { reconnection.phase == .online }
     var isOver: Bool { reconnection.phase == .over }
@@ -116,7 +116,7 @@ public actor PromisedClient {
             await withTaskCancellationHandler {
                 while !isOver, !Task.isCancelled { await connectOnce(transport) }
             } onCancel: {
-                // Ends by itself at once: it only tells the loop above to stop.
+                // Ends by itself at once: it only signals the loop above to stop.
                 Task { await self.close() }
             }
             group.cancelAll()
@@ -169,7 +169,7 @@ public actor PromisedClient {
                 case .pong: break
                 case .closed(let code, let reason):
                     lost(code: code, reason: reason)
-                    // A link that is closed from both ends at once may tell of each.
+                    // A link that is closed from both ends at once may report both.
                     break events
                 }
             }
@@ -179,7 +179,7 @@ public actor PromisedClient {
         calls.endSent(.disconnected)
     }
 
-    /// Pings a server that has sent nothing for half of the settings' silence, and closes the connection when the other
+    /// Pings a server that has sent nothing for half of the settings' silence, and closes the connection if the other
     /// half passes without an answer; until the task is cancelled. Returns at once if the transport does both.
     private func watchSilence(of link: some ClientLink) async {
         guard !link.watchesSilence else { return }
@@ -220,7 +220,7 @@ public actor PromisedClient {
         becomeReady()
     }
 
-    /// Work that needs a user begins as soon as the connection is online and signed in, whichever comes later.
+    /// Starts the work that needs a user, once the connection is online and signed in, in either order.
     private func becomeReady() {
         guard isReady else { return }
         session.wakeSignal.signal()
@@ -253,7 +253,7 @@ public actor PromisedClient {
         }
     }
 
-    /// Sends a request over the present link and waits for its reply.
+    /// Sends a request over the current link and waits for its reply.
     func exchange(
         _ request: WireRequest,
         for subscription: Subscription? = nil
@@ -272,8 +272,8 @@ public actor PromisedClient {
 
     /// Waits for the call that `register` starts; ends with the timeout of the call, the client or the calling task.
     ///
-    /// `register` takes the client as an isolated parameter, so that the compiler knows where it runs: a closure below
-    /// that does not name `self` runs outside the actor.
+    /// `register` takes the client as an isolated parameter, which fixes its isolation for the compiler: a closure
+    /// below that does not name `self` runs outside the actor.
     private func outcome(
         _ register: (isolated PromisedClient, UInt32, @escaping @Sendable (CallTable.Outcome) -> Void) -> Void
     ) async throws(ClientError) -> WireContent {
@@ -327,14 +327,14 @@ public actor PromisedClient {
     /// Continues a session stored from ``sessions``: the next connection resumes it. Call it before ``run()``.
     public func restore(_ session: WireSession) { self.session.restore(session, at: time) }
 
-    /// Takes a session from any reply: it signs in the connection, and the next ones.
+    /// Stores a session from any reply: it signs in the current connection, and the next ones.
     private func keep(_ session: WireSession) {
         self.session.keep(session, at: time)
         streams.tell(session)
         becomeReady()
     }
 
-    /// Takes the reply to a `hello`.
+    /// Applies the reply to a `hello`.
     private func take(_ welcome: WireWelcome) {
         session.take(welcome)
         reporters.take(welcome)
@@ -343,7 +343,7 @@ public actor PromisedClient {
 
     func forgetSession() { session.forget() }
 
-    /// Names program and device on a connection that signed in without doing so.
+    /// Sends program and device on a connection that signed in without them.
     func introduce(on connection: Int) async throws(ClientError) {
         guard !session.hasGreeted else { return }
         let hello = WireHello(settings, token: nil)
@@ -357,7 +357,7 @@ public actor PromisedClient {
             guard reconnection.phase == .signingIn else { return }
             becomeOnline()
         } catch .refused(let reply) where Retry(reply.retry) ?? .never == .never {
-            // A connection that has ended since decides by its close code.
+            // If the connection has ended since, its close code decides.
             guard reconnection.phase == .signingIn else { return }
             log.error("The session could not be resumed", metadata: ["code": "\(reply.code)"])
             close()
@@ -391,7 +391,7 @@ public actor PromisedClient {
         try await greet(token: renewed.accessToken)
     }
 
-    /// Renews the session on the live connection, each time before it ends; until the task is cancelled.
+    /// Renews the session on the live connection, each time before it expires; until the task is cancelled.
     private func keepSessionFresh() async {
         while !Task.isCancelled {
             let due = isReady ? session.renewsAt : nil
@@ -423,7 +423,8 @@ public actor PromisedClient {
 
     /// Follows a promise from now on, over all connections: its feed begins with a snapshot, or continues from `mark`.
     ///
-    /// While offline, or not signed in, the feed waits. A promise has one feed: following it again ends the one before.
+    /// While offline, or not signed in, the feed waits. A promise has one feed: following it again ends the previous
+    /// one.
     ///
     /// - Parameter mark: the last one that the app processed, from ``FeedNotice/mark``; nil: begin with a snapshot.
     public func follow(_ promiseID: String, from mark: FeedMark? = nil) -> PromiseFeed {
@@ -436,7 +437,7 @@ public actor PromisedClient {
         return feed
     }
 
-    /// Stops following a promise, and forgets its mark; the feed ends.
+    /// Stops following a promise, and discards its mark; the feed ends.
     public func unfollow(_ promiseID: String) { unfollow(promiseID, number: nil) }
 
     private func unfollow(_ promiseID: String, number: Int?) {
@@ -455,7 +456,7 @@ public actor PromisedClient {
         }
     }
 
-    /// Subscribes on the present connection to all followed promises, repeatedly if needed; until the task is
+    /// Subscribes on the current connection to all followed promises, repeatedly if needed; until the task is
     /// cancelled.
     private func keepFeedsSubscribed() async {
         await withDiscardingTaskGroup { group in
@@ -476,14 +477,14 @@ public actor PromisedClient {
             let reply = try await ask(on: subscription.connection, for: subscription) { .subscribe(request) }
             guard case .subscribed = reply else { throw .unexpectedReply }
         } catch {
-            // A late outcome does not concern a feed that began anew, or a later connection.
+            // A late outcome does not concern a restarted feed, or a later connection.
             guard feeds.isCurrent(subscription), subscription.connection == connectionCount, isOnline else { return }
             feeds.failed(subscription, error, at: time.uptime)
         }
         feeds.wakeSignal.signal()
     }
 
-    /// Takes the reply before anything that came after it, so that notices keep their order.
+    /// Applies the reply before any later frame, so that notices keep their order.
     private func take(_ reply: WireSubscribed, for subscription: Subscription) {
         guard feeds.isCurrent(subscription) else { return }
         subscribed(subscription.promiseID, nextReportMs: reply.nextReportMs)
@@ -499,7 +500,7 @@ public actor PromisedClient {
         reporters.attach(instructions, connection: isReady ? connectionCount : nil, userID: session.userID)
     }
 
-    /// Stops passing them.
+    /// Stops passing the server's instructions to a reporter.
     func detach(_ instructions: ReportingInstructions) { reporters.detach(instructions) }
 
     /// Passes the server's reply to a subscription to the reporters.
@@ -507,6 +508,6 @@ public actor PromisedClient {
         reporters.subscribed(promiseID, nextReportMs: nextReportMs, at: time.uptime)
     }
 
-    /// Tells the reporters that the user shows or hides their position.
+    /// Notifies the reporters that the user shows or hides their position.
     func sharing(_ promiseID: String, on: Bool) { reporters.sharing(promiseID, on: on, at: time.uptime) }
 }

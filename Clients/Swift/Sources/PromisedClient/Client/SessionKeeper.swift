@@ -1,25 +1,25 @@
 internal import PromisedProtocol
 
-/// The session with its tokens, and its state on the present connection.
+/// The session with its tokens, and its state on the current connection.
 struct SessionKeeper: Sendable {
     /// The session of the last sign-in or refresh.
     private(set) var current: WireSession?
-    /// The user who is signed in; empty if unknown.
+    /// The signed-in user; empty if unknown.
     private(set) var userID = ""
-    /// `true` if the present connection is signed in.
+    /// `true` if the current connection is signed in.
     private(set) var isSignedIn = false
-    /// `true` if this program and device were named on the present connection.
+    /// `true` if program and device were sent on the current connection.
     private(set) var hasGreeted = false
     /// `true` if the session's access token is known to be invalid, or its refresh token may have been used.
     private(set) var mustRefresh = false
-    /// When to renew the session; nil: not on schedule.
+    /// When to renew the session; nil: no renewal is scheduled.
     private(set) var renewsAt: Duration?
     /// Signalled when ``renewsAt`` may be earlier than before.
     let wakeSignal = WakeSignal()
 
     // MARK: - Sessions
 
-    /// Takes a stored session; it signs in the next connection.
+    /// Applies a stored session, which signs in the next connection.
     mutating func restore(_ session: WireSession, at time: some ClientTime) {
         current = session
         userID = session.user.userID
@@ -30,7 +30,7 @@ struct SessionKeeper: Sendable {
         wakeSignal.signal()
     }
 
-    /// Takes a session from a reply, which signs in the present connection as well.
+    /// Stores a session from a reply, which signs in the current connection as well.
     mutating func keep(_ session: WireSession, at time: some ClientTime) {
         current = session
         if session.hasUser { userID = session.user.userID }
@@ -39,7 +39,7 @@ struct SessionKeeper: Sendable {
         isSignedIn = true
     }
 
-    /// Takes the reply to a `hello`.
+    /// Applies the reply to a `hello`.
     mutating func take(_ welcome: WireWelcome) {
         hasGreeted = true
         isSignedIn = true
@@ -53,7 +53,7 @@ struct SessionKeeper: Sendable {
         isSignedIn = false
     }
 
-    /// Forgets the state of the connection.
+    /// Resets the state of the connection.
     mutating func connectionLost() {
         isSignedIn = false
         hasGreeted = false
@@ -61,13 +61,13 @@ struct SessionKeeper: Sendable {
 
     // MARK: - Tokens
 
-    /// The server refused the access token: the next sign-in refreshes it first.
+    /// Records that the server refused the access token: the next sign-in refreshes it first.
     mutating func accessRefused() { mustRefresh = true }
 
-    /// A renewal begins.
+    /// Starts a renewal.
     ///
-    /// The refresh token may be used up from now on, whether the reply comes or not. The server accepts it once more
-    /// for 60 s, so after a lost connection the next one refreshes first.
+    /// The refresh token may be used up from now on, with or without a reply. The server accepts it once more for 60 s,
+    /// so after a lost connection the next one refreshes first.
     mutating func renewalBegins() {
         mustRefresh = true
         renewsAt = nil
@@ -76,7 +76,7 @@ struct SessionKeeper: Sendable {
     /// The renewal was refused temporarily.
     mutating func renewalPostponed(by wait: Duration, at now: Duration) { renewsAt = now + max(wait, .seconds(5)) }
 
-    /// How long a session's access token is valid from now, by the wall clock; nil if it does not say.
+    /// How long a session's access token is valid from now, by the wall clock; nil if the session does not say.
     private static func lifetime(of session: WireSession, at time: some ClientTime) -> Duration? {
         guard session.hasAccessExpiresAt else { return nil }
         return .milliseconds(session.accessExpiresAt.readingMs - time.wallMs)

@@ -8,7 +8,7 @@ public import Foundation
 
 /// A client's estimate of a server's clock: its time at a moment of this machine's clock, and its rate.
 public struct ServerClockEstimate: Hashable, Sendable {
-    /// How many of the server's seconds pass in a real one; 1 in production.
+    /// Server seconds per real second; 1 in production.
     public let rate: Double
     private let shown: Date
     private let origin: ContinuousClock.Instant
@@ -20,7 +20,7 @@ public struct ServerClockEstimate: Hashable, Sendable {
         self.rate = rate
     }
 
-    /// The server's time now, as well as this client knows it.
+    /// The server's time now, as estimated.
     public var now: Date { instant(at: .now) }
 
     /// The server's time at a moment of this machine's clock.
@@ -34,7 +34,7 @@ public struct ServerClockEstimate: Hashable, Sendable {
         try await Task.sleep(until: origin + .seconds(ahead), clock: .continuous)
     }
 
-    /// From two exchanges: the server's time half-way through each.
+    /// Creates an estimate from two exchanges: the server's time half-way through each.
     ///
     /// A rate within one percent of a whole number is rounded to it: servers' clocks are set to such rates, and two
     /// exchanges half a second apart measure no better.
@@ -54,7 +54,6 @@ struct ClockExchange: Sendable {
     let answered: ContinuousClock.Instant
     let shown: Date
 
-    /// An exchange; `shown` is the server's time half-way.
     init(sent: ContinuousClock.Instant, answered: ContinuousClock.Instant, shown: Date) {
         self.sent = sent
         self.answered = answered

@@ -1,10 +1,10 @@
 public import PromisedProtocol
 
-/// Why a call has no reply.
+/// The reason that a call has no reply.
 public enum ClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server refused it.
+    /// The server refused the request.
     case refused(WireErrorReply)
-    /// The connection was lost before the reply came; the request may or may not have been carried out.
+    /// The connection was lost before the reply arrived; the request may or may not have been executed.
     case disconnected
     /// There was no reply, or no connection, in time.
     case timedOut

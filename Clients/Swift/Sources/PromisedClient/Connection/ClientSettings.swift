@@ -4,7 +4,7 @@ public import PromisedProtocol
 public struct ClientSettings: Sendable {
     /// The server.
     public var address: ServerAddress
-    /// How messages are written.
+    /// The encoding of messages.
     public var codec: WireCodec
     /// The program's name, as sent to the server.
     public var name: String
@@ -12,26 +12,25 @@ public struct ClientSettings: Sendable {
     public var version: String
     /// The platform, free text.
     public var platform: String
-    /// Names the device, at most 64 characters; nil: each connection is a device of its own. For reporting positions,
-    /// take it from ``FixStore/deviceID``, unless the app has one.
+    /// Identifies the device, at most 64 characters; nil: each connection is a device of its own. For reporting
+    /// positions, take it from ``FixStore/deviceID``, unless the app has one.
     public var deviceID: String?
-    /// New whenever the device's monotonic clock or its numbering of fixes starts over. For reporting positions, take
-    /// it from ``FixStore/bootID``.
+    /// Identifies a run of the device's monotonic clock and of its numbering of fixes; changes when either restarts.
+    /// For reporting positions, take it from ``FixStore/bootID``.
     public var bootID: String?
-    /// `true` to have the server refuse requests with fields that it does not know (`request.invalid`): for development
-    /// and tests.
+    /// `true` to have the server refuse requests with unknown fields (`request.invalid`): for development and tests.
     public var isStrict = false
-    /// How long a call waits for its reply, and for a connection before that.
+    /// How long a call waits for a connection, and then for its reply.
     public var callTimeout: Duration = .seconds(15)
-    /// How long a server may send nothing, not even the answer to a ping, before the connection is given up with 4003
-    /// and made anew. Halfway through a silence the client or its transport pings.
+    /// The longest time without any frame from the server, even a pong. After half of it the client or its transport
+    /// pings; after all of it the connection is closed with 4003 and made anew.
     public var silence: Duration = .seconds(45)
     /// How long to wait between two attempts to connect.
     public var backoff = Backoff()
-    /// How long a connection must have been online to count as good: only then the back-off starts over.
+    /// How long a connection must have been online before the back-off restarts.
     public var steadyAfter: Duration = .seconds(5)
 
-    /// A client of a server, with the defaults for everything else.
+    /// Creates the settings for a server, with the defaults for everything else.
     public init(
         address: ServerAddress,
         codec: WireCodec = .json,
@@ -62,7 +61,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `true` if the connection is encrypted.
     public var usesTLS: Bool
 
-    /// An address from its parts.
+    /// Creates an address from its parts.
     public init(host: String, port: UInt16, path: String = "/ws", usesTLS: Bool = false) {
         self.host = host
         self.port = port
@@ -70,7 +69,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         self.usesTLS = usesTLS
     }
 
-    /// An address from a URL: `ws`, `wss`, `http` or `https`; without port 80 or 443, without path `/ws`.
+    /// Parses a URL: `ws`, `wss`, `http` or `https`; the default port is 80 or 443, the default path `/ws`.
     ///
     /// Nil for anything else, including URLs with a user, a query or a fragment, which may hold secrets.
     public init?(_ url: String) {
@@ -95,7 +94,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         return "\(usesTLS ? "wss" : "ws")://\(shown):\(port)\(path)"
     }
 
-    /// Not a space or control character, nor one that begins a query or a fragment, or ends a user.
+    /// `false` for spaces, control characters, and those that begin a query or a fragment, or end a user.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value > 0x20 && scalar.value != 0x7F && !"?#@".unicodeScalars.contains(scalar)
     }
@@ -116,7 +115,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard !host.isEmpty, !host.contains(where: { "[]".contains($0) }) else { return nil }
         guard let port else { return (String(host), usesTLS ? 443 : 80) }
-        // Digits only: the initialiser takes a sign as well.
+        // Digits only: the initialiser accepts a sign as well.
         guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(port), number > 0 else {
             return nil
         }

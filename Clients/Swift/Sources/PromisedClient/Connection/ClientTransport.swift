@@ -8,9 +8,9 @@ public protocol ClientTransport: Sendable {
     /// One connection.
     associatedtype Link: ClientLink
 
-    /// Connects, and returns once messages can be sent. Cancelling the task gives up the attempt.
+    /// Connects, and returns once messages can be sent. Cancelling the task cancels the attempt.
     ///
-    /// - Throws: any error; its description is shown to people, and the client tries again.
+    /// - Throws: any error; the client shows its description to people, and tries again.
     func connect(_ request: LinkRequest) async throws -> Link
 
     /// Closes all connections and returns when none is left. Later attempts fail.
@@ -21,10 +21,10 @@ public protocol ClientTransport: Sendable {
 public struct LinkRequest: Hashable, Sendable {
     /// The server.
     public var address: ServerAddress
-    /// The encoding: it names the WebSocket sub-protocol (``WireCodec/subprotocol``) and the kind of frames
+    /// The encoding: it determines the WebSocket sub-protocol (``WireCodec/subprotocol``) and the kind of frames
     /// (``WireCodec/isText``).
     public var codec: WireCodec
-    /// How long the server may send nothing, not even a pong, before the transport ends the link with
+    /// The longest time without any frame from the server, even a pong, before the transport ends the link with
     /// ``CloseCode/silent``. Only for a transport that pings by itself (``ClientLink/watchesSilence``).
     public var silence: Duration
 
@@ -47,15 +47,15 @@ public protocol ClientLink: Sendable {
     /// Queues a message; returns at once. Discarded if the connection has ended.
     func send(_ bytes: [UInt8])
 
-    /// Begins to close. ``incoming`` ends with ``LinkEvent/closed(code:)`` after that, with this code unless the server
+    /// Begins to close. ``incoming`` then ends with ``LinkEvent/closed(code:)``, with this code unless the server
     /// closed first.
     func close(code: UInt16)
 
-    /// `true` if the transport itself pings a silent server and closes the connection after ``LinkRequest/silence``; by
-    /// default. With `false` the client does both, by ``ping()`` and ``close(code:)``.
+    /// `true` (the default) if the transport itself pings a silent server and closes the connection after
+    /// ``LinkRequest/silence``. With `false` the client does both, by ``ping()`` and ``close(code:)``.
     var watchesSilence: Bool { get }
 
-    /// Sends a ping, whose answer comes as ``LinkEvent/pong``. Called only if ``watchesSilence`` is `false`.
+    /// Sends a ping, whose answer arrives as ``LinkEvent/pong``. Called only if ``watchesSilence`` is `false`.
     func ping()
 }
 
@@ -74,6 +74,6 @@ public enum LinkEvent: Hashable, Sendable {
     /// The answer to a ``ClientLink/ping()``.
     case pong
     /// The end, with its code; 1006 if the connection broke. `reason` is the text of the server's close frame: after
-    /// ``CloseCode/malformedFrame`` it says what was wrong.
+    /// ``CloseCode/malformedFrame`` it names the fault.
     case closed(code: UInt16, reason: String = "")
 }

@@ -19,7 +19,7 @@ public struct ReachabilityProbe: Sendable {
         }
     }
 
-    /// Why a visit failed; a sentence for people.
+    /// The reason that a visit failed; a sentence for people.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The reason.
         public let description: String

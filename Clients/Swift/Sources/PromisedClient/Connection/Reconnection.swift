@@ -1,14 +1,14 @@
 internal import PromisedProtocol
 
-/// How long to wait between attempts: at random up to a bound that doubles ("full jitter"), so that clients that lost
-/// the same server do not return together.
+/// The wait between attempts: random up to a bound that doubles ("full jitter"), so that clients that lost the same
+/// server reconnect at different times.
 public struct Backoff: Hashable, Sendable {
     /// The bound before the first attempt.
     public var first: Duration
     /// The largest bound.
     public var longest: Duration
 
-    /// Bounds; by default from 0.25 s to 30 s.
+    /// Creates a back-off; by default from 0.25 s to 30 s.
     public init(first: Duration = .milliseconds(250), longest: Duration = .seconds(30)) {
         self.first = first
         self.longest = longest
@@ -46,20 +46,20 @@ struct Reconnection: Sendable {
     private(set) var phase = Phase.offline
     /// `true` once the client runs; it runs once.
     private(set) var isRunning = false
-    /// How often the client has been online so far; names the present connection.
+    /// How often the client has been online; identifies the current connection.
     private(set) var count = 0
     private let backoff: Backoff
     private let steadyAfter: Duration
     private var generator: any RandomNumberGenerator & Sendable
-    /// How many waits there have been since the last good connection; none before the first.
+    /// The number of waits since the last good connection; 0 before the first.
     private var attempt = 0
-    /// When the present connection became online.
+    /// When the current connection became online.
     private var onlineSince = Duration.zero
     /// How often the server could not decode a frame of this client.
     private var malformedFrames = 0
     /// `true` once the client could not decode a frame of the server.
     private var isGarbled = false
-    /// No attempt before this moment, because a server that refused the `hello` asked for that.
+    /// The earliest moment of the next attempt, as requested by a server that refused the `hello`.
     private var notBefore = Duration.zero
 
     init(_ settings: ClientSettings, generator: any RandomNumberGenerator & Sendable) {
@@ -76,12 +76,12 @@ struct Reconnection: Sendable {
 
     mutating func close() { phase = .over }
 
-    /// The server sends frames that this client cannot decode: the present connection is the last.
+    /// Records that the client cannot decode the server's frames: the current connection is the last.
     mutating func giveUp() { isGarbled = true }
 
     // MARK: - Attempts
 
-    /// Draws the moment of the next attempt: by the back-off, and no earlier than the server asked for.
+    /// Draws the moment of the next attempt: by the back-off, and no earlier than the server requested.
     mutating func nextAttempt(at now: Duration) -> Duration {
         let wait = attempt > 0 ? backoff.wait(attempt: attempt - 1, using: &generator) : .zero
         return max(now + wait, notBefore)
@@ -94,7 +94,7 @@ struct Reconnection: Sendable {
 
     // MARK: - Connections
 
-    /// A link is open; it is not signed in yet.
+    /// Records that a link is open; it is not signed in yet.
     mutating func connected() { phase = .signingIn }
 
     mutating func becameOnline(at now: Duration) {
@@ -103,16 +103,16 @@ struct Reconnection: Sendable {
         onlineSince = now
     }
 
-    /// The connection ended with a code.
+    /// Records that the connection ended with a code.
     mutating func lost(code: UInt16, hasSession: Bool, at now: Duration) -> Loss {
         guard phase != .over else { return Loss(willReconnect: false) }
         let wasOnline = phase == .online
-        // After a loss the client waits like all clients of that server; longer and longer while connections end as
-        // soon as they are made.
+        // After a loss the client waits like all clients of that server; longer each time while connections end right
+        // after they are made.
         if wasOnline, now - onlineSince >= steadyAfter { attempt = 1 }
         // An expired token may be refreshed once per good connection.
         let mayRefresh = code == CloseCode.tokenInvalid.rawValue && hasSession && wasOnline
-        // One request may be wrong; a client of another version of the protocol goes on like that.
+        // A single frame may be wrong; a client of another protocol version would repeat such frames.
         if code == CloseCode.malformedFrame.rawValue { malformedFrames += 1 }
         let isFirstFault = code == CloseCode.malformedFrame.rawValue && malformedFrames == 1
         let willReconnect = !isGarbled && (CloseCode.mayReconnect(after: code) || mayRefresh || isFirstFault)

@@ -1,7 +1,7 @@
 internal import Logging
 internal import PromisedProtocol
 
-/// The link to the server, the wait and the attempt before it; ``end()`` ends whichever is in progress.
+/// The link to the server, with the wait and the attempt before it; ``end()`` ends the one in progress.
 struct Uplink: Sendable {
     private let codec: WireCodec
     private let log: Logger
@@ -20,7 +20,7 @@ struct Uplink: Sendable {
 
     // MARK: - Opening and closing
 
-    /// An attempt begins; `abandon` cancels it.
+    /// Starts an attempt; `abandon` cancels it.
     mutating func attempt(abandon: @escaping @Sendable () -> Void) { self.abandon = abandon }
     mutating func attempted() { abandon = nil }
     mutating func opened(_ link: some ClientLink) { self.link = link }
@@ -50,7 +50,7 @@ struct Uplink: Sendable {
         }
     }
 
-    /// Reads a frame; one that cannot be decoded closes the link.
+    /// Decodes a frame; closes the link if that fails.
     func read(_ bytes: [UInt8]) -> WireServerFrame? {
         do throws(WireError) {
             return try codec.decodeServerFrame(bytes)
@@ -62,11 +62,10 @@ struct Uplink: Sendable {
     }
 }
 
-/// When to ping a silent server, and when to give up its connection.
+/// When to ping a silent server, and when to close its connection.
 ///
 /// The first half of the silence passes without a ping, the second waits for the answer.
 struct SilenceWatch: Sendable {
-    /// The next action.
     enum Step: Hashable, Sendable {
         case wait(until: Duration)
         case ping
@@ -75,9 +74,9 @@ struct SilenceWatch: Sendable {
     }
 
     private let half: Duration
-    /// When anything was last received over the present connection.
+    /// When the last bytes arrived over the current connection.
     private(set) var heardAt = Duration.zero
-    /// When the last ping was sent, and when the server was last heard before it.
+    /// When the last ping was sent, and the last arrival before it.
     private var ping: (sentAt: Duration, heardBefore: Duration)?
 
     /// - Parameter silence: how long the server may send nothing.
@@ -88,10 +87,10 @@ struct SilenceWatch: Sendable {
         ping = nil
     }
 
-    /// Something was received.
+    /// Records that bytes arrived.
     mutating func heard(at now: Duration) { heardAt = now }
 
-    /// The next step, which the caller must take at once.
+    /// The next step, which the caller must execute at once.
     mutating func next(at now: Duration) -> Step {
         if let ping, ping.heardBefore == heardAt {
             return now >= ping.sentAt + half ? .giveUp : .wait(until: ping.sentAt + half)

@@ -11,7 +11,7 @@ internal import PromisedProtocol
 /// ```
 struct FeedMachine: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Not subscribed. Ask from this moment on; nil: as soon as the next connection is there.
+        /// Not subscribed. Ask from this moment on; nil: as soon as the next connection exists.
         case idle(Duration?)
         case asking, live
     }
@@ -28,20 +28,20 @@ struct FeedMachine: Sendable {
     private var asksAfresh = false
     /// Durable events that arrived early, by number.
     private var held: [UInt32: WireEvent] = [:]
-    /// How often in a row asking failed.
+    /// The number of consecutive failed requests.
     private var vainAttempts = 0
 
     init(mark: FeedMark?) { self.mark = mark }
 
     // MARK: - The connection
 
-    /// The connection ended. Held events are dropped: they will be among the missed ones.
+    /// Records that the connection ended. Drops held events: they will be among the missed ones.
     mutating func connectionLost() {
         phase = .idle(.zero)
         held = [:]
     }
 
-    /// When to ask; nil if nothing is missing.
+    /// When to send the request; nil if nothing is missing.
     var askAt: Duration? {
         guard case .idle(let moment) = phase else { return nil }
         return moment
@@ -59,30 +59,30 @@ struct FeedMachine: Sendable {
         return request
     }
 
-    /// The request got no answer, or a temporary refusal.
+    /// Postpones the request after no answer, or a temporary refusal.
     mutating func postpone(by wait: Duration, at now: Duration) {
         guard phase == .asking else { return }
-        // The next answer covers everything held, because that is older than the request.
+        // The next answer includes all held events: they are older than the request.
         held = [:]
         phase = .idle(now + max(wait, patience))
         vainAttempts += 1
     }
 
-    /// Do not repeat the request on this connection.
+    /// Suppresses the request for the rest of this connection.
     mutating func waitForNextConnection() {
         guard phase == .asking else { return }
         held = [:]
         phase = .idle(nil)
     }
 
-    /// The connection is signed in (again): requests that waited for that may be sent.
+    /// Records that the connection is signed in (again): requests that waited for it may be sent.
     mutating func connectionReady() {
         if phase == .idle(nil) { phase = .idle(.zero) }
     }
 
-    // MARK: - What comes in
+    // MARK: - Replies and events
 
-    /// The reply to `subscribe`.
+    /// Processes the reply to `subscribe`.
     ///
     /// - Returns: the notices to deliver, in order.
     /// - Throws: ``Fault`` for a reply without a snapshot to a request without a mark.
@@ -104,11 +104,11 @@ struct FeedMachine: Sendable {
         return notices
     }
 
-    /// An event of the promise, durable or passing. Returns the notices to deliver, in order.
+    /// Processes an event of the promise, durable or transient. Returns the notices to deliver, in order.
     mutating func heard(_ event: WireEvent, at now: Duration) -> [FeedNotice] {
         switch phase {
         case .idle:
-            // The request comes later, and its answer holds the durable events.
+            // The later request's answer includes the durable events.
             return []
         case .asking:
             if event.seq > 0, held.count < Self.heldLimit { held[event.seq] = event }
@@ -126,8 +126,8 @@ struct FeedMachine: Sendable {
 
     // MARK: - Order
 
-    /// The missed events that follow the mark without a gap. If they do not reach the number in the reply, a snapshot
-    /// is needed.
+    /// The missed events that follow the mark without a gap. If they end before the number in the reply, a snapshot is
+    /// needed.
     private mutating func catchUp(with reply: WireSubscribed) -> [FeedNotice] {
         guard let mark, mark.epoch == reply.epoch else {
             asksAfresh = true
@@ -141,7 +141,7 @@ struct FeedMachine: Sendable {
         return notices
     }
 
-    /// The held events that are next in order; drops those already delivered.
+    /// The held events that are next in order; drops delivered ones.
     private mutating func release() -> [FeedNotice] {
         guard let first = mark else { return [] }
         held = held.filter { $0.key > first.seq }
@@ -171,7 +171,7 @@ struct FeedMachine: Sendable {
         vainAttempts += 1
     }
 
-    /// How long to wait before asking again: not at all at first, then from one second to half a minute.
+    /// The wait before the next request: none at first, then from one second to half a minute.
     private var patience: Duration {
         vainAttempts == 0 ? .zero : min(.seconds(1 << min(vainAttempts - 1, 5)), .seconds(30))
     }

@@ -26,12 +26,12 @@ struct FeedTable: Sendable {
 
     private var feeds: [String: Feed] = [:]
     private var lastNumber = 0
-    /// Signalled when something may have to be subscribed to.
+    /// Signalled when a subscription may be due.
     let wakeSignal = WakeSignal()
 
     // MARK: - Following
 
-    /// Begins a feed; an earlier one of the promise ends.
+    /// Begins a feed; ends the promise's previous one.
     ///
     /// - Parameter onCancel: called with the feed's number when its reader stops.
     mutating func follow(
@@ -97,7 +97,7 @@ struct FeedTable: Sendable {
         for id in feeds.keys { feeds[id]?.machine.connectionLost() }
     }
 
-    /// The connection is signed in (again): requests refused for that are sent again.
+    /// Records that the connection is signed in (again): resends requests that were refused for that.
     mutating func connectionReady() {
         for id in feeds.keys { feeds[id]?.machine.connectionReady() }
         wakeSignal.signal()
@@ -105,7 +105,7 @@ struct FeedTable: Sendable {
 
     // MARK: - Subscriptions
 
-    /// When the next subscription is due; nil if none is.
+    /// When the next subscription is due; nil without one.
     var nextSubscription: Duration? { feeds.values.compactMap(\.machine.askAt).min() }
 
     /// The due subscriptions, in the order of the promises' ids.
@@ -119,7 +119,7 @@ struct FeedTable: Sendable {
         }
     }
 
-    /// `true` unless the feed ended or began anew.
+    /// `true` unless the feed has ended or restarted.
     func isCurrent(_ subscription: Subscription) -> Bool {
         feeds[subscription.promiseID]?.number == subscription.number
     }
@@ -135,7 +135,7 @@ struct FeedTable: Sendable {
         }
     }
 
-    /// A current subscription did not get the expected reply.
+    /// Records that a current subscription did not get the expected reply.
     mutating func failed(_ subscription: Subscription, _ error: ClientError, at now: Duration) {
         guard isCurrent(subscription) else { return }
         let promiseID = subscription.promiseID

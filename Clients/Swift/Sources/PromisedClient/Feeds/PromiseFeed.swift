@@ -1,6 +1,6 @@
 public import PromisedProtocol
 
-/// One promise's events across connections: no durable event is missed, doubled or reordered.
+/// One promise's events across connections: each durable event exactly once and in order.
 ///
 /// For one reader. It ends with ``PromisedClient/unfollow(_:)``, with another feed of the promise, and with the client;
 /// it throws ``ClientError``: `refused` if the server refuses for good (`promise.not-found`, `promise.not-accepted`),
@@ -37,10 +37,10 @@ public struct PromiseFeed: AsyncSequence, Sendable {
 
 /// A notice of a feed, with the mark to continue from after it is processed.
 public enum FeedNotice: Hashable, Sendable {
-    /// The promise as it is now: replaces everything known of it. Comes first, and again if too many events were missed
-    /// to be delivered one by one.
+    /// The promise as it is now, which replaces all earlier state. Arrives first, and again if too many events were
+    /// missed for single delivery.
     case snapshot(WirePromise, FeedMark)
-    /// An event. A durable one has the `seq` after the previous one, or after the snapshot's mark; a passing one has
+    /// An event. A durable one has the `seq` after the previous one, or after the snapshot's mark; a transient one has
     /// none and leaves the mark unchanged.
     case event(WireEvent, FeedMark)
 
@@ -54,7 +54,7 @@ public enum FeedNotice: Hashable, Sendable {
 
 /// The progress of a feed: a gapless numbering of a promise's durable events, and the last one delivered.
 public struct FeedMark: Hashable, Sendable {
-    /// Names the numbering; never empty.
+    /// Identifies the numbering; never empty.
     public var epoch: String
     /// The last durable event delivered; 0 if none.
     public var seq: UInt32

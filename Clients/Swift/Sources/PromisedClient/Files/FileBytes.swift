@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// An open file, closed with the last reference. Calls block, for as long as the disk's cache takes.
+/// An open file, closed with the last reference. Calls block for the duration of the disk cache's work.
 final class FileBytes {
     private let descriptor: CInt
 
-    /// Opens a file, created with access for its owner alone if `flags` say so.
+    /// Opens a file; if `flags` request creation, only its owner may access it.
     init(_ path: String, flags: CInt) throws(FixStoreError) {
         descriptor = open(path, flags | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
@@ -47,7 +47,7 @@ final class FileBytes {
         guard rename(other, path) == 0 else { throw .system(errno) }
     }
 
-    /// Locks the file for this opening alone, until it is closed.
+    /// Locks the file exclusively until it is closed.
     func lock() throws(FixStoreError) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
@@ -94,7 +94,7 @@ final class FileBytes {
     }
 }
 
-/// Why the directory of a ``FixStore`` or a ``CourseRecorder`` cannot be used; safe for a log.
+/// The reason that the directory of a ``FixStore`` or a ``CourseRecorder`` cannot be used; safe for a log.
 public enum FixStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another store or recorder has it open, in this process or another.
     case inUse

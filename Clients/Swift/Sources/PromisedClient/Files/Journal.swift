@@ -8,7 +8,7 @@ import Glibc
 
 /// An entry of a ``Journal``.
 protocol JournalEntry: Sendable {
-    /// At least the size of any entry. A small one makes a broken length easily distinguished from a torn record.
+    /// An upper bound of an entry's size. A small one distinguishes a broken length from a torn record.
     static var payloadLimit: Int { get }
     /// The entry's bytes without their frame; nil if it cannot be encoded.
     var payload: [UInt8]? { get }
@@ -25,13 +25,13 @@ extension JournalEntry {
     }
 }
 
-/// A file that keeps a queue over a restart: records are appended, and the file is rewritten from time to time.
+/// A file that preserves a queue across restarts: records are appended, and the file is rewritten from time to time.
 ///
-/// Appended records survive a killed process. They are not forced to the disk, unless the caller asks for it. A
-/// rewritten file is forced.
+/// Appended records survive a killed process. They are forced to the disk only if the caller asks for it. A rewritten
+/// file is always forced.
 struct Journal<Entry: JournalEntry> {
     private let path: String
-    /// Held for as long as the journal is open.
+    /// Holds the lock while the journal is open.
     private let guardFile: FileBytes
     private var file: FileBytes?
     private var length = 0
@@ -55,7 +55,7 @@ struct Journal<Entry: JournalEntry> {
     /// `true` if the file is mostly obsolete, or missing.
     func isWorthRewriting(for count: Int) -> Bool { file == nil || recordCount > 4 * count + 1_000 }
 
-    /// Moves the file aside before it is rewritten, in place of one moved aside earlier. Returns its new path.
+    /// Moves the file aside before it is rewritten, replacing one moved aside earlier. Returns its new path.
     func setAside() throws(FixStoreError) -> String {
         try FileBytes.replace(path + ".damaged", by: path)
         return path + ".damaged"
@@ -63,7 +63,7 @@ struct Journal<Entry: JournalEntry> {
 
     /// Rewrites the file with the current content.
     mutating func rewrite(_ entries: [Entry]) throws(FixStoreError) {
-        // If this fails, it is not retried at once.
+        // If this fails, the next append does not retry at once.
         recordCount = 0
         let bytes = entries.flatMap { $0.bytes ?? [] }
         let fresh = try FileBytes(path + ".new", flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND)
@@ -90,7 +90,7 @@ struct Journal<Entry: JournalEntry> {
         if isForced { try file.force() }
     }
 
-    /// Cuts off half a record, which would hide all later ones; or removes the file, if that fails.
+    /// Truncates half a record, which would hide all later ones; removes the file if that fails.
     private mutating func cutOff(_ file: FileBytes) throws(FixStoreError) {
         do throws(FixStoreError) {
             try file.truncate(to: length)
@@ -101,13 +101,13 @@ struct Journal<Entry: JournalEntry> {
     }
 }
 
-/// The end of a journal's readable part.
+/// The state of a journal's end.
 enum JournalEnd: Hashable, Sendable {
-    /// After a whole record.
+    /// The journal ends after a whole record.
     case whole
-    /// Within a record: the process was killed during the write, and the record was never used.
+    /// The journal ends within a record: the process was killed during the write, and the record was never used.
     case torn
-    /// Anything else: some records may be unknown.
+    /// Any other fault: some records may be unknown.
     case corrupt
 }
 
@@ -116,7 +116,7 @@ struct JournalReader<Entry: JournalEntry> {
     /// Each record begins with its length and its checksum.
     static var frameLength: Int { 8 }
 
-    /// Meaningful after the last entry.
+    /// Valid after the last entry.
     private(set) var end = JournalEnd.whole
     private var rest: ArraySlice<UInt8>
 

@@ -10,10 +10,10 @@ extension WireRequest {
         }
     }
 
-    /// Nil if the bytes are not of the form of ``journalBytes``.
+    /// Decodes ``journalBytes``; nil if the bytes have another form.
     init?(journalBytes bytes: ArraySlice<UInt8>) {
         guard let request = try? WireCodec.protobuf.decodeClientFrame(Array(bytes)).request else {
-            // Not a frame: not written by this client.
+            // Not a frame, so not written by this client.
             return nil
         }
         self = request
@@ -24,7 +24,7 @@ extension [UInt32] {
     /// Four bytes for each number.
     var journalBytes: [UInt8] { flatMap(\.littleEndianBytes) }
 
-    /// Nil if the bytes are not of the form of ``journalBytes``.
+    /// Decodes ``journalBytes``; nil if the bytes have another form.
     init?(journalBytes bytes: ArraySlice<UInt8>) {
         guard bytes.count.isMultiple(of: 4) else { return nil }
         self = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4).map { UInt32(littleEndianBytes: bytes[$0...]) }

@@ -1,6 +1,6 @@
-/// The secure hash algorithm with 256 bits (FIPS 180-4, section 6.2): names the bytes of a file.
+/// The secure hash algorithm with 256 bits (FIPS 180-4, section 6.2): identifies the bytes of a file.
 ///
-/// The package depends on no library of cryptography, and nothing secret is hashed.
+/// Implemented here because the package depends on no cryptographic library; it hashes no secrets.
 struct SHA256: Sendable {
     private static let blockLength = 64
     /// FIPS 180-4, section 4.2.2.

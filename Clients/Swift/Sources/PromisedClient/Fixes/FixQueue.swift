@@ -15,7 +15,7 @@ extension WireFix: DeviceFix {}
 extension WireRecordedPoint: DeviceFix {}
 
 extension DeviceFix {
-    /// The fix with the clocks that it lacks.
+    /// The fix with its missing clocks added.
     ///
     /// - Parameter age: how long ago it was measured; a negative one counts as zero.
     func stamped(by time: any ClientTime, age: Duration) -> Self {
@@ -36,7 +36,7 @@ extension DeviceFix {
 
 /// Fixes that wait for the server, ascending by `seq`; bounded, the oldest are dropped.
 struct FixQueue<Fix: DeviceFix>: Sendable {
-    /// How many fixes it holds at most; at least one.
+    /// The largest number of fixes; at least one.
     let limit: Int
     private(set) var fixes: [Fix] = []
 
@@ -46,7 +46,7 @@ struct FixQueue<Fix: DeviceFix>: Sendable {
     var isEmpty: Bool { fixes.isEmpty }
     var lastSeq: UInt32? { fixes.last?.seq }
 
-    /// Adds a fix whose `seq` is above all others. Returns the `seq` of the fix that was dropped for it.
+    /// Adds a fix whose `seq` is above all others. Returns the `seq` of the fix dropped to make room.
     mutating func append(_ fix: Fix) -> UInt32? {
         fixes.append(fix)
         return fixes.count > limit ? fixes.removeFirst().seq : nil
@@ -74,8 +74,8 @@ struct FixQueue<Fix: DeviceFix>: Sendable {
 
     mutating func removeAll() { fixes = [] }
 
-    /// Converts fixes of an earlier run of the device to this one: their monotonic clock is meaningless. One without a
-    /// wall clock cannot be dated and is dropped.
+    /// Converts fixes from an earlier run of the device: their monotonic clock is invalid. A fix without a wall clock
+    /// cannot be dated and is dropped.
     mutating func rebase() {
         fixes.removeAll { !$0.hasRecordedAt }
         for index in fixes.indices { fixes[index].clearUptimeMs() }

@@ -1,5 +1,5 @@
 extension FixStore {
-    /// A store in memory, on a device of a simulation.
+    /// Creates a store in memory, on a simulated device.
     ///
     /// - Parameter generator: makes the names of the device and its boot.
     @_spi(VirtualTime) public convenience init(clocks: DeviceClocks, generator: some RandomNumberGenerator) {

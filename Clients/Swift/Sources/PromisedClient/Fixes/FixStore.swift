@@ -1,10 +1,10 @@
 internal import PromisedProtocol
 
-/// The queue of fixes for the server, their numbering, and the device's names: kept on disk if a directory is given.
+/// The queue of fixes for the server, their numbering, and the device's names: stored on disk if a directory is given.
 ///
-/// A fix stays until the server settles it, over lost connections, killed processes and restarts. The store numbers
-/// fixes with rising `seq` and notices when the device's monotonic clock starts over: then it uses another ``bootID``,
-/// and older fixes keep only their wall clock.
+/// A fix stays until the server settles it, across lost connections, killed processes and restarts. The store numbers
+/// fixes with rising `seq` and detects when the device's monotonic clock restarts: then it uses another ``bootID``, and
+/// older fixes keep only their wall clock.
 ///
 /// Open it first, and name device and boot in the settings:
 ///
@@ -13,34 +13,34 @@ internal import PromisedProtocol
 /// settings.identify(as: fixes)
 /// let reporter = PositionReporter(client: client, fixes: fixes)
 /// ```
-/// Do not share it: the reporter takes it over.
+/// Do not share it: the reporter takes ownership.
 public final class FixStore {
-    /// How many fixes a store holds by default; 14 hours of one each 5 s.
+    /// The default limit of fixes; 14 hours of one each 5 s.
     public static let defaultLimit = 10_000
 
-    /// Names the device, the same for as long as the directory exists.
+    /// Identifies the device, for as long as the directory exists.
     public var deviceID: String { head.deviceID }
-    /// Names this numbering of fixes and this run of the device's monotonic clock.
+    /// Identifies this numbering of fixes and this run of the device's monotonic clock.
     public var bootID: String { head.bootID }
-    /// How many fixes are waiting.
+    /// The number of pending fixes.
     public var count: Int { queue.count }
 
     private(set) var queue: FixQueue<WireFix>
     private var head: JournalHead
     private var journal: Journal<JournalRecord>?
 
-    /// A store in memory: a device of its own for as long as the process lives.
+    /// Creates a store in memory: a new device for the life of the process.
     ///
-    /// - Parameter limit: how many fixes it holds; beyond it the oldest are dropped.
+    /// - Parameter limit: the most fixes that it holds; beyond it the oldest are dropped.
     public convenience init(limit: Int = FixStore.defaultLimit) {
         self.init(limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
     }
 
-    /// A store on disk.
+    /// Opens a store on disk.
     ///
     /// - Parameters:
     ///   - directory: created if its parent exists; used by one store at a time. Give each account its own.
-    ///   - limit: how many fixes it holds; beyond it the oldest are dropped.
+    ///   - limit: the most fixes that it holds; beyond it the oldest are dropped.
     /// - Throws: ``FixStoreError``, but never because of a file's content: a broken end is skipped.
     public convenience init(directory: String, limit: Int = FixStore.defaultLimit) throws(FixStoreError) {
         try self.init(directory: directory, limit: limit, time: SystemTime(), generator: SystemRandomNumberGenerator())
@@ -77,15 +77,15 @@ public final class FixStore {
         for fix in contents.fixes { _ = queue.append(fix) }
         let isSameRun = !head.boot.isEmpty && old.boot == head.boot
         if !isSameRun { queue.rebase() }
-        // Numbers continue to rise in a new boot, so that a fix keeps its own.
+        // Numbers continue to rise in a new boot, so that each fix keeps its own.
         head.lastSeq = old.lastSeq
         if isSameRun, contents.end != .corrupt { head.bootID = old.bootID }
     }
 
     // MARK: - Fixes
 
-    /// Numbers a fix and stores it. Returns the number, nil if there are none left; how many fixes were dropped for it;
-    /// and why it is only in memory, if it is.
+    /// Numbers a fix and stores it. Returns the number, nil if they are exhausted; how many fixes were dropped for it;
+    /// and the error if it is only in memory.
     func append(_ fix: WireFix) -> (seq: UInt32?, dropped: Int, failure: FixStoreError?) {
         guard head.lastSeq < .max else { return (nil, 0, nil) }
         head.lastSeq += 1
@@ -95,8 +95,8 @@ public final class FixStore {
         return (fix.seq, dropped == nil ? 0 : 1, write([.fix(fix)] + (dropped.map { [.settled([$0])] } ?? [])))
     }
 
-    /// Removes the fixes that the server has settled. Returns how many there were, and why the disk was not updated, if
-    /// it was not. The server is then asked again, and answers the same.
+    /// Removes the fixes that the server has settled. Returns their count, and the error if the disk was not updated.
+    /// In that case the fixes are sent again, and the server's answer is the same.
     func settle(_ seqs: Set<UInt32>) -> (count: Int, failure: FixStoreError?) {
         let removed = queue.remove(seqs)
         let records = stride(from: 0, to: removed.count, by: JournalRecord.settledLimit).map { start in

@@ -2,8 +2,8 @@ internal import PromisedProtocol
 
 /// The content of a store's journal.
 ///
-/// A device that loses power begins another run of its monotonic clock, and with that another boot for its numbers:
-/// appended fixes need not be forced to the disk. The rewritten file is forced: the device keeps its name.
+/// After a power loss a device begins another run of its monotonic clock, and so another boot for its numbers: appended
+/// fixes need not be forced to the disk. The rewritten file is forced, because it holds the device's name.
 struct JournalContents: Sendable {
     private(set) var head: JournalHead?
     private(set) var end = JournalEnd.whole
@@ -19,7 +19,7 @@ struct JournalContents: Sendable {
             case .head(let head): self.head = head
             case .settled(let seqs): settled.formUnion(seqs)
             case .fix(let fix):
-                // Numbers that do not rise were not written by this type.
+                // This type writes only rising numbers.
                 guard let last = head?.lastSeq, fix.seq > fixes.last?.seq ?? 0 else { continue }
                 head?.lastSeq = max(last, fix.seq)
                 fixes.append(fix)

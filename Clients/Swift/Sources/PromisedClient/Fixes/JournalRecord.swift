@@ -2,11 +2,11 @@ internal import PromisedProtocol
 
 /// A store's data besides fixes.
 struct JournalHead: Hashable, Sendable {
-    /// Names the device permanently.
+    /// Identifies the device permanently.
     var deviceID: String
-    /// Names this numbering of fixes and run of the monotonic clock.
+    /// Identifies this numbering of fixes and run of the monotonic clock.
     var bootID: String
-    /// The system's own name of the run; empty if it has none.
+    /// The system's name of the run; empty without one.
     var boot: String
     var lastSeq: UInt32
 
@@ -26,7 +26,7 @@ struct JournalHead: Hashable, Sendable {
             }
     }
 
-    /// Nil if the bytes are not of the form of ``bytes``.
+    /// Decodes ``bytes``; nil if the bytes have another form.
     init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 4 else { return nil }
         lastSeq = UInt32(littleEndianBytes: bytes)
@@ -45,13 +45,13 @@ struct JournalHead: Hashable, Sendable {
     }
 }
 
-/// One entry of the file that keeps fixes over a restart: one byte for the kind and the rest as below.
+/// One entry of the file that preserves fixes across restarts: one byte for the kind, then the content as below.
 enum JournalRecord: JournalEntry {
     /// Kind 1, first in each file: the device, the run that numbered the fixes, and the last assigned number.
     case head(JournalHead)
     /// Kind 2: a fix was recorded, as a `report` frame of Protocol Buffers.
     case fix(WireFix)
-    /// Kind 3: fixes left the queue; four bytes for each `seq`, at most ``settledLimit`` of them.
+    /// Kind 3: fixes were removed from the queue; four bytes for each `seq`, at most ``settledLimit`` of them.
     case settled([UInt32])
 
     static let settledLimit = 200

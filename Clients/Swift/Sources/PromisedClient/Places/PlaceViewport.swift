@@ -14,7 +14,7 @@ public import PromisedProtocol
 /// Nothing happens unless you run ``run()``. While the client is offline, a request waits for the connection up to the
 /// client's timeout.
 public actor PlaceViewport {
-    /// The server's answer about the part of the map that is shown.
+    /// The server's answer for the visible part of the map.
     public enum Answer: Hashable, Sendable {
         /// The places for a request.
         case view(WirePlaceView, to: WireViewPlaces)
@@ -24,7 +24,7 @@ public actor PlaceViewport {
 
     /// How long the map rests before the viewport asks.
     public nonisolated let pause: Duration
-    /// The answers about the part that the map shows, for one reader; only the latest waits to be read. Ends with
+    /// The answers for the visible part of the map, for one reader; only the latest waits to be read. Ends with
     /// ``run()``.
     public nonisolated let answers: AsyncStream<Answer>
 
@@ -32,11 +32,11 @@ public actor PlaceViewport {
     private let time: any ClientTime
     private let continuation: AsyncStream<Answer>.Continuation
     private let wakeSignal = WakeSignal()
-    /// The request that was not sent yet, and when it is due on the clock of ``time``.
+    /// The next request to send, and when it is due on the clock of ``time``.
     private var next: (request: WireViewPlaces, due: Duration)?
     private var asking: Task<Result<WirePlaceView, ClientError>, Never>?
 
-    /// A viewport that shows nothing yet.
+    /// Creates an empty viewport.
     ///
     /// - Parameters:
     ///   - client: a running client.
@@ -52,14 +52,14 @@ public actor PlaceViewport {
         (answers, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The map shows another part, or other places, from now on. Replies to earlier requests no longer count.
+    /// Sets the visible part and the wanted places. Replies to earlier requests are dropped.
     public func show(_ request: WireViewPlaces) {
         next = (request, time.uptime + pause)
         asking?.cancel()
         wakeSignal.signal()
     }
 
-    /// Asks and delivers until the task is cancelled. Called once.
+    /// Sends requests and delivers answers until the task is cancelled. Call it once.
     public func run() async {
         while !Task.isCancelled {
             if let next, next.due <= time.uptime {

@@ -1,5 +1,5 @@
 extension CourseRecorder {
-    /// A recorder in memory, on a device of a simulation.
+    /// Creates a recorder in memory, on a simulated device.
     ///
     /// - Parameter key: the key of each of its recordings.
     @_spi(VirtualTime) public init(client: PromisedClient, key: String) {

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Records a way, and loses no point while the server is unreachable or the app is not running.
+/// Records a way, and preserves every point while the server is unreachable or the app is not running.
 ///
 /// ```swift
 /// let recorder = try CourseRecorder(client: client, directory: directory)
@@ -16,12 +16,12 @@ public import Foundation
 /// await recorder.record(point)
 /// await recorder.finish(title: "To the sea")
 /// ```
-/// The recorder numbers points from 1, adds both clocks, and keeps each on disk until the server has taken or rejected
-/// it. After a restart of the app it continues where it was (see ``unfinished``). Run ``run()`` beside
+/// The recorder numbers points from 1, adds both clocks, and stores each on disk until the server has accepted or
+/// rejected it. After a restart of the app it continues where it was (see ``unfinished``). Run ``run()`` beside
 /// ``PromisedClient/run()``; all other calls return at once and work without a connection.
 ///
-/// The server numbers and dates points by device: the settings of the client must name the device and its boot, the same
-/// at each start (``ClientSettings/identify(as:)``).
+/// The server numbers and dates points by device: the settings of the client must name the device and its boot, the
+/// same at each start (``ClientSettings/identify(as:)``).
 ///
 /// A recorder has one recording at a time, until ``RecorderNotice/finished(_:)`` or ``RecorderNotice/discarded``. To
 /// record another way while the first waits for a connection, make another recorder with a directory of its own.
@@ -30,23 +30,25 @@ public import Foundation
 ///
 /// | refusal | then |
 /// |---|---|
-/// | `limit.rate`, `server.unavailable` and all others that say later | again after `retryAfterMs`, at least 1 s |
-/// | `auth.…` | again after 30 s |
-/// | `request.invalid` for one point | that one goes, and counts as rejected |
-/// | of finishing, such as `course.title-taken` or `course.too-short` | the recording is paused: finish it in another way, resume or discard it |
-/// | any other, such as `recording.limit` or `recording.closed` | the points stay; again after ``retry()``, ``resume()``, ``finish(title:memo:folderID:photos:)`` or a restart of the app |
+/// | `limit.rate`, `server.unavailable` and all others with `LATER` | retries after `retryAfterMs`, at least 1 s |
+/// | `auth.…` | retries after 30 s |
+/// | `request.invalid` for one point | drops the point, which counts as rejected |
+/// | of finishing, such as `course.title-taken` or `course.too-short` | the recording is paused: finish it in another
+/// way, resume or discard it |
+/// | any other, such as `recording.limit` or `recording.closed` | holds the points; retries after ``retry()``,
+/// ``resume()``, ``finish(title:memo:folderID:photos:)`` or a restart of the app |
 public actor CourseRecorder {
-    /// How many points wait at most by default; 14 hours of one each second.
+    /// The default limit of pending points; 14 hours of one each second.
     public static let defaultLimit = 50_000
     /// How many notices may wait to be read; beyond that the oldest are dropped.
     public static let noticeLimit = 256
 
     /// The outcomes of requests, for one reader; ends with ``run()``.
     public nonisolated let notices: AsyncStream<RecorderNotice>
-    /// The recording that lay on disk when the recorder was made, still recording or paused: offer it to the user, who
+    /// The recording found on disk when the recorder was made, still recording or paused: offer it to the user, who
     /// records more points, finishes or discards it. Nil without one.
     ///
-    /// One that the user has finished or discarded before is finished or discarded by ``run()``.
+    /// ``run()`` completes a recording that the user has finished or discarded before.
     public nonisolated let unfinished: RecordingStatus?
 
     private let client: PromisedClient
@@ -60,23 +62,23 @@ public actor CourseRecorder {
     /// The connection that ended during a request.
     private var lostConnection: Int?
 
-    /// A recorder in memory: a recording ends with the process.
+    /// Creates a recorder in memory: a recording ends with the process.
     ///
     /// - Parameters:
     ///   - client: the connection; the app signs it in.
-    ///   - limit: how many points wait at most; beyond it the oldest are dropped.
+    ///   - limit: the most pending points; beyond it the oldest are dropped.
     public init(client: PromisedClient, limit: Int = CourseRecorder.defaultLimit) {
         self.init(client: client, store: RecordingStore(limit: limit, time: client.time))
     }
 
-    /// A recorder on disk.
+    /// Opens a recorder on disk.
     ///
     /// - Parameters:
     ///   - client: the connection; the app signs it in.
     ///   - directory: created if its parent exists; used by one recorder at a time. Give each account its own.
-    ///   - limit: how many points wait at most; beyond it the oldest are dropped.
-    /// - Throws: ``FixStoreError``, but never because of a file's content: a damaged file is moved aside, and
-    ///   ``RecorderNotice/damaged(path:)`` tells its path.
+    ///   - limit: the most pending points; beyond it the oldest are dropped.
+    /// - Throws: ``FixStoreError``, but never because of a file's content: a damaged file is moved aside to the path in
+    ///   ``RecorderNotice/damaged(path:)``.
     public init(
         client: PromisedClient,
         directory: String,
@@ -109,7 +111,7 @@ public actor CourseRecorder {
     /// Begins a recording.
     ///
     /// - Parameters:
-    ///   - activity: what the user does.
+    ///   - activity: the user's activity.
     ///   - title: 1 to 60 characters; nil: the server's choice when it is finished.
     /// - Returns: `false` if there is a recording already.
     @discardableResult
@@ -126,12 +128,12 @@ public actor CourseRecorder {
         return true
     }
 
-    /// Takes a position as the phone measured it.
+    /// Records a position as the phone measured it.
     ///
     /// - Parameters:
     ///   - point: it gets its `seq`, its `segment` and missing clocks here.
     ///   - age: how long ago it was measured; not negative.
-    /// - Returns: its `seq`; nil if nothing is being recorded.
+    /// - Returns: its `seq`; nil while not recording.
     @discardableResult
     public func record(_ point: WireRecordedPoint, age: Duration = .zero) -> UInt32? {
         guard let (seq, notices) = machine.append(point.stamped(by: time, age: age)) else { return nil }
@@ -139,33 +141,33 @@ public actor CourseRecorder {
         return seq
     }
 
-    /// Takes a position with the date that the phone gave it; a date in the future counts as now.
+    /// Records a position with the phone's date; a date in the future counts as now.
     ///
-    /// - Returns: its `seq`; nil if nothing is being recorded.
+    /// - Returns: its `seq`; nil while not recording.
     @discardableResult
     public func record(_ point: WireRecordedPoint, measuredAt date: Date) -> UInt32? {
         record(point, age: .milliseconds(time.wallMs - date.timeIntervalSince1970 * 1_000))
     }
 
-    /// Takes no points until ``resume()``.
+    /// Ignores points until ``resume()``.
     public func pause() { tell(machine.pause()) }
 
-    /// Takes points again; they begin the next segment.
+    /// Records points again; they begin the next segment.
     public func resume() { tell(machine.resume()) }
 
-    /// Asks the server again after a refusal, at once.
+    /// Repeats a refused request at once.
     public func retry() {
         machine.retry()
         tell([])
     }
 
-    /// Ends the recording and keeps it as a course, once all points are with the server; again: with another choice.
+    /// Ends the recording and stores it as a course, once the server has all points; a further call changes the choice.
     ///
-    /// The server is asked until it answers, also after a restart of the app, and makes one course:
+    /// Retries until the server answers, also after a restart of the app, and makes one course:
     /// ``RecorderNotice/finished(_:)``.
     /// - Parameters:
     ///   - title: 1 to 60 characters; nil: that of the recording, or its date.
-    ///   - memo: at most 2,000 characters; line breaks are kept.
+    ///   - memo: at most 2,000 characters; line breaks are preserved.
     ///   - folderID: the folder; nil: the last changed one.
     ///   - photos: at most ten, uploaded before.
     public func finish(
@@ -214,7 +216,7 @@ public actor CourseRecorder {
             return tell(machine.notIntroduced(error, at: time.uptime))
         }
         let (now, time) = (time.uptime, time)
-        // The app may have done something meanwhile.
+        // The app may have changed the state meanwhile.
         guard let next = machine.next(at: now), next.at <= now, let request = machine.request(for: next.step) else {
             return
         }
@@ -228,7 +230,7 @@ public actor CourseRecorder {
         }
     }
 
-    /// Passes notices on; something may be due earlier now.
+    /// Delivers notices; something may be due earlier now.
     private func tell(_ notices: [RecorderNotice]) {
         for notice in notices { noticeContinuation.yield(notice) }
         instructions.wakeSignal.signal()
@@ -236,7 +238,7 @@ public actor CourseRecorder {
 }
 
 extension WireRequest {
-    /// The request with the clocks as of now, if it carries points.
+    /// The request with current clock readings, if it carries points.
     fileprivate func stamped(by time: any ClientTime) -> WireRequest {
         guard case .appendRecording(let request) = self else { return self }
         return .appendRecording(request.stamped(by: time))

@@ -1,7 +1,7 @@
 internal import PromisedProtocol
 
 extension WireStartRecording {
-    /// The request that makes the recording, once.
+    /// The request that creates the recording; idempotent.
     init(_ head: RecordingHead) {
         self.init()
         key = head.key
@@ -11,7 +11,7 @@ extension WireStartRecording {
 }
 
 extension WireFinishRecording {
-    /// The request that makes the course, once.
+    /// The request that creates the course; idempotent.
     init(_ head: RecordingHead) {
         self.init()
         recordingID = head.recordingID
@@ -28,7 +28,7 @@ extension WireFinishRecording {
 }
 
 extension WireAppendRecording {
-    /// The request with the clocks as of now.
+    /// The request with current clock readings.
     func stamped(by time: any ClientTime) -> WireAppendRecording {
         var request = self
         request.uptimeMs = time.uptime.inMilliseconds

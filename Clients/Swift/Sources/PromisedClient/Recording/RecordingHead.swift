@@ -1,12 +1,12 @@
 /// The state of a recording on this device.
 public enum RecordingPhase: String, Codable, Hashable, Sendable {
-    /// It takes points.
+    /// Points are recorded.
     case recording
-    /// It takes none until it is resumed.
+    /// Points are ignored until it is resumed.
     case paused
     /// It becomes a course once the server has all points.
     case finishing
-    /// It is deleted once the server knows.
+    /// It is deleted once the server has confirmed.
     case discarding
 }
 
@@ -25,10 +25,10 @@ struct RecordingHead: Codable, Hashable, Sendable {
         var photos: [Photo] = []
     }
 
-    /// The system's own name of the device's run; empty if it has none.
+    /// The system's name of the device's run; empty without one.
     var boot: String
     var phase = RecordingPhase.recording
-    /// Makes the recording once, however often it is started.
+    /// The idempotency key of the recording.
     var key: String
     /// The number of a ``WireActivity/Value``.
     var activity: Int
@@ -37,32 +37,32 @@ struct RecordingHead: Codable, Hashable, Sendable {
     var startedMs: Double
     /// `true` once the server may know of the recording.
     var isStartSent = false
-    /// Empty until the server has named it.
+    /// Empty until the server has assigned it.
     var recordingID = ""
     /// The segment of the next point.
     var segment: UInt32 = 0
     var lastSeq: UInt32 = 0
-    /// After a power loss numbers continue above this one: those up to it may be taken.
+    /// After a power loss, numbering continues above this number: those up to it may be used.
     var reservedThrough: UInt32 = 0
-    /// How many points left the queue, and why.
+    /// How many points were removed from the queue, and why.
     var counts = RecordingCounts()
     /// The fields for finishing; nil before.
     var finish: Finish?
 
-    /// A number is taken.
+    /// Records a used number.
     mutating func use(_ seq: UInt32) { lastSeq = max(lastSeq, seq) }
 }
 
-/// How many points of a recording left the device's queue, and why.
+/// How many points of a recording were removed from the device's queue, and why.
 public struct RecordingCounts: Codable, Hashable, Sendable {
-    /// The server has them.
+    /// Accepted by the server.
     public internal(set) var taken = 0
-    /// The server rejected them.
+    /// Rejected by the server.
     public internal(set) var rejected = 0
-    /// The queue was full.
+    /// Dropped because the queue was full.
     public internal(set) var dropped = 0
 
-    /// No points.
+    /// Creates counts at zero.
     public init() {}
 
     mutating func count(_ count: Int, _ reason: SettledReason) {
@@ -74,7 +74,7 @@ public struct RecordingCounts: Codable, Hashable, Sendable {
     }
 }
 
-/// Why points left the queue.
+/// The reason that points were removed from the queue.
 enum SettledReason: UInt8, CaseIterable, Sendable {
     case taken = 3
     case rejected = 4

@@ -16,21 +16,21 @@ struct RecordingMachine {
         case start, append, finish, discard
     }
 
-    /// At most this many points in a request.
+    /// The most points in a request.
     static let batchLimit = 200
     /// The time between two requests with fewer points, so that one request carries several.
     static let interval = Duration.seconds(10)
     /// How long to wait after a failure without a known duration.
     static let patience = Duration.seconds(5)
-    /// How long to wait for somebody who signs in.
+    /// How long to wait for a sign-in.
     static let signInPatience = Duration.seconds(30)
 
     private(set) var store: RecordingStore
-    /// No smaller batch before this moment.
+    /// The earliest moment of a batch that is not full.
     private var batchAt = Duration.zero
-    /// No request before this moment.
+    /// The earliest moment of a request.
     private var notBefore = Duration.zero
-    /// `true` after a refusal for good, until the app does something.
+    /// `true` after a permanent refusal, until a call of the app.
     private var isHalted = false
 
     init(_ store: RecordingStore) { self.store = store }
@@ -53,7 +53,7 @@ struct RecordingMachine {
         }
     }
 
-    /// The request of a step, without the clocks as of its sending.
+    /// The request of a step, without the clock readings of its sending.
     func request(for step: Step) -> WireRequest? {
         guard let head = store.head else { return nil }
         switch step {
@@ -71,7 +71,7 @@ struct RecordingMachine {
         }
     }
 
-    /// A request goes out now.
+    /// Records that a request is sent now.
     mutating func sends(_ step: Step, at now: Duration) -> [RecorderNotice] {
         batchAt = now + Self.interval
         guard step == .start, let head = store.head, !head.isStartSent else { return [] }
@@ -80,7 +80,7 @@ struct RecordingMachine {
 
     // MARK: - Replies
 
-    /// A request was answered.
+    /// Processes the answer to a request.
     mutating func answered(_ request: WireRequest, _ reply: WireContent, at now: Duration) -> [RecorderNotice] {
         guard store.head != nil else { return [] }
         switch (request, reply) {
@@ -101,18 +101,18 @@ struct RecordingMachine {
         let rejected = Set(recorded.rejected.map(\.seq))
         let (takenCount, notices) = settle(Set(recorded.taken), .taken)
         let (rejectedCount, more) = settle(rejected, .rejected)
-        // A server that names none of them is asked again later.
+        // If the server names none of the points, the request is repeated later.
         if takenCount + rejectedCount == 0 { notBefore = now + Self.patience }
         return notices + more + [.recorded(recorded)]
     }
 
-    /// A request failed.
+    /// Processes the failure of a request.
     mutating func failed(_ request: WireRequest, _ error: ClientError, at now: Duration) -> [RecorderNotice] {
         switch error {
         case .refused(let reply): return refused(request, reply, at: now)
         case .timedOut, .unexpectedReply, .corrupted: notBefore = now + Self.patience
         case .unencodable:
-            // No point that the app can record causes this; one that does must not block the rest.
+            // A point recorded by the app cannot cause this; if one does, it must not block the rest.
             guard case .appendRecording(let request) = request else {
                 isHalted = true
                 return []
@@ -144,7 +144,7 @@ struct RecordingMachine {
         return [.refused(error, givenUp: 0)]
     }
 
-    /// The connection could not be told the device's name; on the next one it is tried again at once.
+    /// Records that the connection could not be introduced by the device's name; the next connection retries at once.
     mutating func notIntroduced(_ error: ClientError, at now: Duration) -> [RecorderNotice] {
         guard ![.disconnected, .cancelled, .closed].contains(error) else { return [] }
         notBefore = now + Self.patience
@@ -153,7 +153,7 @@ struct RecordingMachine {
         return [.refused(reply, givenUp: 0)]
     }
 
-    /// A request was refused for good.
+    /// Stops after a permanent refusal of a request.
     private mutating func halted(by request: WireRequest) -> [RecorderNotice] {
         isHalted = true
         switch request {
@@ -164,7 +164,7 @@ struct RecordingMachine {
         }
     }
 
-    /// The server keeps no such recording, or has made a course of it.
+    /// The server has no such recording, or has made a course of it.
     private static let goneCodes: Set = [ErrorCode.recordingNotFound.rawValue, ErrorCode.recordingClosed.rawValue]
 
     // MARK: - The app
@@ -176,7 +176,7 @@ struct RecordingMachine {
         return told(store.change(to: head))
     }
 
-    /// Takes a point while recording. Nil if it was not taken.
+    /// Adds a point while recording. Nil otherwise.
     mutating func append(_ point: WireRecordedPoint) -> (seq: UInt32, notices: [RecorderNotice])? {
         guard store.head?.phase == .recording else { return nil }
         let (seq, dropped, failure) = store.append(point)
@@ -189,7 +189,7 @@ struct RecordingMachine {
         return change { $0.phase = .paused }
     }
 
-    /// Records again, in the next segment.
+    /// Resumes recording, in the next segment.
     mutating func resume() -> [RecorderNotice] {
         guard store.head?.phase == .paused else { return [] }
         isHalted = false
@@ -201,7 +201,7 @@ struct RecordingMachine {
 
     mutating func retry() { (isHalted, notBefore) = (false, .zero) }
 
-    /// Finishes, or discards with nil. A recording of which the server cannot know is discarded at once.
+    /// Finishes, or discards with nil. A recording unknown to the server is discarded at once.
     mutating func end(with finish: RecordingHead.Finish?) -> [RecorderNotice] {
         guard let head = store.head, head.phase != .discarding else { return [] }
         isHalted = false

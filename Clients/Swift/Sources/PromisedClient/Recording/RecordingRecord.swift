@@ -6,23 +6,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One entry of the file that keeps a recording over a restart: one byte for the kind and the rest as below.
+/// One entry of the file that preserves a recording across restarts: one byte for the kind, then the content as below.
 enum RecordingRecord: JournalEntry {
     /// Kind 1: the recording as it is now, in JSON.
     case head(RecordingHead)
     /// Kind 2: a point was recorded, as an `appendRecording` frame of Protocol Buffers.
     case point(WireRecordedPoint)
-    /// Kinds 3 to 5: points left the queue; four bytes for each `seq`.
+    /// Kinds 3 to 5: points were removed from the queue; four bytes for each `seq`.
     case settled([UInt32], SettledReason)
 
-    /// A memo of 2,000 characters takes up to 16,000 bytes, and escaped in JSON up to six times that.
+    /// A memo of 2,000 characters has up to 16,000 bytes, and escaped in JSON up to six times as many.
     static let payloadLimit = 131_072
 
     var payload: [UInt8]? {
         switch self {
         case .head(let head):
             guard let json = try? JSONEncoder().encode(head) else {
-                // A clock that JSON cannot represent: no system has it.
+                // JSON cannot represent this clock reading; no system has one.
                 return nil
             }
             return [1] + json
@@ -60,14 +60,14 @@ enum RecordingRecord: JournalEntry {
 
 /// The content of a recording's journal.
 struct RecordingContents: Sendable {
-    /// Nil if there is no recording.
+    /// Nil without a recording.
     private(set) var head: RecordingHead?
     private(set) var end = JournalEnd.whole
     /// The number of bytes after the last valid record.
     private(set) var lostCount = 0
     /// Ascending by `seq`.
     private(set) var points: [WireRecordedPoint] = []
-    /// At least the bytes of a record of a point, or of those that one request settles.
+    /// An upper bound, in bytes, of the record of a point, or of those that one request settles.
     private static let tornLimit = 1_024
 
     /// Reads up to the first invalid record; never fails.
@@ -77,7 +77,7 @@ struct RecordingContents: Sendable {
         while let record = reader.next() {
             switch record {
             case .head(let head):
-                // The end of the one before could not be written.
+                // The end of the previous recording could not be written.
                 if head.key != self.head?.key { (points, settled) = ([], []) }
                 self.head = head
             case .settled(let seqs, let reason):
@@ -86,7 +86,7 @@ struct RecordingContents: Sendable {
                 // The point itself may be missing if the disk was full.
                 head?.use(seqs.last ?? 0)
             case .point(let point):
-                // Numbers that do not rise were not written by this client.
+                // This client writes only rising numbers.
                 guard head != nil, point.seq > points.last?.seq ?? 0 else { continue }
                 head?.use(point.seq)
                 points.append(point)
@@ -94,7 +94,7 @@ struct RecordingContents: Sendable {
         }
         points.removeAll { settled.contains($0.seq) }
         lostCount = reader.lostCount
-        // A longer rest than a point is not one torn record but many behind a broken length.
+        // A rest longer than a point is not one torn record but many behind a broken length.
         end = reader.end == .torn && lostCount > Self.tornLimit ? .corrupt : reader.end
     }
 }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A recording as a device knows it.
+/// The state of a recording on this device.
 public struct RecordingStatus: Hashable, Sendable {
     /// The state.
     public let phase: RecordingPhase
@@ -18,9 +18,9 @@ public struct RecordingStatus: Hashable, Sendable {
     public let startedAt: Date
     /// The server's id; nil until the server has answered.
     public let recordingID: String?
-    /// How many points wait for the server.
+    /// The number of pending points.
     public let waitingCount: Int
-    /// The points that do not wait any more.
+    /// The settled and dropped points.
     public let counts: RecordingCounts
 
     /// Nil without a recording.
@@ -38,17 +38,17 @@ public struct RecordingStatus: Hashable, Sendable {
 
 /// A recorder's notice for the app.
 public enum RecorderNotice: Hashable, Sendable {
-    /// The server has made the recording.
+    /// The server has created the recording.
     case started(WireRecording)
     /// The server's reply about points.
     case recorded(WireRecorded)
-    /// The server refused a request; `givenUp` points were dropped for it, the others wait.
+    /// The server refused a request; `givenUp` points were dropped for it, the others remain pending.
     case refused(WireErrorReply, givenUp: Int)
     /// The queue was full; this number of the oldest points was dropped.
     case overflowed(Int)
     /// The queue could not be written to disk; it continues in memory.
     case storageFailed(FixStoreError)
-    /// The file of the queue was damaged: it lies at `path` now, and its readable part is used.
+    /// The queue's file was damaged: it was moved to `path`, and its readable part is used.
     case damaged(path: String)
     /// The recording is a course now.
     case finished(WireCourse)

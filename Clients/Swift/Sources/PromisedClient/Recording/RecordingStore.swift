@@ -1,34 +1,34 @@
 internal import PromisedProtocol
 
-/// The recording of a ``CourseRecorder`` and the points that wait for the server: kept on disk if a directory is given.
+/// The recording of a ``CourseRecorder`` and its pending points: stored on disk if a directory is given.
 ///
-/// A point stays until the server settles it. Numbers rise for as long as the recording lasts, and none is given twice:
-/// the store reserves them in blocks that are forced to the disk, and after a power loss or with a damaged file continues
-/// above the reserved ones. Changes of the recording itself are forced, too.
+/// A point stays until the server settles it. Numbers rise for the whole recording, and each is used once: the store
+/// reserves them in blocks that are forced to the disk, and continues above the reserved ones after a power loss or
+/// with a damaged file. Changes of the recording itself are forced, too.
 struct RecordingStore {
-    /// How many numbers are reserved at a time.
+    /// The number of numbers reserved at a time.
     static let reservation: UInt32 = 1_000
-    /// No record of a point is shorter, in bytes.
+    /// The minimum size of a point's record, in bytes.
     private static let leastPoint = 16
-    /// No record of a recording is shorter, in bytes.
+    /// The minimum size of a recording's record, in bytes.
     private static let leastHead = 100
 
     private(set) var head: RecordingHead?
     private(set) var queue: FixQueue<WireRecordedPoint>
-    /// Where the damaged file is that the store found when it was opened; nil if the file was whole.
+    /// The path of the damaged file found when the store was opened; nil if the file was whole.
     private(set) var damagedPath: String?
     private let boot: String
     private var journal: Journal<RecordingRecord>?
 
-    /// A store in memory.
+    /// Creates a store in memory.
     ///
-    /// - Parameter limit: how many points it holds; beyond it the oldest are dropped.
+    /// - Parameter limit: the most points that it holds; beyond it the oldest are dropped.
     init(limit: Int, time: some ClientTime) {
         queue = FixQueue(limit: limit)
         boot = time.boot ?? ""
     }
 
-    /// A store on disk.
+    /// Opens a store on disk.
     ///
     /// - Throws: ``FixStoreError``, but never because of a file's content: the readable part is used.
     init(directory: String, limit: Int, time: some ClientTime) throws(FixStoreError) {
@@ -48,7 +48,7 @@ struct RecordingStore {
         let isSameRun = !boot.isEmpty && head.boot == boot
         if !isSameRun {
             queue.rebase()
-            // Points that were not forced to the disk may be missing, with numbers that the server has.
+            // Points that were not forced to the disk may be missing, although the server has their numbers.
             head.lastSeq = max(head.lastSeq, head.reservedThrough)
         }
         if contents.end != .whole {
@@ -64,13 +64,13 @@ struct RecordingStore {
 
     // MARK: - The recording
 
-    /// Begins a recording, or changes it. Returns why the disk was not updated, if it was not.
+    /// Begins a recording, or changes it. Returns the error if the disk was not updated.
     mutating func change(to head: RecordingHead) -> FixStoreError? {
         self.head = head
         return write([.head(head)], isForced: true)
     }
 
-    /// Ends the recording: nothing of it is kept.
+    /// Ends the recording and deletes its data.
     mutating func end() -> FixStoreError? {
         head = nil
         queue.removeAll()
@@ -84,8 +84,8 @@ struct RecordingStore {
 
     // MARK: - Points
 
-    /// Numbers a point and stores it in the present segment. Returns the number, nil if there is no recording or no
-    /// number left; how many points were dropped for it; and why it is only in memory, if it is.
+    /// Numbers a point and stores it in the current segment. Returns the number, nil without a recording or after the
+    /// last number; how many points were dropped for it; and the error if it is only in memory.
     mutating func append(_ point: WireRecordedPoint) -> (seq: UInt32?, dropped: Int, failure: FixStoreError?) {
         guard var head, head.lastSeq < .max else { return (nil, 0, nil) }
         var records: [RecordingRecord] = []
@@ -107,8 +107,8 @@ struct RecordingStore {
         return (point.seq, dropped == nil ? 0 : 1, write(records, isForced: mustReserve))
     }
 
-    /// Removes points that the server has settled. Returns how many there were, and why the disk was not updated, if it
-    /// was not. The server is then asked again, and answers the same.
+    /// Removes points that the server has settled. Returns their count, and the error if the disk was not updated. In
+    /// that case the points are sent again, and the server's answer is the same.
     mutating func settle(_ seqs: Set<UInt32>, _ reason: SettledReason) -> (count: Int, failure: FixStoreError?) {
         let removed = queue.remove(seqs)
         head?.counts.count(removed.count, reason)

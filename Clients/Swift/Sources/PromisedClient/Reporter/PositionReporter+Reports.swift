@@ -3,7 +3,7 @@ internal import PromisedProtocol
 extension PositionReporter {
     // MARK: - Clocks
 
-    /// Names the device if the connection does not know it yet, and sends both clocks.
+    /// Introduces the device if the connection does not know it yet, and exchanges clocks.
     func exchangeClocks(on connection: Int) async {
         let time = time
         do throws(ClientError) {
@@ -11,14 +11,14 @@ extension PositionReporter {
             _ = try await client.ask(on: connection) { .syncClock(WireSyncClock(of: time)) }
             machine.exchanged(on: connection, at: time.uptime)
         } catch {
-            // Retried later; without this connection the next one begins with it.
+            // Retried later; if the connection is lost, the next one begins with it.
             machine.notExchanged(on: connection, at: time.uptime)
         }
     }
 
     // MARK: - Reports
 
-    /// Sends new fixes without asking for a reply.
+    /// Sends new fixes without requesting a reply.
     func reportQuietly(on connection: Int) async {
         let limit = ReporterMachine.batchLimit
         guard fixes.queue.count(above: machine.sentThrough) <= limit else { return await reportAndAsk(on: connection) }
@@ -31,7 +31,7 @@ extension PositionReporter {
         markSent(at: now)
     }
 
-    /// Sends the newest of all waiting fixes, and removes the settled ones from the queue.
+    /// Sends the newest pending fixes, and removes the settled ones from the queue.
     func reportAndAsk(on connection: Int) async {
         let batch = fixes.queue.newest(ReporterMachine.batchLimit)
         guard let newest = batch.first?.seq else { return }
@@ -78,7 +78,7 @@ extension PositionReporter {
         switch error {
         case .refused(let reply): refused(batch, reply)
         case .unencodable:
-            // No fix that the app can record causes this; one that does must not block the rest.
+            // A fix recorded by the app cannot cause this; if one does, it must not block the rest.
             _ = settle(Set(batch.map(\.seq)))
         case .timedOut, .unexpectedReply: machine.postpone(by: ReporterMachine.patience, at: time.uptime)
         case .disconnected, .cancelled, .closed, .readTooSlowly, .corrupted: machine.waitForNextConnection()
@@ -113,7 +113,7 @@ extension PositionReporter {
 }
 
 extension WireReport {
-    /// The report with the clocks as of now.
+    /// The report with current clock readings.
     func stamped(by time: any ClientTime) -> WireReport {
         var report = self
         report.uptimeMs = time.uptime.inMilliseconds
@@ -123,7 +123,7 @@ extension WireReport {
 }
 
 extension WireSyncClock {
-    /// A request with the clocks as of now.
+    /// A request with current clock readings.
     init(of time: any ClientTime) {
         self.init()
         uptimeMs = time.uptime.inMilliseconds

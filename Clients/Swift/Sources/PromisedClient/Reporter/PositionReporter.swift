@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Reports a phone's positions when the server wants them, and loses none while the server is unreachable.
+/// Reports a phone's positions when the server requests them, and preserves them while the server is unreachable.
 ///
 /// ```swift
 /// let reporter = PositionReporter(client: client, fixes: try FixStore(directory: directory))
@@ -14,7 +14,7 @@ public import Foundation
 /// // … for each position of the phone:
 /// await reporter.record(fix)
 /// ```
-/// It reports once in each slot of the server (docs/protocol.md#reporting-slots), keeps fixes until the server has
+/// It reports once in each slot of the server (docs/protocol.md#reporting-slots), stores fixes until the server has
 /// settled them, and sends the phone's clocks on each connection and every five minutes. The settings of the client
 /// must have the store's names (``ClientSettings/identify(as:)``); run ``run()`` beside ``PromisedClient/run()``.
 ///
@@ -22,13 +22,14 @@ public import Foundation
 ///
 /// | refusal | fixes | then |
 /// |---|---|---|
-/// | `position.outside-window`: nothing is open or settling | all go | no reports until the server wants some |
-/// | `position.sharing-off` | all go | no reports until sharing is on |
-/// | `position.not-accepted`, `promise.not-found`, `promise.not-accepted`, `promise.closed` | all go | no reports until the server wants some |
-/// | `limit.rate`, `server.unavailable` and all others that say later | stay | again after `retryAfterMs`, at least 1 s |
+/// | `position.outside-window`: nothing is open or settling | all dropped | no reports until the server requests some |
+/// | `position.sharing-off` | all dropped | no reports until sharing is on |
+/// | `position.not-accepted`, `promise.not-found`, `promise.not-accepted`, `promise.closed` | all dropped | no reports
+/// until the server requests some |
+/// | `limit.rate`, `server.unavailable` and all others with `LATER` | stay | again after `retryAfterMs`, at least 1 s |
 /// | `auth.…` | stay | again on the next connection |
-/// | `request.invalid` for one fix | that one goes | again at once |
-/// | any other | those of the report go | at the next slot |
+/// | `request.invalid` for one fix | that one dropped | again at once |
+/// | any other | those of the report dropped | at the next slot |
 public actor PositionReporter {
     /// How many notices may wait to be read; beyond that the oldest are dropped.
     public static let noticeLimit = 256
@@ -46,11 +47,11 @@ public actor PositionReporter {
     private var isRunning = false
     private var areFixesWanted: Bool?
 
-    /// A reporter that is not running yet.
+    /// Creates a reporter that is not running yet.
     ///
     /// - Parameters:
     ///   - client: the connection; the app signs it in.
-    ///   - fixes: the stored fixes; it belongs to the reporter from now on.
+    ///   - fixes: the stored fixes; the reporter takes ownership.
     ///   - promiseID: the only promise to report for; nil: all of the user's that are tracking.
     public init(client: PromisedClient, fixes: sending FixStore, promiseID: String? = nil) {
         self.client = client
@@ -60,20 +61,20 @@ public actor PositionReporter {
         (notices, noticeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.noticeLimit))
     }
 
-    /// How many fixes are not settled yet.
+    /// The number of unsettled fixes.
     public var waitingCount: Int { fixes.count }
 
     // MARK: - Recording
 
-    /// Takes a position as the phone measured it; returns at once.
+    /// Records a position as the phone measured it; returns at once.
     ///
-    /// While online and told to stop, or long before the first slot, positions are useless and not taken (see
-    /// ``ReporterNotice/wanted(_:)``). While offline all are taken, because the server's instructions are unknown.
+    /// While online and instructed to stop, or long before the first slot, positions are useless and ignored (see
+    /// ``ReporterNotice/wanted(_:)``). While offline all are recorded, because the server's instructions are unknown.
     ///
     /// - Parameters:
     ///   - fix: it gets its `seq` here, and missing clocks.
     ///   - age: how long ago it was measured; not negative.
-    /// - Returns: its `seq`; nil if it was not taken.
+    /// - Returns: its `seq`; nil if it was ignored.
     @discardableResult
     public func record(_ fix: WireFix, age: Duration = .zero) -> UInt32? {
         let state = instructions.state
@@ -85,10 +86,10 @@ public actor PositionReporter {
         return seq
     }
 
-    /// Takes a position with the date that the phone gave it; returns at once.
+    /// Records a position with the phone's date; returns at once.
     ///
     /// As ``record(_:age:)``; a date in the future counts as now.
-    /// - Returns: its `seq`; nil if it was not taken.
+    /// - Returns: its `seq`; nil if it was ignored.
     @discardableResult
     public func record(_ fix: WireFix, measuredAt date: Date) -> UInt32? {
         record(fix, age: .milliseconds(time.wallMs - date.timeIntervalSince1970 * 1_000))
@@ -96,7 +97,7 @@ public actor PositionReporter {
 
     // MARK: - Running
 
-    /// Reports until the client ends or the task is cancelled. Called once; a further call returns at once.
+    /// Reports until the client ends or the task is cancelled. Call it once; a further call returns at once.
     public func run() async {
         guard !isRunning else { return }
         isRunning = true
@@ -141,11 +142,11 @@ public actor PositionReporter {
 
 /// A reporter's notice for the app, to show it and to steer the phone's receiver.
 public enum ReporterNotice: Hashable, Sendable {
-    /// Whether fixes are useful now: if not, the receiver may rest.
+    /// `true` if fixes are useful now; with `false` the receiver may rest.
     case wanted(Bool)
     /// The server's reply about fixes.
     case reported(WireReported)
-    /// The server refused a report; `givenUp` fixes were dropped for it, the others wait.
+    /// The server refused a report; `givenUp` fixes were dropped for it, the others remain pending.
     case refused(WireErrorReply, givenUp: Int)
     /// The queue was full; this number of the oldest fixes was dropped.
     case overflowed(Int)
@@ -154,7 +155,7 @@ public enum ReporterNotice: Hashable, Sendable {
 }
 
 extension ClientSettings {
-    /// Takes the names of device and boot from a store; a device that has a name keeps it.
+    /// Sets the names of device and boot from a store; keeps an existing device name.
     public mutating func identify(as fixes: FixStore) {
         deviceID = deviceID ?? fixes.deviceID
         bootID = fixes.bootID

@@ -1,11 +1,11 @@
 internal import PromisedConcurrency
 internal import PromisedProtocol
 
-/// The server's instructions for a reporter, as received by the client: the newest counts, and nothing is queued.
+/// The server's latest instructions for a reporter, as received by the client; not queued.
 final class ReportingInstructions: Sendable {
     struct State: Sendable {
         var plan = ReportingPlan()
-        /// The connection that is online and signed in; nil if there is none.
+        /// The connection that is online and signed in; nil without one.
         var connection: Int?
         var userID = ""
         /// The `seq` of this user's fix in the latest `positions`.
@@ -14,7 +14,7 @@ final class ReportingInstructions: Sendable {
         var isOver = false
     }
 
-    /// Signalled whenever something changed.
+    /// Signalled at every change.
     let wakeSignal = WakeSignal()
     private let guarded = Guarded(State())
 
@@ -25,7 +25,7 @@ final class ReportingInstructions: Sendable {
         wakeSignal.signal()
     }
 
-    /// - Parameter interval: how often the server wants reports; nil if it did not say.
+    /// - Parameter interval: the server's reporting interval; nil if unknown.
     func ready(connection: Int, userID: String, interval: Duration?) {
         guarded.withLock { state in
             if state.connection != connection { state.echo = nil }
@@ -67,10 +67,10 @@ final class ReportingInstructions: Sendable {
 
 struct ReporterTable: Sendable {
     private var reporters: [ReportingInstructions] = []
-    /// How often the server wants reports, from its last `welcome`.
+    /// The server's reporting interval, from its last `welcome`.
     private var interval: Duration?
 
-    /// - Parameter connection: the one that is online and signed in; nil if there is none.
+    /// - Parameter connection: the one that is online and signed in; nil without one.
     mutating func attach(_ instructions: ReportingInstructions, connection: Int?, userID: String) {
         reporters.append(instructions)
         if let connection { instructions.ready(connection: connection, userID: userID, interval: interval) }
@@ -82,7 +82,7 @@ struct ReporterTable: Sendable {
         if welcome.reportIntervalMs > 0 { interval = .milliseconds(Int64(welcome.reportIntervalMs)) }
     }
 
-    /// The connection is online and signed in.
+    /// Records that the connection is online and signed in.
     func ready(connection: Int, userID: String) {
         for instructions in reporters { instructions.ready(connection: connection, userID: userID, interval: interval) }
     }

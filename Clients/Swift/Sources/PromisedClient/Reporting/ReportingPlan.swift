@@ -1,13 +1,13 @@
 internal import PromisedProtocol
 
-/// When to report, as instructed by the server (docs/protocol.md#reporting-slots): by promise, because each has a slot
-/// of its own.
+/// When to report, as instructed by the server (docs/protocol.md#reporting-slots): by promise, because each has its own
+/// slot.
 ///
-/// The order a promise gives is its slot, a pace of this user's own, or to stop:
+/// A promise's order is its slot, an individual pace of this user, or to stop:
 ///
-/// | what comes | its effect |
+/// | message | its effect |
 /// |---|---|
-/// | `subscribed` | the slot, or stop; it ends a pace, for the server tells a new subscriber where they stand |
+/// | `subscribed` | the slot, or stop; it ends a pace, because the server sends the current state to a new subscriber |
 /// | `positions` | the slot, unless a pace or a stop is in force |
 /// | `pace` | that pace until the next one, or stop |
 /// | `reported` | the slot, unless a pace is in force; or stop |
@@ -21,12 +21,12 @@ struct ReportingPlan: Hashable, Sendable {
         case stop
     }
 
-    /// How long before a report is due its fixes are wanted.
+    /// How long before a due report its fixes are useful.
     static let lead = Duration.seconds(90)
     /// The key of instructions without a promise.
     private static let all = ""
 
-    /// How often to report in a slot, from the server's `welcome`.
+    /// The reporting interval in a slot, from the server's `welcome`.
     var interval = Duration.seconds(5)
     private(set) var orders: [String: Order] = [:]
 
@@ -42,7 +42,7 @@ struct ReportingPlan: Hashable, Sendable {
     /// From when on fixes are useful; nil: never.
     var wantsFixesFrom: Duration? { due.map { max($0 - Self.lead, .zero) } }
 
-    // MARK: - The server's word
+    // MARK: - The server's instructions
 
     mutating func subscribed(_ promise: String, nextReportMs: UInt32, at now: Duration) {
         set(slot(nextReportMs, at: now), for: promise)
@@ -60,7 +60,8 @@ struct ReportingPlan: Hashable, Sendable {
         set(nextReportMs == 0 ? .stop : .report(due: now + wait, every: wait, isPaced: true), for: promise)
     }
 
-    /// The reply to a report of one promise, or with nil of all that are tracking: then it concerns the nearest.
+    /// Applies the reply to a report of one promise, or with nil of all that are tracking: then it concerns the
+    /// nearest.
     mutating func reported(_ promise: String?, nextReportMs: UInt32, at now: Duration) {
         guard nextReportMs > 0 else { return stop(promise, at: now) }
         guard !orders.values.contains(where: \.isPaced) else { return }
@@ -68,7 +69,7 @@ struct ReportingPlan: Hashable, Sendable {
         set(slot(nextReportMs, at: now), for: promise ?? nearest?.key ?? Self.all)
     }
 
-    /// Says to report now, unless the next report is near.
+    /// Makes the next report due now, unless it is near.
     mutating func start(_ promise: String, at now: Duration) {
         if let order = orders[promise], isNear(order, at: now) { return }
         set(.report(due: now, every: interval, isPaced: false), for: promise)
@@ -76,7 +77,7 @@ struct ReportingPlan: Hashable, Sendable {
 
     mutating func stop(_ promise: String) { set(.stop, for: promise) }
 
-    /// The instructions of a promise replace those without a promise.
+    /// Sets the order of a promise, which replaces the one without a promise.
     private mutating func set(_ order: Order, for promise: String) {
         if promise != Self.all { orders[Self.all] = nil }
         orders[promise] = order
@@ -91,12 +92,12 @@ struct ReportingPlan: Hashable, Sendable {
 
     // MARK: - Reports
 
-    /// A report was sent: one that was due, or nearly so, is next due an interval later unless the server says
-    /// otherwise.
+    /// Records a sent report: one that was due, or nearly due, is next due an interval later unless the server
+    /// instructs otherwise.
     mutating func sent(at now: Duration) {
         for (key, order) in orders {
             guard case .report(let due, let interval, let isPaced) = order, due <= now + interval / 4 else { continue }
-            // Keeps to the slot while reports are punctual.
+            // Keeps the slot while reports are punctual.
             let next = due + interval > now ? due + interval : now + interval
             orders[key] = .report(due: next, every: interval, isPaced: isPaced)
         }
@@ -116,7 +117,7 @@ struct ReportingPlan: Hashable, Sendable {
 }
 
 extension ReportingPlan.Order {
-    /// The next report; nil: none.
+    /// The next report; nil: none is due.
     var due: Duration? {
         guard case .report(let due, _, _) = self else { return nil }
         return due
@@ -130,7 +131,7 @@ extension ReportingPlan.Order {
 }
 
 extension ReportingPlan {
-    /// Follows an event's instruction when to report. `userID` is the user who reports; empty if unknown.
+    /// Follows an event's reporting instruction. `userID` is the reporting user; empty if unknown.
     mutating func heard(_ event: WireEvent, of userID: String, at now: Duration) {
         let promise = event.promiseID
         switch event.what {
@@ -145,7 +146,7 @@ extension ReportingPlan {
         }
     }
 
-    /// The user shows or hides their position.
+    /// Records that the user shows or hides their position.
     mutating func sharing(_ promise: String, on: Bool, at now: Duration) {
         if on { start(promise, at: now) } else { stop(promise) }
     }

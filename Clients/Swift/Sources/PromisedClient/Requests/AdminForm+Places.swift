@@ -8,7 +8,7 @@ extension AdminForm {
         Self(.listSources(WireAdminListSources())) { if case .sources(let reply) = $0 { reply } else { nil } }
     }
 
-    /// Begins an import into a source; a source that does not exist is created.
+    /// Begins an import into a source; creates a missing source.
     public static func beginImport(_ request: WireAdminBeginImport) -> Self where Reply == WireAdminImport {
         Self(placeImport: .beginImport(request))
     }
@@ -22,14 +22,14 @@ extension AdminForm {
         return Self(placeImport: .putPlaces(request))
     }
 
-    /// Finishes an import; one that replaces now removes the places that it did not include.
+    /// Finishes an import; a replacing one now removes the places that it did not include.
     public static func finishImport(_ importID: String) -> Self where Reply == WireAdminImport {
         var request = WireAdminFinishImport()
         request.importID = importID
         return Self(placeImport: .finishImport(request))
     }
 
-    /// Ends an import early; the places that it has added remain.
+    /// Cancels an import; the places that it has added remain.
     public static func cancelImport(_ importID: String) -> Self where Reply == WireAdminDone {
         var request = WireAdminCancelImport()
         request.importID = importID
@@ -86,7 +86,7 @@ extension AdminForm {
         return Self(place: .createPlace(request))
     }
 
-    /// Replaces what the directory has of a place; the next import of its source may undo that.
+    /// Replaces a place of the directory; the next import of its source may overwrite this.
     public static func editPlace(_ placeID: String, to row: WirePlaceRow) -> Self where Reply == WireAdminPlace {
         var request = WireAdminEditPlace()
         request.placeID = placeID
@@ -107,14 +107,14 @@ extension AdminForm {
 
     // MARK: - Weather
 
-    /// How the providers of weather stand, and what is left of today's budget.
+    /// The state of the weather providers, and the rest of today's budget.
     public static func getWeatherStatus() -> Self where Reply == WireAdminWeatherStatus {
         Self(.getWeatherStatus(WireAdminGetWeatherStatus())) {
             if case .weatherStatus(let reply) = $0 { reply } else { nil }
         }
     }
 
-    /// Fetches the weather of a place anew, if budget and provider allow.
+    /// Fetches the weather of a place again, if budget and provider allow.
     public static func refreshWeather(at placeID: String) -> Self where Reply == WireOutlook {
         var request = WireAdminRefreshWeather()
         request.placeID = placeID

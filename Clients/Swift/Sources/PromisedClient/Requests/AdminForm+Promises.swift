@@ -31,7 +31,7 @@ extension AdminForm {
         return Self(promise: .showPromise(request))
     }
 
-    /// Creates a promise for a user, who becomes its owner; the invited must be the owner's friends.
+    /// Creates a promise for a user, who becomes its owner; the invitees must be the owner's friends.
     public static func createPromise(ownerID: String, _ promise: WireCreatePromise) -> Self
     where Reply == WirePromiseReply {
         var request = WireAdminCreatePromise()
@@ -40,7 +40,7 @@ extension AdminForm {
         return Self(promise: .createPromise(request))
     }
 
-    /// Changes a promise; omitted values stay as they are.
+    /// Changes a promise; omitted values stay unchanged.
     public static func editPromise(_ request: WireUpdatePromise) -> Self where Reply == WirePromiseReply {
         Self(promise: .editPromise(request))
     }
@@ -55,14 +55,14 @@ extension AdminForm {
 
     // MARK: - Watching
 
-    /// All events of a promise from now on; the reply holds a snapshot.
+    /// Subscribes to all events of a promise; the reply holds a snapshot.
     public static func watchPromise(_ promiseID: String) -> Self where Reply == WireSubscribed {
         var request = WireAdminWatchPromise()
         request.promiseID = promiseID
         return Self(.watchPromise(request)) { if case .watching(let reply) = $0 { reply } else { nil } }
     }
 
-    /// Ends the events of a promise.
+    /// Ends the subscription to a promise.
     public static func unwatchPromise(_ promiseID: String) -> Self where Reply == WireAdminDone {
         var request = WireUnsubscribe()
         request.promiseID = promiseID

@@ -1,7 +1,7 @@
 public import PromisedProtocol
 
 extension AdminForm {
-    // MARK: - What is held in memory
+    // MARK: - Promises in memory
 
     /// A page of the promises in the server's memory, ascending by meeting time; `limit` is 1 to 50.
     public static func listSessions(cursor: String? = nil, limit: Int32? = nil) -> Self
@@ -19,7 +19,7 @@ extension AdminForm {
         return Self(.showSession(request)) { if case .session(let reply) = $0 { reply } else { nil } }
     }
 
-    // MARK: - How the server does
+    // MARK: - State of the server
 
     /// The server's statistics; rates are of the last 10 s.
     public static func getStats() -> Self where Reply == WireAdminStats {
@@ -55,7 +55,7 @@ extension AdminForm {
         return Self(.backUp(request)) { if case .backup(let reply) = $0 { reply } else { nil } }
     }
 
-    /// Looks for violations in the database.
+    /// Checks the database for violations.
     public static func verify() -> Self where Reply == WireAdminVerification {
         Self(.verify(WireAdminVerify())) { if case .verification(let reply) = $0 { reply } else { nil } }
     }

@@ -89,7 +89,7 @@ extension AdminForm {
         return Self(.resetPassword(request)) { if case .password(let reply) = $0 { reply } else { nil } }
     }
 
-    // MARK: - Where somebody is signed in
+    // MARK: - Sessions and connections
 
     /// A user's sessions and connections.
     public static func listUserSessions(of userID: String) -> Self where Reply == WireAdminUserSessions {

@@ -4,7 +4,7 @@ public import PromisedProtocol
 ///
 /// Forms are made by the static functions, one for each: `client.administer(.findUsers(named: "ada"))`.
 public struct AdminForm<Reply: Sendable>: Sendable {
-    /// The request.
+    /// The request of the form.
     public let request: WireAdminRequest.OneOf_Request
     private let read: @Sendable (WireAdminReply.OneOf_Reply) -> Reply?
 
@@ -60,8 +60,8 @@ extension PromisedClient {
 
     /// Sends a form and waits for its reply.
     ///
-    /// The form is sent on the present connection only: it is not repeated after a loss, because it may have been
-    /// carried out.
+    /// The form is sent on the current connection only, and not repeated after a loss, because it may have been
+    /// executed.
     ///
     /// - Throws: `disconnected` also without a connection; `auth.forbidden` without an administrator's token.
     public func administer<Reply>(_ form: AdminForm<Reply>) async throws(ClientError) -> Reply {

@@ -3,7 +3,7 @@ public import PromisedProtocol
 /// Accounts and sessions. Every call throws ``ClientError``; refusals carry the server's code (`auth.…`, `user.…`,
 /// `limit.…`).
 extension PromisedClient {
-    /// Names program and device, and signs in when a token is given.
+    /// Introduces program and device, and signs in if a token is given.
     public func hello(accessToken: String? = nil) async throws(ClientError) -> WireWelcome {
         guard case .welcome(let welcome) = try await call(.hello(WireHello(settings, token: accessToken))) else {
             throw .unexpectedReply
@@ -11,15 +11,15 @@ extension PromisedClient {
         return welcome
     }
 
-    /// Ends the session. The client forgets it, and the server closes the connection: this client is over then.
+    /// Ends the session. The client discards it, and the server closes the connection: this client has ended then.
     public func signOut() async throws(ClientError) {
         try await done(.signOut(WireSignOut()))
         forgetSession()
     }
 
-    /// Deletes the account with everything that is its owner's alone. The client is over then.
+    /// Deletes the account with all data that belongs to it alone. The client has ended then.
     ///
-    /// - Parameter password: not asked where accounts come from outside.
+    /// - Parameter password: ignored by servers with external accounts.
     public func deleteAccount(password: String = "") async throws(ClientError) {
         var request = WireDeleteAccount()
         request.password = password

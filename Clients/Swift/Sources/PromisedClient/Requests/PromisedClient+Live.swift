@@ -4,7 +4,7 @@ public import PromisedProtocol
 ///
 /// Apps use ``follow(_:from:)`` and ``PositionReporter``; the bare requests are here for tools.
 extension PromisedClient {
-    /// Subscribes to a promise's events on this connection alone; they come as notices.
+    /// Subscribes to a promise's events on this connection only; they arrive as notices.
     public func subscribe(promiseID: String) async throws(ClientError) -> WireSubscribed {
         var request = WireSubscribe()
         request.promiseID = promiseID
@@ -19,7 +19,7 @@ extension PromisedClient {
         return reply
     }
 
-    /// Shows or hides the own position in a promise. A reporter stops, or goes on, with that.
+    /// Shows or hides the user's position in a promise. A reporter stops or continues accordingly.
     public func setSharing(promiseID: String, on: Bool) async throws(ClientError) {
         var request = WireSetSharing()
         request.promiseID = promiseID

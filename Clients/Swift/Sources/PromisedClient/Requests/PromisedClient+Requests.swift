@@ -1,17 +1,17 @@
 public import PromisedProtocol
 
-// The plain calls are generated from the schema (PromisedClient+Calls.generated.swift); here are those that do more.
+// The plain calls are generated from the schema (PromisedClient+Calls.generated.swift); these do more.
 
 /// Calls with a shape of their own. Every call throws ``ClientError``.
 extension PromisedClient {
-    /// Asks somebody to be friends.
+    /// Sends a friend request.
     public func requestFriend(userID: String) async throws(ClientError) -> WireFriendship {
         var request = WireRequestFriend()
         request.userID = userID
         return try await requestFriend(request)
     }
 
-    /// Asks somebody to be friends, by exact nickname in any case.
+    /// Sends a friend request by exact nickname, in any case.
     public func requestFriend(nickname: String) async throws(ClientError) -> WireFriendship {
         var request = WireRequestFriend()
         request.nickname = nickname
@@ -23,7 +23,7 @@ extension PromisedClient {
         return reply
     }
 
-    /// Reads a promise. `promise.not-found` also stands for one that is not for this user's eyes.
+    /// Reads a promise. `promise.not-found` also stands for one that is hidden from this user.
     public func getPromise(_ promiseID: String) async throws(ClientError) -> WirePromise {
         var request = WireGetPromise()
         request.promiseID = promiseID
@@ -31,7 +31,7 @@ extension PromisedClient {
         return reply.promise
     }
 
-    /// Calls what is answered with `done`.
+    /// Sends a request whose reply is `done`.
     func done(_ request: WireRequest) async throws(ClientError) {
         guard case .done = try await call(request) else { throw .unexpectedReply }
     }

@@ -12,7 +12,7 @@ protocol ClientTime: Sendable {
     var uptime: Duration { get }
     /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
     var wallMs: Double { get }
-    /// Names the run of the device that ``uptime`` counts from; nil if the system does not tell.
+    /// Identifies the run of the device that ``uptime`` counts from; nil if the system does not provide it.
     var boot: String? { get }
     /// Waits until ``uptime`` reaches `uptime`; returns at once if it has. Throws `CancellationError`.
     func sleep(until uptime: Duration) async throws
@@ -26,16 +26,13 @@ struct SystemTime: ClientTime {
     private static let bootClock = CLOCK_BOOTTIME
     #endif
 
-    /// The clocks of the system.
     init() {}
 
-    /// Time since the device started, including sleep.
     var uptime: Duration { Self.read(Self.bootClock) }
 
-    /// The wall clock, in milliseconds since 1970-01-01T00:00:00Z.
     var wallMs: Double { Self.read(CLOCK_REALTIME).inSeconds * 1_000 }
 
-    /// The kernel's own name of this run; nil if there is none.
+    /// The kernel's name of this run; nil without one.
     var boot: String? {
         guard let bytes = try? FileBytes.contents(of: "/proc/sys/kernel/random/boot_id") else {
             // Not Linux: a restart in between cannot be detected.

@@ -1,9 +1,9 @@
-/// The clocks of a device that does not exist, for simulations: the client reads no other clock and waits by these alone.
+/// The clocks of a simulated device: the client reads no other clock and waits by these alone.
 @_spi(VirtualTime) public struct DeviceClocks: Sendable {
     private let read: @Sendable () -> (uptime: Duration, wallMs: Double)
     private let wait: @Sendable (Duration) async throws -> Void
 
-    /// Clocks of a device that is never restarted.
+    /// Creates the clocks of a device that is never restarted.
     ///
     /// - Parameters:
     ///   - read: the monotonic clock, and the wall clock in milliseconds since 1970.

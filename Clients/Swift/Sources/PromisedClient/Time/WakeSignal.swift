@@ -2,7 +2,8 @@ internal import PromisedConcurrency
 
 /// Wakes one waiter before its time.
 ///
-/// A signal without a waiter is kept for the next wait, and several count as one: the waiter checks everything anyway.
+/// A signal without a waiter is stored for the next wait, and several count as one: the waiter checks everything
+/// anyway.
 final class WakeSignal: Sendable {
     private struct State: Sendable {
         var isRung = false
@@ -13,7 +14,7 @@ final class WakeSignal: Sendable {
 
     init() {}
 
-    /// Ends the present wait, or the next.
+    /// Ends the current wait, or the next.
     func signal() {
         let sleeper = state.withLock { state in
             state.isRung = true
@@ -24,7 +25,7 @@ final class WakeSignal: Sendable {
 
     /// Waits for a signal, for `deadline` on the clock if there is one, or for cancellation. One waiter at a time.
     func wait(until deadline: Duration?, on time: some ClientTime) async {
-        // A wait without a deadline wakes once a day, which costs nothing.
+        // A wait without a deadline wakes once a day, at negligible cost.
         let end = deadline ?? time.uptime + .seconds(86_400)
         let sleeper = state.withLock { state -> Task<Void, Never>? in
             guard !state.isRung else {

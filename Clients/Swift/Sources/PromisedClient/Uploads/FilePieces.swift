@@ -8,8 +8,8 @@ public import Foundation
 
 /// The bytes of a file in order, in pieces of at most 131,072 bytes.
 ///
-/// One piece is asked for when it is read, so that positions are not delayed and memory holds one at a time. Over a lost
-/// connection reading goes on at the same byte. It throws ``ClientError``: refused with `file.not-found`, or
+/// Each piece is requested when it is read, so that positions are not delayed and memory holds one at a time. After a
+/// lost connection reading continues at the same byte. It throws ``ClientError``: refused with `file.not-found`, or
 /// `corrupted` if the bytes do not have the size or the SHA-256.
 public struct FilePieces: AsyncSequence, Sendable {
     let client: PromisedClient
@@ -42,7 +42,7 @@ public struct FilePieces: AsyncSequence, Sendable {
             guard let size = Int(exactly: chunk.bytes), self.size ?? size == size, offset + count <= size else {
                 throw .corrupted
             }
-            // An empty piece before the end would be asked for for ever.
+            // An empty piece before the end would be requested forever.
             guard count > 0 || offset == size else { throw .corrupted }
             self.size = size
             offset += count
@@ -67,18 +67,18 @@ public struct FilePieces: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads from the first byte that was asked for.
+    /// Reads from the requested offset.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 /// Readers of files and tracks. Every call throws ``ClientError``.
 extension PromisedClient {
-    /// The bytes of a file in pieces, for files that are too large for the memory, such as an export.
+    /// The bytes of a file in pieces, for files that exceed the memory, such as an export.
     ///
     /// - Parameters:
     ///   - fileID: the file.
-    ///   - offset: less than its size; to continue with the bytes that the app has stored.
-    ///   - sha256: that of the whole file, if it is to be checked; it is only checked from the first byte on.
+    ///   - offset: less than its size; to continue after the bytes that the app has stored.
+    ///   - sha256: the digest of the whole file, to check it; only checked if reading begins at the first byte.
     public nonisolated func pieces(of fileID: String, from offset: Int = 0, sha256: String? = nil) -> FilePieces {
         FilePieces(client: self, fileID: fileID, offset: offset, sha256: sha256)
     }
@@ -86,7 +86,7 @@ extension PromisedClient {
     /// Reads a whole file, and checks its size and its SHA-256.
     ///
     /// - Parameter file: as a visit, a course or an upload names it.
-    /// - Throws: refused with `file.not-found`; `corrupted` if the bytes are not those of `file`.
+    /// - Throws: refused with `file.not-found`; `corrupted` if the bytes do not match `file`.
     public nonisolated func read(_ file: WireStoredFile) async throws(ClientError) -> Data {
         var bytes = Data()
         for try await piece in pieces(of: file.fileID, sha256: file.sha256) { bytes += piece }
@@ -105,7 +105,7 @@ extension PromisedClient {
             guard case .track(let track) = try await persist(.getTrack(request)) else { throw .unexpectedReply }
             points += track.points
             guard !track.cursor.isEmpty else { return points }
-            // A cursor that leads nowhere would be followed for ever.
+            // A cursor without progress would be followed forever.
             guard !request.hasCursor || request.cursor != track.cursor else { throw .unexpectedReply }
             request.cursor = track.cursor
         }

@@ -20,16 +20,15 @@ struct UploadMachine: Sendable {
         case fail(ClientError)
     }
 
-    /// At most this many bytes in a chunk.
+    /// The most bytes in a chunk.
     static let chunkLimit = 45_000
-    /// At most this many beginnings in a row that bring no byte forward.
+    /// The most consecutive beginnings without progress.
     static let futileLimit = 5
     /// How long to wait after a refusal without a known duration.
     static let patience = Duration.seconds(1)
 
-    /// The step that is due.
     private(set) var step = Step.begin
-    /// The number of bytes that the server has, as far as it has told.
+    /// The number of bytes that the server has confirmed.
     private(set) var offset = 0
     private let size: Int
     private var postponed = Step.begin
@@ -39,7 +38,7 @@ struct UploadMachine: Sendable {
 
     init(size: Int) { self.size = size }
 
-    /// The server answered.
+    /// Processes the server's answer.
     mutating func answered(_ upload: WireUpload) {
         if upload.hasFile {
             offset = size
@@ -51,17 +50,17 @@ struct UploadMachine: Sendable {
             return
         }
         self.offset = offset
-        // The server still checks the bytes that came over a lost connection.
+        // The server still checks the bytes that arrived over a lost connection.
         guard offset < size else { return awaitFile() }
         if offset > farthest { (farthest, futileCount) = (offset, 0) }
         let length = upload.chunkBytes == 0 ? Self.chunkLimit : min(Int(upload.chunkBytes), Self.chunkLimit)
         step = .put(uploadID: upload.uploadID, offset..<min(offset + length, size))
     }
 
-    /// The step failed.
+    /// Processes the failure of the step.
     mutating func failed(_ error: ClientError) {
         switch error {
-        // The call has waited for the connection, or for its reply: the server may have the chunk.
+        // The call has timed out or lost its connection: the server may have the chunk.
         case .disconnected, .timedOut: step = .begin
         case .refused(let reply) where reply.knownCode == .fileMismatch: startOver(error)
         case .refused(let reply) where Retry(reply.retry) == .later:
@@ -73,10 +72,10 @@ struct UploadMachine: Sendable {
         }
     }
 
-    /// The wait is over.
+    /// Ends the wait.
     mutating func waited() { step = postponed }
 
-    /// `true` if the server is elsewhere in the upload, or has forgotten it, and the beginning tells where it is.
+    /// `true` if the server is at another offset, or has dropped the upload; beginning again returns the offset.
     private func isStale(_ error: WireErrorReply) -> Bool {
         guard case .put = step else { return false }
         return error.knownCode == .fileNotFound || error.knownCode == .requestInvalid && error.field == "offset"
@@ -93,7 +92,7 @@ struct UploadMachine: Sendable {
         step = futileCount > Self.futileLimit ? .fail(error) : .begin
     }
 
-    /// The server threw the bytes away, because they were damaged on the way: once they are sent again.
+    /// Starts again, once, after the server dropped the bytes because they were damaged in transit.
     private mutating func startOver(_ error: ClientError) {
         step = isSecondAttempt ? .fail(error) : .begin
         (isSecondAttempt, offset, farthest, futileCount) = (true, 0, 0, 0)

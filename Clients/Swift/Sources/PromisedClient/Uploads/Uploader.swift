@@ -11,8 +11,8 @@ public import Foundation
 /// ```swift
 /// let file = try await Uploader(client: client).upload(jpeg, as: .photo, key: key)
 /// ```
-/// One chunk is under way at a time, so that positions are not delayed. Scale photos down before: the server keeps them
-/// as they are, without their metadata, and makes no thumbnails.
+/// One chunk is in transit at a time, so that positions are not delayed. Scale photos down before: the server stores
+/// them as they are, without their metadata, and makes no thumbnails.
 public struct Uploader: Sendable {
     /// The progress of an upload.
     public struct Progress: Hashable, Sendable {
@@ -24,20 +24,20 @@ public struct Uploader: Sendable {
 
     private let client: PromisedClient
 
-    /// An uploader over a running client.
+    /// Creates an uploader over a running client.
     public init(client: PromisedClient) { self.client = client }
 
-    /// Uploads a file. Returns it as the server keeps it.
+    /// Uploads a file. Returns it as the server stores it.
     ///
-    /// While offline it waits for the connection, and when the server is busy (`limit.rate`) for as long as it says;
-    /// until the task is cancelled. Bytes that were damaged on the way (`file.mismatch`) are sent a second time.
+    /// While offline it waits for the connection, and when the server is busy (`limit.rate`) for the requested time;
+    /// until the task is cancelled. Bytes that were damaged in transit (`file.mismatch`) are sent a second time.
     ///
     /// - Parameters:
     ///   - bytes: at most 5 MiB for a photo, 16 MiB for a track.
     ///   - kind: PHOTO or TRACK.
     ///   - key: 1 to 64 characters. Store it with the file: after a restart of the app the same call with the same key
     ///     resumes the upload. Another file needs another key, even with equal bytes.
-    ///   - progress: called in order, at first with the bytes that the server has already, at last with all.
+    ///   - progress: called in order, first with the bytes that the server already has, finally with all.
     /// - Throws: ``ClientError``; refused with `file.too-large`, `file.unsupported`, `file.quota`, `file.mismatch`,
     ///   `request.invalid` or `request.key-reused`.
     public func upload(
@@ -110,8 +110,8 @@ extension PromisedClient {
         }
     }
 
-    /// Sends a request that changes nothing until it is answered: over lost connections, and as often as the server
-    /// asks for a while.
+    /// Sends an idempotent request until it is answered: over lost connections, and as often as the server asks to
+    /// retry.
     ///
     /// - Throws: ``ClientError``, but neither `disconnected` nor `timedOut`.
     func persist(_ request: WireRequest) async throws(ClientError) -> WireContent {

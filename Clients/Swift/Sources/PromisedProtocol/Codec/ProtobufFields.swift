@@ -15,7 +15,6 @@ struct ProtobufFields: IteratorProtocol {
 
     struct Field: Hashable {
         var number: UInt64
-        /// The layout of its content.
         var wireType: WireType
     }
 
@@ -51,7 +50,7 @@ struct ProtobufFields: IteratorProtocol {
             return groupDepth >= 0
         }
     }
-    /// A number of up to ten bytes; nil if the bytes end before it does.
+    /// A number of up to ten bytes; nil if it is incomplete.
     private mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

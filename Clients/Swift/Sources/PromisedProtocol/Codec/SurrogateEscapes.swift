@@ -6,7 +6,8 @@
 enum SurrogateEscapes {
     private static let backslash = UInt8(ascii: "\\")
 
-    /// The text with each such pair as the character itself; all else stays as it is, malformed escapes included.
+    /// The text with each such pair replaced by the character itself; everything else unchanged, including malformed
+    /// escapes.
     static func replaced(in text: [UInt8]) -> [UInt8] {
         // Most frames have no escapes.
         guard let first = text.firstIndex(of: backslash) else { return text }
@@ -23,7 +24,7 @@ enum SurrogateEscapes {
                 replaced += Array(String(Character(scalar)).utf8)
                 index += 12
             } else {
-                // A backslash and what it escapes: another backslash begins nothing.
+                // A backslash and the character it escapes; an escaped backslash begins no escape.
                 replaced += text[index..<min(index + 2, text.count)]
                 index += 2
             }
@@ -31,7 +32,7 @@ enum SurrogateEscapes {
         return replaced
     }
 
-    /// The character of two escapes from an index on.
+    /// The character of two escapes at an index.
     private static func scalar(in text: [UInt8], at index: Int) -> Unicode.Scalar? {
         guard let high = unit(in: text, at: index), (0xD800..<0xDC00).contains(high),
             let low = unit(in: text, at: index + 6), (0xDC00..<0xE000).contains(low)

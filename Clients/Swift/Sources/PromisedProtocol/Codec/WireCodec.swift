@@ -41,9 +41,9 @@ extension WireCodec {
     /// Decodes a client's frame.
     ///
     /// The frame's `request` is nil if this version does not know it: answer ``ErrorCode/requestUnknown`` with its
-    /// `id`. An `id` of 0 means that no reply is wanted. Values are not checked beyond their types: numbers may be NaN
-    /// or infinite, timestamps of ``protobuf`` out of range. Unknown fields are ignored, unknown enumeration values
-    /// become unspecified or unrecognised.
+    /// `id`. An `id` of 0 requests no reply. Values are not checked beyond their types: numbers may be NaN or infinite,
+    /// timestamps of ``protobuf`` out of range. Unknown fields are ignored, unknown enumeration values become
+    /// unspecified or unrecognised.
     ///
     /// - Throws: ``WireError/malformed(_:)`` if the bytes do not decode as the schema or hold two requests.
     public func decodeClientFrame(_ bytes: [UInt8]) throws(WireError) -> WireClientFrame {
@@ -56,7 +56,7 @@ extension WireCodec {
     /// - Throws: ``WireError/unencodable`` for a timestamp outside the years 1 to 9999 in JSON, or more than 2 GB.
     public func encode(_ frame: WireServerFrame) throws(WireError) -> [UInt8] { try encode(message: frame) }
 
-    /// How many bytes a part adds to a list in a frame, at most: its own, and those of the separator.
+    /// An upper bound of the bytes that a part adds to a list in a frame: its own, and those of the separator.
     ///
     /// - Throws: ``WireError/unencodable``, as for a frame.
     public func size(ofListed part: some WireMessage) throws(WireError) -> Int { try encode(message: part).count + 8 }

@@ -2,9 +2,9 @@
 public typealias WireRequest = WireClientFrame.OneOf_Request
 
 extension WireClientFrame {
-    /// A frame with a request.
+    /// Creates a frame with a request.
     ///
-    /// - Parameter id: echoed in the reply; 0 if none is wanted.
+    /// - Parameter id: echoed in the reply; 0 requests none.
     public init(id: UInt32, request: WireRequest) {
         self.init()
         self.id = id
@@ -18,9 +18,9 @@ extension WireClientFrame {
 extension WireClientFrame {
     /// `true` if the bytes of a client frame in Protocol Buffers hold more than one request.
     ///
-    /// By the rules of Protocol Buffers the last field of a `oneof` wins (or merges with the one before); by ours two
-    /// requests are malformed, so the tags of the frame itself are counted: usually two, a few nanoseconds. Bytes that
-    /// do not parse are left to the decoder, which refuses them.
+    /// In Protocol Buffers the last field of a `oneof` wins (or merges with the previous one); here two requests are
+    /// malformed, so the tags of the frame itself are counted: usually two, a few nanoseconds. Bytes that do not parse
+    /// are left to the decoder, which refuses them.
     static func holdsSeveralRequests(_ bytes: [UInt8]) -> Bool {
         var fields = ProtobufFields(bytes)
         var count = 0
@@ -54,13 +54,13 @@ extension WireServerFrame {
 }
 
 extension WireErrorReply {
-    /// An error by its code, with the code's own sentence and advice unless others are given.
+    /// Creates an error from its code, with the code's own sentence and advice unless others are given.
     ///
     /// - Parameters:
-    ///   - code: why the request is refused.
+    ///   - code: the reason for the refusal.
     ///   - message: a sentence for people.
     ///   - retry: whether the same request may succeed later.
-    ///   - retryAfterMs: how long to wait before that, in milliseconds; 0 when nothing is known.
+    ///   - retryAfterMs: how long to wait before that, in milliseconds; 0 if unknown.
     ///   - field: the JSON path of the faulty field; empty if there is no single one.
     public init(
         _ code: ErrorCode,

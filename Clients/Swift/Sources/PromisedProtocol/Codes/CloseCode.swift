@@ -1,6 +1,6 @@
 /// Every WebSocket close code of the protocol's own range (docs/reference.md#close-codes).
 ///
-/// 4000–4499 invite the client to come back, with jitter, resuming; 4500–4999 do not.
+/// After 4000–4499 the client should reconnect, with jitter, and resume; after 4500–4999 it should not.
 public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// The server is about to stop.
     case draining = 4_001
@@ -30,8 +30,7 @@ public enum CloseCode: UInt16, Hashable, Sendable, CaseIterable {
     /// `true` if the client should reconnect by itself.
     public var mayReconnect: Bool { Self.mayReconnect(after: rawValue) }
 
-    /// Whether a client should connect again by itself after any close code, also one this version does not know:
-    /// after everything but 4500–4999.
+    /// `true` if a client should reconnect by itself after this close code, known or not: any but 4500–4999.
     public static func mayReconnect(after code: UInt16) -> Bool { !(4_500...4_999).contains(code) }
 
     /// A short sentence for the close frame; ASCII and below the 123 bytes that a close frame holds.

@@ -1,6 +1,6 @@
 /// Whether a refused request may succeed later.
 public enum Retry: String, Hashable, Sendable, CaseIterable {
-    /// Never as it stands.
+    /// Not unless the request changes.
     case never = "NEVER"
     /// After a while; `retryAfterMs` says how long, if known.
     case later = "LATER"
