@@ -1,8 +1,8 @@
 internal import PromisedConcurrency
 
-/// Remembers what happened, in order, and lets a test wait for something to happen.
+/// Records events in order, and lets a test wait for one.
 ///
-/// A wait ends with its task, too: a test that is given up at its time limit fails, and does not hold up all others.
+/// A wait ends with its task, too: a test that is cancelled at its time limit fails, and does not delay all others.
 package final class Signals<Signal: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let number: Int
@@ -13,30 +13,28 @@ package final class Signals<Signal: Sendable>: Sendable {
     private struct Waiting: Sendable {
         var waiters: [Waiter] = []
         var lastNumber = 0
-        /// Waits that were given up before they began.
+        /// Waits that were cancelled before they began.
         var abandoned: Set<Int> = []
     }
 
-    // Two locks, so that a condition may look at what happened so far.
+    // Two locks, so that a condition may read the events so far.
     private let signals = Guarded<[Signal]>([])
     private let waiting = Guarded(Waiting())
 
-    /// Nothing has happened yet.
     package init() {}
 
-    /// All that happened so far.
     package var all: [Signal] { signals.withLock { $0 } }
 
-    /// Notes that something happened.
+    /// Records an event.
     package func note(_ signal: Signal) {
         signals.withLock { $0.append(signal) }
         resumeWaiters()
     }
 
-    /// Waits until what happened meets a condition, or the task is cancelled.
+    /// Waits until the events meet a condition, or the task is cancelled.
     ///
-    /// - Parameter isMet: is asked by one thread at a time; must note nothing.
-    /// - Returns: all that had happened by then.
+    /// - Parameter isMet: called by one thread at a time; must record nothing.
+    /// - Returns: all events by then.
     @discardableResult
     package func wait(until isMet: @escaping @Sendable ([Signal]) -> Bool) async -> [Signal] {
         let number = waiting.withLock { waiting in
@@ -50,7 +48,7 @@ package final class Signals<Signal: Sendable>: Sendable {
                     waiting.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
                     return false
                 }
-                // Signals from before the waiter stood there have not been shown to it.
+                // The waiter has not been shown signals from before its registration.
                 if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters() }
             }
         } onCancel: {
@@ -58,7 +56,7 @@ package final class Signals<Signal: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the first thing that `find` finds. Throws `CancellationError` when the task is cancelled before that.
+    /// Waits for the first result of `find`. Throws `CancellationError` if the task is cancelled before that.
     package func first<Found: Sendable>(_ find: @escaping @Sendable (Signal) -> Found?) async throws -> Found {
         let signals = await wait { $0.contains { find($0) != nil } }
         guard let found = signals.lazy.compactMap(find).first else { throw CancellationError() }
@@ -67,7 +65,7 @@ package final class Signals<Signal: Sendable>: Sendable {
 
     private func resumeWaiters() {
         let (met, signals) = waiting.withLock { waiting in
-            // Taken in here, so that nobody is shown less than was there before.
+            // Read in here, so that every call includes all earlier signals.
             let signals = all
             let firstMet = waiting.waiters.partition { $0.isMet(signals) }
             defer { waiting.waiters.removeSubrange(firstMet...) }

@@ -1,14 +1,14 @@
 package import PromisedDomain
 
 extension Fix {
-    /// A fix as a phone reports it, without clock readings unless they are given.
+    /// A fix as a phone reports it, without clock readings by default.
     ///
     /// - Parameters:
     ///   - seq: the phone's number for it.
-    ///   - metres: how far north of `place`; south when negative.
-    ///   - place: measured from here.
+    ///   - metres: how far north of `place`; negative for south.
+    ///   - place: the origin of `metres`.
     ///   - accuracy: horizontal accuracy in metres.
-    ///   - speed: in metres per second, nil when unknown.
+    ///   - speed: in metres per second, nil if unknown.
     ///   - uptimeMs: the phone's monotonic clock at the fix.
     ///   - wallMs: the phone's wall clock at the fix.
     package static func sample(
@@ -32,15 +32,15 @@ extension Fix {
 }
 
 extension SettledFix {
-    /// A fix that lies some metres due north of a place.
+    /// A fix at some metres due north of a place.
     ///
     /// - Parameters:
     ///   - seq: the phone's number for it.
     ///   - time: when it was made.
-    ///   - metres: how far north of `place`; south when negative.
-    ///   - place: measured from here.
+    ///   - metres: how far north of `place`; negative for south.
+    ///   - place: the origin of `metres`.
     ///   - accuracy: as reported, in metres.
-    ///   - speed: as reported, in metres per second; nil when unknown.
+    ///   - speed: as reported, in metres per second; nil if unknown.
     ///   - delay: how long after `time` the server received it.
     package static func sample(
         seq: UInt32,
@@ -63,7 +63,7 @@ extension SettledFix {
 }
 
 extension Coordinate {
-    /// The point `metres` due north of here, or due south when negative, by the distance the rules measure.
+    /// The point `metres` due north of here, or due south if negative, by the distance of the rules.
     ///
     /// Where the numbers allow it, ``distanceMetres(to:)`` back to here is exactly `metres`, so that a boundary can be
     /// tested on itself; that holds near the equator, and within a micrometre elsewhere. Does not pass the poles.

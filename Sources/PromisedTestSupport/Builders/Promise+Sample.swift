@@ -1,20 +1,20 @@
 package import PromisedDomain
 
 extension Instant {
-    /// When promises of tests meet unless they say otherwise: 2026-11-21T09:00:00Z.
+    /// The default meeting time of promises in tests: 2026-11-21T09:00:00Z.
     package static let meeting = Instant(milliseconds: 1_795_251_600_000)
 }
 
 extension Coordinate {
-    /// Where promises of tests meet unless they say otherwise: on the equator, where distances come out exactly.
+    /// The default place of promises in tests: on the equator, where distances are exact.
     package static let meetingPlace = Coordinate(latitude: 0, longitude: 127)
 }
 
 extension Promise {
-    /// A promise that is right in every field, created an hour before its window opens.
+    /// A valid promise, created an hour before its window opens.
     ///
     /// - Parameters:
-    ///   - number: told apart by it; also gives the id.
+    ///   - number: distinguishes promises; also determines the id.
     ///   - owner: the owner, by default user 1.
     ///   - coordinate: the centre of the circle.
     package static func sample(
@@ -44,17 +44,17 @@ extension Promise {
 }
 
 extension Participant {
-    /// Somebody who accepted, by default an hour and a half before the meeting.
+    /// A participant who accepted, by default an hour and a half before the meeting.
     package static func accepted(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
         Participant(userID: user, membership: .accepted, invitedAt: instant, acceptedAt: instant)
     }
 
-    /// Somebody who was asked and has not answered, by default an hour and a half before the meeting.
+    /// A participant who was invited and has not answered, by default an hour and a half before the meeting.
     package static func invited(_ user: UserID, at instant: Instant = .meeting - .minutes(90)) -> Participant {
         Participant(userID: user, membership: .invited, invitedAt: instant)
     }
 
-    /// Somebody who was asked an hour and a half before the meeting and said no at an instant.
+    /// A participant who was invited an hour and a half before the meeting and declined at an instant.
     package static func declined(_ user: UserID, at instant: Instant = .meeting - .minutes(80)) -> Participant {
         var participant = invited(user)
         participant.membership = .declined
@@ -62,10 +62,10 @@ extension Participant {
         return participant
     }
 
-    /// Somebody who accepted an hour and a half before the meeting and left at an instant.
+    /// A participant who accepted an hour and a half before the meeting and left at an instant.
     package static func left(_ user: UserID, at instant: Instant) -> Participant { ended(user, as: .left, at: instant) }
 
-    /// Somebody who accepted an hour and a half before the meeting and was removed at an instant.
+    /// A participant who accepted an hour and a half before the meeting and was removed at an instant.
     package static func removed(_ user: UserID, at instant: Instant) -> Participant {
         ended(user, as: .removed, at: instant)
     }
@@ -79,6 +79,6 @@ extension Participant {
 }
 
 extension ID where Subject == UserCard {
-    /// The id of the user with that number; ids are ordered as the numbers are.
+    /// The id of the user with that number; ids have the order of the numbers.
     package static func user(_ number: UInt64) -> UserID { UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }

@@ -1,24 +1,23 @@
 package import PromisedDomain
 
-/// A phone that records: a queue that survives everything, both clocks, and a number for each point.
+/// A recording phone: a queue that survives all failures, both clocks, and a number for each point.
 package struct RecorderPhone: Sendable {
-    /// The device's id.
     package let deviceID: String
     /// How far the wall clock is ahead of the server's.
     package let wallLead: TimeSpan
-    /// Whether it tells its monotonic clock.
+    /// `true` if it sends its monotonic clock.
     package let hasUptime: Bool
-    /// The points with the instants at which they were made and the boots of which their uptime is.
+    /// The points with the instants of their measurement and the boots of their uptime.
     package var recorded: [(point: RecordedPoint, at: Instant, boot: Int)] = []
     /// The numbers that the server has acknowledged.
     package var acknowledged: Set<UInt32> = []
     private var boot = 0
     private var bootedAt: Instant
     private var segment: UInt32 = 0
-    /// How far the phone has gone from (37.5, 127).
+    /// The phone's distance from (37.5, 127).
     private var (northMetres, eastMetres) = (0.0, 0.0)
 
-    /// A phone without points that was switched on 30 h before an instant.
+    /// Creates a phone without points that was switched on 30 h before an instant.
     package init(_ deviceID: String, from start: Instant, wallLead: TimeSpan, hasUptime: Bool) {
         self.deviceID = deviceID
         bootedAt = start - .hours(30)
@@ -26,7 +25,7 @@ package struct RecorderPhone: Sendable {
         self.hasUptime = hasUptime
     }
 
-    /// A phone that made these points, whose clock is right; points without a time are left out.
+    /// Creates a phone with these points and a correct clock; omits points without a time.
     package init(_ deviceID: String, points: [TrackPoint]) {
         let start = points.first?.time ?? Instant(milliseconds: 0)
         self.init(deviceID, from: start, wallLead: .zero, hasUptime: false)
@@ -50,7 +49,7 @@ package struct RecorderPhone: Sendable {
         )
     }
 
-    /// Switches the phone off and on: its monotonic clock begins anew, and so does a segment.
+    /// Switches the phone off and on: its monotonic clock restarts, and a new segment begins.
     package mutating func restart(at now: Instant) {
         boot += 1
         bootedAt = now
@@ -60,7 +59,7 @@ package struct RecorderPhone: Sendable {
     /// Begins a segment.
     package mutating func pause() { segment += 1 }
 
-    /// Makes a point, up to 20 m north and 20 m east of the one before.
+    /// Makes a point, up to 20 m north and 20 m east of the previous one.
     package mutating func record(at now: Instant, using generator: inout some RandomNumberGenerator) {
         northMetres += .random(in: 0...20, using: &generator)
         eastMetres += .random(in: 0...20, using: &generator)
@@ -77,7 +76,7 @@ package struct RecorderPhone: Sendable {
         recorded.append((point, now, boot))
     }
 
-    /// The points as they are sent now: the uptime of an earlier boot means nothing any more.
+    /// The points as sent now: the uptime of an earlier boot is omitted.
     package func batch(_ indices: some Sequence<Int>, at now: Instant) -> RecordedBatch {
         let points = indices.map { index in
             var point = recorded[index].point
@@ -88,7 +87,7 @@ package struct RecorderPhone: Sendable {
         return RecordedBatch(device: device, points: points, sent: readings(at: now))
     }
 
-    /// The points as an undisturbed recording would keep them.
+    /// The points as an undisturbed recording would store them.
     package var truth: [KeptPoint] {
         recorded.map { recorded in
             let fix = recorded.point.fix

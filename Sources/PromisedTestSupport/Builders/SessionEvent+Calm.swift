@@ -1,9 +1,10 @@
 package import PromisedDomain
 
 extension SessionEvent {
-    /// An event as there may be long before the window of a promise and after its end, at random.
+    /// A random event as it may occur long before the window of a promise and after its end.
     ///
-    /// Users 1 to 8 answer, join, leave, pause, show a status, make links and hand over; user 1 edits, and seldom cancels.
+    /// Users 1 to 8 answer, join, leave, pause, show a status, make links and hand over; user 1 edits, and seldom
+    /// cancels.
     package static func calm(of promise: Promise, using generator: inout some RandomNumberGenerator) -> SessionEvent {
         let user = UserID.user(.random(in: 1...8, using: &generator))
         let other = UserID.user(.random(in: 1...8, using: &generator))
@@ -28,7 +29,7 @@ extension SessionEvent {
         }
     }
 
-    /// Some of the guesses at the version are right.
+    /// A random edit; some of the guessed versions are right.
     private static func edit(
         of promise: Promise,
         _ other: UserID,

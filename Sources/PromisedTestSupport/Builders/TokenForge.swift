@@ -3,7 +3,7 @@ internal import CryptoExtras
 internal import Foundation
 package import PromisedAccess
 
-/// An outside issuer as tests need it: keys of its own, and tokens with whatever claims.
+/// An external issuer for tests: its own keys, and tokens with any claims.
 package struct TokenForge: Sendable {
     package let secret = Array("a secret of at least thirty-two bytes".utf8)
     private let rsa: _RSA.Signing.PrivateKey
@@ -55,7 +55,7 @@ package struct TokenForge: Sendable {
         return signed + "." + Base64Text.encodeURL(try signature(algorithm, Data(signed.utf8)))
     }
 
-    /// An HS256 token whose "secret" is somebody's public key, which everybody knows.
+    /// An HS256 token whose "secret" is a public key.
     package func confused(with publicKey: String, _ claims: String) -> String {
         let signed =
             Base64Text.encodeURL(Array(#"{"alg":"HS256"}"#.utf8)) + "." + Base64Text.encodeURL(Array(claims.utf8))

@@ -22,13 +22,11 @@ package struct CodeBlock: Sendable {
         return blocks
     }
 
-    /// A block of these lines.
     package init(lines: [String]) { self.lines = lines }
 
-    /// The block as one text.
     package var text: String { lines.joined(separator: "\n") }
 
-    /// Whether a source holds the lines one after the other, all with the same indentation before them.
+    /// `true` if a source contains the lines consecutively, all with the same indentation.
     package func occurs(in source: String) -> Bool {
         let all = source.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.first, lines.count <= all.count else { return false }

@@ -1,10 +1,8 @@
-/// A file of a kind that people give to a command in place of the one it reads.
+/// A file of the wrong kind, as users pass it to a command.
 package struct ForeignFile: Hashable, Sendable, CustomStringConvertible {
-    /// The kind.
     package let description: String
-    /// The content.
     package let bytes: [UInt8]
-    /// How a message names the kind.
+    /// The name of the kind in messages.
     package let phrase: String
 
     private init(_ description: String, _ bytes: [UInt8], _ phrase: String) {
@@ -52,7 +50,7 @@ package struct ForeignFile: Hashable, Sendable, CustomStringConvertible {
         ForeignFile("nothing", [UInt8](), "the file is empty"),
     ]
 
-    /// Data that some command reads, and the others do not.
+    /// Data that some commands read, and the others do not.
     package static let data = [
         ForeignFile("GPX", "<gpx version=\"1.1\"><trk><trkseg/></trk></gpx>", "a GPX file"),
         ForeignFile("JSON", "{\n  \"places\": []\n}", "a JSON document"),

@@ -13,7 +13,7 @@ package final class TemporaryFile: Sendable {
     }
 
     deinit {
-        // Left-overs in the temporary folder harm nobody.
+        // Left-overs in the temporary folder are harmless.
         try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }

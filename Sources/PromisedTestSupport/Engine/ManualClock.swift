@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 internal import PromisedEngine
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 package final class ManualClock: WallClock {
     private struct Sleeper: Sendable {
         let instant: Instant
@@ -20,13 +20,11 @@ package final class ManualClock: WallClock {
     package let rate = 1.0
     private let state: Guarded<State>
 
-    /// A clock that shows `now`.
     package init(now: Instant) { state = Guarded(State(now: now)) }
 
-    /// The instant it shows.
     package var now: Instant { state.withLock { $0.now } }
 
-    /// Moves the clock forward and wakes the sleepers that are due.
+    /// Advances the clock and wakes the sleepers that are due.
     package func advance(to instant: Instant) {
         let due = state.withLock { state in
             state.now = max(state.now, instant)
@@ -37,7 +35,7 @@ package final class ManualClock: WallClock {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// Moves the clock forward by a span.
+    /// Advances the clock by a span.
     package func advance(by span: TimeSpan) { advance(to: now + span) }
 
     /// Waits until there is a sleeper for exactly `instant`, or the task is cancelled.
@@ -52,7 +50,7 @@ package final class ManualClock: WallClock {
         for await _ in found {}
     }
 
-    /// Waits until the clock was moved to `instant` or past it.
+    /// Waits until the clock was advanced to `instant` or past it.
     package func sleep(until instant: Instant) async throws {
         let number = state.withLock { state in
             state.nextNumber += 1

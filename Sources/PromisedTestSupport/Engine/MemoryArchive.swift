@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 
-/// An archive in memory that can be told to fail; keeps what a real one would keep through a crash.
+/// An archive in memory with optional failures; stores what a real one preserves through a crash.
 package final class MemoryArchive: PromiseArchive {
     fileprivate struct Kept: Sendable {
         var snapshot: SessionSnapshot
@@ -35,7 +35,6 @@ package final class MemoryArchive: PromiseArchive {
     private let state = Guarded(State())
     private let openings = Signals<Void>()
 
-    /// An archive without promises.
     package init() {}
 
     /// Adds a promise as if it had been created.
@@ -43,7 +42,7 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { $0.promises[snapshot.promise.id] = Kept(snapshot: snapshot, events: events) }
     }
 
-    /// Makes the next `count` looks for due sessions fail.
+    /// Makes the next `count` queries of due sessions fail.
     package func failNextLooks(_ count: Int) {
         state.withLock { $0.lookFailures = count }
     }
@@ -53,45 +52,45 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { $0.failures = count }
     }
 
-    /// Forgets fixes that were not yet part of a commit, as a crash does.
+    /// Drops fixes that were not part of a commit yet, as a crash does.
     package func loseWaitingFixes() {
         state.withLock { state in
             for id in state.promises.keys { state.promises[id]?.waiting = [] }
         }
     }
 
-    /// How many commits were made.
+    /// The number of commits.
     package var commitCount: Int { state.withLock { $0.commits } }
 
-    /// How often a promise was taken over.
+    /// How often a promise was acquired.
     package var activationCount: Int { state.withLock { $0.activations } }
 
     /// The durable events of a promise, in order.
     package func events(of id: PromiseID) -> [NumberedEvent] { state.withLock { $0.promises[id]?.events ?? [] } }
 
-    /// The promise as it is kept.
+    /// The stored promise.
     package func snapshot(of id: PromiseID) -> SessionSnapshot? { state.withLock { $0.promises[id]?.snapshot } }
 
-    /// Which promises were let go of, in order.
+    /// The released promises, in order.
     package var released: [PromiseID] { state.withLock { $0.released } }
 
-    /// Holds commits back until ``openGate()``, or until the task of the one who waits is cancelled.
+    /// Blocks commits until ``openGate()``, or until the waiting task is cancelled.
     package func closeGate() {
         state.withLock { $0.isClosed = true }
     }
 
-    /// Lets commits through again.
+    /// Unblocks commits.
     package func openGate() {
         state.withLock { $0.isClosed = false }
         openings.note(())
     }
 
-    /// Holds the next look at blocks back until ``openGate()``; it then tells what it found before.
+    /// Blocks the next query of blocks until ``openGate()``; it then returns its earlier result.
     package func holdNextBlocks() {
         state.withLock { ($0.isClosed, $0.holdsNextLook) = (true, true) }
     }
 
-    /// Holds the next read of a promise back until ``openGate()``; it then tells what it found before.
+    /// Blocks the next read of a promise until ``openGate()``; it then returns its earlier result.
     package func holdNextRead() {
         state.withLock { ($0.isClosed, $0.holdsNextRead) = (true, true) }
     }
@@ -101,15 +100,14 @@ package final class MemoryArchive: PromiseArchive {
         state.withLock { $0.readFailures = count }
     }
 
-    /// How often a promise was read and not taken over.
+    /// How often a promise was read without acquiring it.
     package var readCount: Int { state.withLock { $0.reads } }
 
-    /// How many looks at blocks were held back.
+    /// The number of blocked queries of blocks.
     package var heldLooks: Int { state.withLock { $0.heldLooks } }
 
     // MARK: - PromiseArchive
 
-    /// Takes a promise over.
     package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
         state.withLock { state in
             guard var kept = state.promises[id] else { return nil }
@@ -124,7 +122,7 @@ package final class MemoryArchive: PromiseArchive {
         }
     }
 
-    /// Reads a promise as it is kept, without its fixes; what it is told to hold back it tells as it was before.
+    /// Reads a stored promise, without its fixes; a blocked read returns its earlier result.
     package func look(at id: PromiseID) async throws(ArchiveError) -> SessionSnapshot? {
         let (snapshot, isHeld, fails) = state.withLock { state in
             state.reads += 1
@@ -142,7 +140,7 @@ package final class MemoryArchive: PromiseArchive {
         return snapshot
     }
 
-    /// Applies a commit, unless it was told to fail.
+    /// Applies a commit, unless it is set to fail.
     package func commit(_ commit: SessionCommit, ownerEpoch: Int) async throws(ArchiveError) {
         await passGate()
         let error: ArchiveError? = state.withLock { state in
@@ -160,7 +158,7 @@ package final class MemoryArchive: PromiseArchive {
         if let error { throw error }
     }
 
-    /// Keeps fixes for the next commit or activation.
+    /// Stores fixes for the next commit or activation.
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { state.withLock { $0.promises[id]?.waiting += fixes } }
 
     /// Judges all fixes of a device.
@@ -173,12 +171,11 @@ package final class MemoryArchive: PromiseArchive {
         return recall.judge(fixes)
     }
 
-    /// The durable events after a number.
     package func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
         Array(events(of: id).lazy.filter { $0.seq > seq }.prefix(limit))
     }
 
-    /// The blocks that were set, as far as they concern these users.
+    /// The blocks between these users, as set.
     package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
         let (blocks, isHeld) = state.withLock { state in
             defer { state.holdsNextLook = false }
@@ -189,17 +186,17 @@ package final class MemoryArchive: PromiseArchive {
         return blocks
     }
 
-    /// Sets between whom a block stands.
+    /// Sets the pairs of users with a block.
     package func setBlocks(_ pairs: Set<UserPair>) {
         state.withLock { $0.blocks = pairs }
     }
 
-    /// Forgets durable events up to a number, as the end of their retention does.
+    /// Deletes durable events up to a number, as the end of their retention does.
     package func forgetEvents(of id: PromiseID, upTo seq: Int) {
         state.withLock { $0.promises[id]?.events.removeAll { $0.seq <= seq } }
     }
 
-    /// Takes note that a session was let go of.
+    /// Records the release of a session.
     package func release(_ id: PromiseID) { state.withLock { $0.released.append(id) } }
 
     /// Promises that are not over and open by `horizon`.
@@ -217,7 +214,6 @@ package final class MemoryArchive: PromiseArchive {
         }
     }
 
-    /// The next opening after `horizon`.
     package func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
         state.withLock { state in
             state.promises.values.map(\.snapshot)

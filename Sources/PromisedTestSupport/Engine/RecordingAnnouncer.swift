@@ -7,13 +7,10 @@ internal import PromisedTransport
 package final class RecordingAnnouncer: Announcer, Directory {
     /// One announcement to some connections.
     package struct Delivery: Sendable {
-        /// The announcement.
         package let announcement: Announcement
-        /// Its promise.
         package let promiseID: PromiseID
-        /// Its recipients.
         package let subscribers: [SubscriberID]
-        /// How many announcements the same call had.
+        /// The number of announcements in the same call.
         package let company: Int
 
         /// The durable event, if it is one.
@@ -39,7 +36,6 @@ package final class RecordingAnnouncer: Announcer, Directory {
     private let noted = Guarded<[PromiseEvent]>([])
     private let connected = Guarded<[UserID: [SubscriberID]]>([:])
 
-    /// An empty outbox.
     package init() {}
 
     /// All announcements so far, in order.
@@ -50,20 +46,18 @@ package final class RecordingAnnouncer: Announcer, Directory {
         connected.withLock { $0[userID, default: []].append(subscriber) }
     }
 
-    /// Waits until the announcements so far are enough, or the task is cancelled.
+    /// Waits until the announcements meet a condition, or the task is cancelled.
     package func wait(until matches: @escaping @Sendable ([Delivery]) -> Bool) async -> [Delivery] {
         await given.wait(until: matches)
     }
 
-    /// The durable events that were noted, in order, with or without recipients.
+    /// The recorded durable events, in order, with or without recipients.
     package var notedEvents: [PromiseEvent] { noted.withLock { $0 } }
 
-    /// Records a durable event.
     package func note(_ event: NumberedEvent, in view: SessionView) {
         noted.withLock { $0.append(event.event) }
     }
 
-    /// Records announcements.
     package func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
         for announcement in announcements {
             given.note(

@@ -1,7 +1,7 @@
 package import Logging
 internal import PromisedConcurrency
 
-/// Keeps what was logged, for tests that look at it.
+/// Stores log messages for tests.
 package final class LogRecorder: Sendable {
     private let kept = Guarded<[String]>([])
 
@@ -10,7 +10,7 @@ package final class LogRecorder: Sendable {
     /// The messages so far, each with its metadata in order of the keys, as in `Sent key=value`.
     package var records: [String] { kept.withLock { $0 } }
 
-    /// A logger that keeps records of `level` and above here.
+    /// A logger that stores records of `level` and above here.
     package func logger(level: Logger.Level = .trace) -> Logger {
         var logger = Logger(label: "recorded") { _ in Handler(recorder: self) }
         logger.logLevel = level

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A program of this package, as it was built beside the tests.
+/// A program of this package, as built beside the tests.
 package struct BuiltProgram: Sendable {
     /// The root of the repository.
     package static let repository: URL = {
@@ -12,16 +12,15 @@ package struct BuiltProgram: Sendable {
         return folder
     }()
 
-    /// Its file.
     package let url: URL
     private let environment: [String: String]
 
-    /// A program by its name.
+    /// Creates a program by its name.
     ///
     /// - Parameter environment: the variables that it has besides those of the tests.
     package init(_ name: String, environment: [String: String] = [:]) {
         self.environment = environment
-        // The tests run from their bundle, which stands beside the programs, or from the runner of the toolchain.
+        // The tests run from their bundle, which is beside the programs, or from the runner of the toolchain.
         let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
         let isBeside = FileManager.default.isExecutableFile(atPath: beside.path)
         url = isBeside ? beside : BuiltProgram.repository.appending(path: ".build/debug/\(name)")
@@ -29,7 +28,7 @@ package struct BuiltProgram: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// - Returns: its exit code, and all that it printed, errors included.
+    /// - Returns: its exit code, and its whole output, errors included.
     /// - Throws: an error of Foundation if it cannot be started.
     package func run(_ arguments: String...) async throws -> (code: Int32, output: String) {
         let process = Process()

@@ -2,21 +2,19 @@ internal import Glibc
 internal import PromisedConcurrency
 package import PromisedTransport
 
-/// A TCP connection whose bytes a test writes and reads by hand, off the cooperative pool.
+/// A TCP connection whose bytes a test writes and reads directly, off the cooperative pool.
 package final class RawPeer: Sendable {
     private let descriptor: Int32
     private let unread = Guarded<[UInt8]>([])
 
-    /// A frame as it came over the wire.
+    /// A frame as received over the wire.
     package struct Frame: Equatable, Sendable {
         /// The opcode: 1 text, 2 binary, 8 close, 9 ping, 10 pong.
         package var opcode: UInt8
-        /// Its bytes.
         package var payload: [UInt8]
-        /// Whether its message ends with it.
+        /// `true` for the last frame of a message.
         package var isFinal = true
 
-        /// A frame with these parts.
         package init(opcode: UInt8, payload: [UInt8], isFinal: Bool = true) {
             self.opcode = opcode
             self.payload = payload
@@ -30,19 +28,18 @@ package final class RawPeer: Sendable {
         }
     }
 
-    /// The other end could not be reached, or did not answer the handshake.
+    /// Connecting or the handshake failed.
     package struct Failure: Error {
-        /// That is all there is to say.
         package init() {}
     }
 
-    /// Connects; a small `receiveBuffer` makes a peer that chokes soon.
+    /// Connects; a small `receiveBuffer` fills soon.
     package init(_ address: ListeningAddress, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
-        // Nothing may hang: a read that waits in vain fails after this long.
+        // Bounds every wait: a read without data fails after this long.
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -62,7 +59,7 @@ package final class RawPeer: Sendable {
 
     // MARK: - Bytes
 
-    /// Writes all bytes; false when the other end is gone.
+    /// Writes all bytes; `false` if the connection has ended.
     @discardableResult
     package func write(_ bytes: [UInt8]) async -> Bool {
         await offPool { [descriptor] in
@@ -82,7 +79,7 @@ package final class RawPeer: Sendable {
     @discardableResult
     package func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
-    /// Reads what is there next; empty at the end.
+    /// Reads the available bytes; empty at the end.
     package func read() async -> [UInt8] {
         await offPool { [descriptor] in
             var buffer = [UInt8](repeating: 0, count: 65536)
@@ -91,7 +88,7 @@ package final class RawPeer: Sendable {
         }
     }
 
-    /// Reads until the other end closes.
+    /// Reads until the server closes.
     package func readToEnd() async -> [UInt8] {
         var all = unread.withLock { unread in
             defer { unread = [] }
@@ -104,7 +101,7 @@ package final class RawPeer: Sendable {
         }
     }
 
-    /// Reads the head of an HTTP answer with its blank line; empty when the other end closes first.
+    /// Reads the head of an HTTP answer with its blank line; empty if the server closes first.
     package func readHead() async -> String {
         var bytes: [UInt8] = []
         while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -116,7 +113,7 @@ package final class RawPeer: Sendable {
 
     // MARK: - WebSocket
 
-    /// The handshake of an honest client, with changes.
+    /// The handshake of a conforming client, with changes.
     package static func handshake(
         path: String = "/ws",
         host: String = "127.0.0.1",
@@ -136,7 +133,7 @@ package final class RawPeer: Sendable {
         return (lines + more).map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
-    /// Opens a WebSocket connection; fails when the server refuses.
+    /// Opens a WebSocket connection; fails if the server refuses.
     package static func open(_ address: ListeningAddress, receiveBuffer: Int32? = nil) async throws -> RawPeer {
         let peer = try RawPeer(address, receiveBuffer: receiveBuffer)
         await peer.write(handshake())
@@ -144,7 +141,7 @@ package final class RawPeer: Sendable {
         return peer
     }
 
-    /// A client's frame, masked unless said.
+    /// A client's frame, masked by default.
     package static func frame(
         _ opcode: UInt8,
         _ payload: [UInt8],
@@ -168,7 +165,7 @@ package final class RawPeer: Sendable {
         frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(text.utf8))
     }
 
-    /// The next frame from the server; nil when it closes.
+    /// The next frame from the server; nil if it closes.
     package func readFrame() async -> Frame? {
         guard let first = await next(), let second = await next() else { return nil }
         var length = Int(second & 0x7F)
@@ -184,7 +181,7 @@ package final class RawPeer: Sendable {
         return Frame(opcode: first & 0xF, payload: payload, isFinal: first & 0x80 != 0)
     }
 
-    /// Reads frames until the close frame and returns its code; nil when there is none.
+    /// Reads frames until the close frame and returns its code; nil without one.
     package func readClose() async -> UInt16? {
         while let frame = await readFrame() {
             if let code = frame.closeCode { return code }
@@ -207,7 +204,7 @@ package final class RawPeer: Sendable {
     }
 }
 
-/// Runs what waits on a thread of its own.
+/// Runs blocking work on a thread of its own.
 package func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let isStarted = NativeThread.run(named: "test-io") { continuation.resume(returning: body()) }

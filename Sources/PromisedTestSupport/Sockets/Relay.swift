@@ -2,15 +2,15 @@ internal import Glibc
 internal import PromisedConcurrency
 package import PromisedTransport
 
-/// A TCP relay on loopback that stands between two peers and can lose all that comes, without a word to either: each
-/// then looks to the other as if its packets were dropped.
+/// A TCP relay on loopback between two peers that can silently drop all bytes: to each peer the packets of the other
+/// seem lost.
 package final class Relay: Sendable {
-    /// Where it listens.
+    /// The address on which it listens.
     package let address: ListeningAddress
     private let listener: Socket
     private let wires: Wires
 
-    /// A relay to `target`, an IPv4 address.
+    /// Creates a relay to `target`, an IPv4 address.
     package init(to target: ListeningAddress) throws {
         guard let listener = Socket.listening(), let port = listener.port else { throw RawPeer.Failure() }
         let wires = Wires()
@@ -28,7 +28,7 @@ package final class Relay: Sendable {
         wires.cut()
     }
 
-    /// From now on nothing passes any more, the end of a connection neither.
+    /// Drops everything from now on, also the end of a connection.
     package func loseAll() { wires.loseAll() }
 }
 
@@ -42,12 +42,12 @@ private final class Wires: Sendable {
 
     func loseAll() { state.withLock { $0.losesAll = true } }
 
-    /// Ends them all.
+    /// Ends all connections.
     func cut() {
         for socket in state.withLock({ $0.sockets }) { socket.shutDown() }
     }
 
-    /// Passes on, on threads of their own, what comes from either until it ends.
+    /// Forwards, on separate threads, the bytes of both peers until either ends.
     func connect(_ near: Socket, _ far: Socket) {
         state.withLock { $0.sockets += [near, far] }
         for (source, sink) in [(near, far), (far, near)] {
@@ -60,7 +60,7 @@ private final class Wires: Sendable {
         while true {
             let bytes = source.read()
             if state.withLock({ $0.losesAll }) {
-                // Read on, so that the one who sends is not held up: that would be a word, too.
+                // Keep reading, so that the sender is not blocked: that would be a signal, too.
                 if bytes.isEmpty { return }
                 continue
             }
@@ -69,7 +69,7 @@ private final class Wires: Sendable {
     }
 }
 
-/// A descriptor that is closed when nobody has it any more.
+/// A descriptor that is closed with its last reference.
 private final class Socket: Sendable {
     private let descriptor: Int32
 
@@ -100,7 +100,7 @@ private final class Socket: Sendable {
         return isKnown ? UInt16(bigEndian: address.sin_port) : nil
     }
 
-    /// The next connection; nil when it was shut down.
+    /// The next connection; nil after shutdown.
     func accepted() -> Socket? {
         let accepted = accept(descriptor, nil, nil)
         return accepted >= 0 ? Socket(accepted) : nil
@@ -113,7 +113,7 @@ private final class Socket: Sendable {
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Writes all bytes; false when the other end is gone.
+    /// Writes all bytes; `false` if the connection has ended.
     func write(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
