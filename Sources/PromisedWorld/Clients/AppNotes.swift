@@ -1,24 +1,24 @@
 internal import PromisedClient
 internal import PromisedProtocol
 
-/// The outcomes that the client library has told its app: of positions, uploads and a recording.
+/// The outcomes that the client library has reported to its app: of positions, uploads and a recording.
 struct AppNotes: Sendable {
-    /// The positions that the reporter has taken, and those that the server has settled.
+    /// The positions that the reporter has accepted, and those that the server has settled.
     private var fixes: Set<UInt32> = []
     private var settledFixes: Set<UInt32> = []
-    /// How many positions the reporter has given up for a refusal.
+    /// The number of positions dropped by the reporter after a refusal.
     private var givenUp = 0
-    /// The points that the recorder has taken, and those that the server has rejected.
+    /// The points that the recorder has accepted, and those that the server has rejected.
     private(set) var points: Set<UInt32> = []
     private(set) var rejectedPoints: Set<UInt32> = []
-    /// The course of the recording; nil before it is one.
+    /// The course of the recording; nil before it exists.
     private(set) var courseID: String?
-    /// `true` once the server has refused the recording, or it was thrown away.
+    /// `true` once the recording was refused or discarded.
     private(set) var isRecordingOver = false
-    /// The ends of uploads, by their numbers: the file, or why there is none.
+    /// The outcomes of uploads, by their numbers: the file, or the error.
     private(set) var uploads: [Int: Result<String, ClientError>] = [:]
 
-    /// The positions of which the reporter has not told what became of them.
+    /// The number of positions whose outcome the reporter has not reported.
     var waitingFixes: Int { fixes.subtracting(settledFixes).count - givenUp }
 
     mutating func take(fix seq: UInt32) { fixes.insert(seq) }

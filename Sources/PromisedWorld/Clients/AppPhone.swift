@@ -2,38 +2,37 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedSimulation
 
-/// The phone under the client library: walks, makes positions, and keeps the files that it sends.
+/// The phone under the client library: walks, measures positions, and holds the files to send.
 struct AppPhone: Sendable {
-    /// Stands for the phone in the positions of recorded points; no phone of a light client has it.
+    /// Represents the phone in the positions of recorded points; no phone of a light client has this number.
     static let number = 40
-    /// The number of its recording.
     static let recording = 0
     private static let pointsOfBatch = 4
 
     private var errors: WalkErrors
-    /// The number of the latest walk, which alone goes on.
+    /// The number of the latest walk, the only active one.
     private(set) var walkNumber = 0
-    /// The files that it sends.
+    /// The files to send.
     var uploads: [SimulatedUpload] = []
     private var lastPoint: UInt32 = 0
     /// `true` from the beginning of its recording to the last points.
     var isRecording = false
 
-    /// A phone that has done nothing.
+    /// Creates an idle phone.
     ///
     /// - Parameter system: whose measured errors it makes; nil: some metres along the way.
     init(erringLike system: MeasuredPhone.System?, seed: UInt64) {
         errors = WalkErrors(system, omitting: (0, 0.3), seed: seed ^ 0x6C69_62)
     }
 
-    /// A new walk begins and ends the one before. Returns its number.
+    /// Begins a walk, which ends the previous one. Returns its number.
     mutating func beginWalk() -> Int {
         walkNumber += 1
         errors.beginWalk()
         return walkNumber
     }
 
-    /// Makes a position; nil if it finds none.
+    /// Measures a position; nil if none is found.
     mutating func locate(on walk: Walk, at now: Instant) -> WireFix? {
         guard let position = errors.position(on: walk, at: now) else { return nil }
         let point = Walk.point(position.metres, eastMetres: position.eastMetres)

@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 
 /// The network of one device as the client library sees it: the world carries its frames.
 final class AppWire: ClientTransport {
-    /// Something that the library has done on a link.
+    /// An action of the library on a link.
     enum Output: Sendable {
         case opened(AppLink)
         case sent(AppLink, [UInt8])
@@ -48,7 +48,7 @@ final class AppLink: ClientLink {
         receive(.closed(code: code))
     }
 
-    /// Lets the library hear something; nothing after the end of the link.
+    /// Delivers an event to the library; ignored after the end of the link.
     func receive(_ event: LinkEvent) {
         continuation.yield(event)
         if case .closed = event { continuation.finish() }

@@ -6,21 +6,20 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedSimulation
 
-/// The client library itself, on one more device of a person, on virtual time: follows the promises of the person, reports
+/// The client library itself, on another device of a person, in virtual time: follows the person's promises, reports
 /// positions, uploads files and records a way.
 final class FollowingApp: Sendable {
-    /// Something that a feed has told.
+    /// A notice of a feed.
     struct Heard: Sendable {
         let promise: String
         let notice: FeedNotice
     }
 
-    /// How it writes messages.
+    /// The encoding of its messages.
     static let codec = WireCodec.protobuf
 
     let userID: UserID
     let wire = AppWire()
-    /// The name of its device.
     let deviceID: String
     private let clock: VirtualClock
     private let client: PromisedClient
@@ -30,7 +29,7 @@ final class FollowingApp: Sendable {
     private let heard = Guarded<[Heard]>([])
     private let following = Guarded<Set<PromiseID>>([])
 
-    /// An app that is signed in and not connected.
+    /// Creates an app that is signed in and not connected.
     init(_ userID: UserID, clock: VirtualClock, seed: UInt64) {
         self.userID = userID
         self.clock = clock
@@ -75,13 +74,13 @@ final class FollowingApp: Sendable {
         }
     }
 
-    /// Ends the app, and all that waits in it.
+    /// Ends the app, and all its pending work.
     func close() async {
         await client.close()
         clock.die()
     }
 
-    /// Follows a promise until the server refuses it; nothing if the app does already.
+    /// Follows a promise until the server refuses it; ignored if the app already follows it.
     func follow(_ id: PromiseID) async {
         guard following.withLock({ $0.insert(id).inserted }) else { return }
         do throws(ClientError) {
@@ -97,7 +96,7 @@ final class FollowingApp: Sendable {
     /// `true` while a feed of the promise is read.
     func isFollowing(_ id: PromiseID) -> Bool { following.withLock { $0.contains(id) } }
 
-    /// The feeds' news since the last call, in order.
+    /// The notices of the feeds since the last call, in order.
     func takeHeard() -> [Heard] {
         heard.withLock { heard in
             guard !heard.isEmpty else { return [] }
@@ -108,10 +107,10 @@ final class FollowingApp: Sendable {
 
     // MARK: - Positions, files and ways
 
-    /// The outcomes of everything that it was given.
+    /// The outcomes of all its work.
     var notes: AppNotes { noted.withLock { $0 } }
 
-    /// Its phone has found a position.
+    /// Reports a position of its phone.
     func report(_ fix: WireFix) async {
         if let seq = await reporter.record(fix) { noted.withLock { $0.take(fix: seq) } }
     }
@@ -130,10 +129,9 @@ final class FollowingApp: Sendable {
         noted.withLock { $0.end(upload: upload.number, outcome) }
     }
 
-    /// Begins its recording.
     func beginRecording() async { await recorder.start(.walk) }
 
-    /// Its phone has made points, each this long ago.
+    /// Records points of its phone, each measured this long ago.
     func record(_ points: [(WireRecordedPoint, age: Duration)]) async {
         for (point, age) in points {
             if let seq = await recorder.record(point, age: age) { noted.withLock { $0.take(point: seq) } }

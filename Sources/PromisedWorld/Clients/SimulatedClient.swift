@@ -3,7 +3,7 @@ internal import PromisedEngine
 
 /// The app on one phone: its knowledge, and its pending requests.
 struct SimulatedClient: Sendable {
-    /// A request without an answer.
+    /// A pending request.
     struct Pending: Sendable {
         var ask: Ask
         /// How often it was sent.
@@ -12,14 +12,14 @@ struct SimulatedClient: Sendable {
 
     let userID: UserID
     var phone: SimulatedPhone
-    /// Nil while it has none.
+    /// Nil without a connection.
     var connection: ConnectionNumber?
-    /// It reads nothing before this.
+    /// It reads nothing before this instant.
     var readsFrom: Instant
-    /// The promises that it takes part in, as far as it knows.
+    /// The promises in which it takes part, as far as it knows.
     private(set) var streams: [PromiseID: EventStream] = [:]
     private(set) var pending: [Int: Pending] = [:]
-    /// The client's resume point when it asked for a subscription, by request.
+    /// The client's resume point at its request for a subscription, by request.
     private var points: [Int: ResumePoint] = [:]
     private var lastRequest = 0
     /// The files that it sends and the ways that it records, by their numbers.
@@ -34,7 +34,7 @@ struct SimulatedClient: Sendable {
 
     // MARK: - Requests
 
-    /// Notes a request that is about to be sent. Returns its number.
+    /// Records a request that is about to be sent. Returns its number.
     mutating func begin(_ ask: Ask, tries: Int = 1) -> Int {
         lastRequest += 1
         pending[lastRequest] = Pending(ask: ask, tries: tries)
@@ -42,28 +42,28 @@ struct SimulatedClient: Sendable {
         return lastRequest
     }
 
-    /// A request is answered, or given up. Returns it; nil if that is known.
+    /// Ends a request that was answered or given up. Returns it; nil if it has ended already.
     mutating func end(_ number: Int) -> Pending? { pending.removeValue(forKey: number) }
 
-    /// `true` if it waits for a new promise.
+    /// `true` if the creation of a promise is pending.
     var isCreating: Bool { pending.values.contains { if case .create = $0.ask { true } else { false } } }
 
-    /// `true` if a report to this promise is on its way.
+    /// `true` if a report to this promise is in transit.
     func isReporting(to id: PromiseID) -> Bool {
         pending.values.contains { if case .report(id, _) = $0.ask { true } else { false } }
     }
 
-    /// `true` if a subscription to this promise is on its way.
+    /// `true` if a subscription to this promise is in transit.
     func isSubscribing(to id: PromiseID) -> Bool {
         pending.values.contains { if case .subscribe(id, _) = $0.ask { true } else { false } }
     }
 
-    /// `true` if points of a recording are on their way.
+    /// `true` if points of a recording are in transit.
     func isAppending(to number: Int) -> Bool {
         pending.values.contains { if case .errand(.append(number, _, _)) = $0.ask { true } else { false } }
     }
 
-    /// `true` if a part of a file is on its way.
+    /// `true` if a part of a file is in transit.
     func isSending(_ number: Int) -> Bool {
         pending.values.contains { pending in
             switch pending.ask {
@@ -75,19 +75,19 @@ struct SimulatedClient: Sendable {
 
     // MARK: - Promises
 
-    /// The user takes part from now on, or may do so.
+    /// Adds a promise in which the user takes part, or may do so.
     mutating func learn(of id: PromiseID) {
         if streams[id] == nil { streams[id] = EventStream() }
     }
 
-    /// The point from which a promise is to be resumed; nil for a first subscription.
+    /// The resume point of a promise; nil for a first subscription.
     func resumePoint(in id: PromiseID) -> ResumePoint? {
         guard let stream = streams[id], let epoch = stream.epoch else { return nil }
         return ResumePoint(epoch: epoch, lastSeq: stream.lastSeq)
     }
 
-    /// - Parameter number: the request that is answered.
-    /// - Throws: what is wrong with the beginning of a subscription.
+    /// - Parameter number: the answered request.
+    /// - Throws: the fault in the beginning of a subscription.
     mutating func subscribe(
         to id: PromiseID,
         answering number: Int,
@@ -104,14 +104,14 @@ struct SimulatedClient: Sendable {
         for event in missed ?? [] { endIfOut(event.event, of: id) }
     }
 
-    /// - Throws: what is wrong with an event that arrives.
+    /// - Throws: the fault in an event that arrives.
     mutating func receive(_ event: NumberedEvent, of id: PromiseID) throws(Breach) {
         if case .invited(userID) = event.event { learn(of: id) }
         try streams[id]?.receive(event)
         endIfOut(event.event, of: id)
     }
 
-    /// The connection has ended, and all subscriptions with it.
+    /// Ends the connection with all its subscriptions.
     mutating func disconnect() {
         connection = nil
         for id in streams.keys { streams[id]?.end() }

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-/// A phone with its clocks, its position and the fixes that the server does not have yet.
+/// A phone with its clocks, its position and its pending fixes.
 struct SimulatedPhone: Sendable {
-    /// At most this many fixes wait; the oldest are forgotten first.
+    /// The most pending fixes; the oldest are dropped first.
     private static let keptFixes = 60
 
     let traits: Story.Phone
@@ -14,10 +14,10 @@ struct SimulatedPhone: Sendable {
     private var errors: WalkErrors
     private var lie: (metres: Double, reports: Int, isMock: Bool)?
     private(set) var waiting: [Fix] = []
-    /// The number of the latest walk, which alone goes on.
+    /// The number of the latest walk, the only active one.
     private(set) var walkNumber = 0
 
-    /// A phone that has just been switched on.
+    /// Creates a phone that has just been switched on.
     init(_ traits: Story.Phone, number: Int, seed: UInt64, at now: Instant) {
         self.traits = traits
         name = "phone-\(number)"
@@ -29,7 +29,7 @@ struct SimulatedPhone: Sendable {
     /// The device as the server knows it.
     var key: DeviceKey { DeviceKey(deviceID: name, bootID: "\(boot)") }
 
-    /// A new walk begins and ends the one before. Returns its number.
+    /// Begins a walk, which ends the previous one. Returns its number.
     mutating func beginWalk() -> Int {
         walkNumber += 1
         errors.beginWalk()
@@ -62,21 +62,21 @@ struct SimulatedPhone: Sendable {
         if waiting.count > Self.keptFixes { waiting.removeFirst() }
     }
 
-    /// All that waits, as a report sent now; nil if nothing does.
+    /// A report of all pending fixes, sent now; nil without any.
     func report(at now: Instant) -> Report? {
         waiting.isEmpty ? nil : Report(device: key, fixes: waiting, sent: readings(at: now))
     }
 
-    /// The server has dealt with these fixes.
+    /// Removes fixes that the server has processed.
     mutating func forget(_ seqs: [UInt32]) {
         let known = Set(seqs)
         waiting.removeAll { known.contains($0.seq) }
     }
 
-    /// The user, or the network, sets the wall clock.
+    /// Changes the wall clock, as the user or the network does.
     mutating func moveClock(byMs milliseconds: Int64) { wallAheadMs += milliseconds }
 
-    /// The monotonic clock and the numbers start over; waiting fixes are lost.
+    /// Restarts the monotonic clock and the numbers; pending fixes are lost.
     mutating func reboot(at now: Instant) {
         boot += 1
         bootedAt = now
@@ -84,10 +84,9 @@ struct SimulatedPhone: Sendable {
         waiting = []
     }
 
-    /// The next reports are somewhere else.
+    /// Moves the next reports to a false position.
     mutating func beginLie(metres: Double, reports: Int, isMock: Bool) { lie = (metres, reports, isMock) }
 
-    /// Its clocks.
     func readings(at now: Instant) -> ClockReadings {
         ClockReadings(
             uptimeMs: traits.sendsUptime ? Double((now - bootedAt).milliseconds) : nil,

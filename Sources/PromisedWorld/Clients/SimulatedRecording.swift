@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// A way that a phone records: keeps each point until the server has dealt with it.
+/// A way that a phone records: stores each point until the server has processed it.
 struct SimulatedRecording: Sendable {
     /// The time between two batches.
     static let interval = TimeSpan.seconds(10)
@@ -15,7 +15,7 @@ struct SimulatedRecording: Sendable {
     private(set) var id: RecordingID?
     private(set) var waiting: [RecordedPoint] = []
 
-    /// A recording that has no points yet.
+    /// Creates a recording without points.
     init(number: Int, batches: Int, finishes: Bool, phone: Int) {
         (self.number, self.finishes, self.phone, batchesLeft) = (number, finishes, phone, batches)
     }
@@ -23,7 +23,7 @@ struct SimulatedRecording: Sendable {
     /// `true` once the phone has made all points.
     var isOver: Bool { batchesLeft == 0 }
 
-    /// The name of the device, which a recording knows by itself.
+    /// The device's name, which does not depend on a connection.
     static func device(_ phone: Int) -> String { "recorder-\(phone)" }
 
     /// The position of a point: each occurs once in a story.
@@ -55,15 +55,15 @@ struct SimulatedRecording: Sendable {
         }
     }
 
-    /// The server has answered its start.
+    /// Sets the id from the server's answer to the start.
     mutating func begin(as id: RecordingID) { self.id = id }
 
-    /// The server has dealt with points.
+    /// Removes points that the server has processed.
     mutating func forget(_ seqs: [UInt32]) {
         let known = Set(seqs)
         waiting.removeAll { known.contains($0.fix.seq) }
     }
 
-    /// The recording is closed: nothing is sent any more.
+    /// Closes the recording: nothing more is sent.
     mutating func end() { (batchesLeft, waiting) = (0, []) }
 }

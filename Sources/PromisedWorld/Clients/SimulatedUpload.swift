@@ -3,24 +3,23 @@ internal import PromisedDomain
 
 /// A file that a phone sends to the server.
 struct SimulatedUpload: Sendable {
-    /// The bytes of a chunk: small, so that a file has several.
+    /// The size of a chunk: small, so that a file has several.
     static let chunk = 1_500
 
-    /// Names it in the story.
+    /// Its number in the story.
     let number: Int
-    /// The content.
     let bytes: [UInt8]
-    /// The description of it, in which a lying phone names another digest.
+    /// Its announcement, in which a lying phone gives another file's digest.
     let announcement: Upload.Announcement
-    /// `true` if the phone has announced the digest of something else.
+    /// `true` if the phone has announced the digest of another file.
     let lies: Bool
-    /// The file that has become of it; nil before.
+    /// The resulting file; nil before.
     private(set) var file: FileID?
     private var resumptionsLeft = 3
 
-    /// A file of a person, which contains their token: a GPX file, or a picture with the token in a comment.
+    /// Creates a file of a person, which contains their token: a GPX file, or a picture with the token in a comment.
     ///
-    /// - Parameter size: the bytes of its longest part.
+    /// - Parameter size: the size in bytes of its longest part.
     init(number: Int, size: Int, isPicture: Bool, lies: Bool, of person: Int) {
         self.number = number
         self.lies = lies
@@ -39,13 +38,13 @@ struct SimulatedUpload: Sendable {
         return rest.isEmpty ? nil : Array(rest)
     }
 
-    /// The server has refused a chunk. Returns `true` if the phone asks where to go on.
+    /// Handles a refused chunk. Returns `true` if the phone asks for the offset to continue from.
     mutating func resume() -> Bool {
         resumptionsLeft -= 1
         return resumptionsLeft >= 0
     }
 
-    /// The server has made a file of it. Throws if it has made two.
+    /// Records the file that the server has made. Throws if it has made two.
     mutating func finish(as made: FileID) throws(Breach) {
         if let file, file != made { throw Breach(.once, "two files of one upload") }
         file = made

@@ -13,7 +13,8 @@ struct Walk: Hashable, Sendable {
     let stay: TimeSpan
     let startedAt: Instant
 
-    /// A planned walk that begins now; distances in metres, the speed in metres per second, the stay in seconds.
+    /// Creates a planned walk that begins now; distances in metres, the speed in metres per second, the stay in
+    /// seconds.
     init(to promise: Int, from: Double, to: Double, at speed: Double, stay seconds: Int64, now: Instant) {
         self.promise = promise
         (fromMetres, toMetres, metresPerSecond) = (from, to, speed)
@@ -21,7 +22,7 @@ struct Walk: Hashable, Sendable {
         startedAt = now
     }
 
-    /// How long it takes with the stay at its end.
+    /// The duration with the stay at its end.
     var duration: TimeSpan { .seconds(length / metresPerSecond) + stay }
 
     /// The distance to the place at an instant, in metres.
@@ -30,7 +31,7 @@ struct Walk: Hashable, Sendable {
         return fromMetres + (toMetres - fromMetres) * (length > 0 ? min(1, gone / length) : 1)
     }
 
-    /// `true` on the way; at its end somebody stays.
+    /// `true` on the way, `false` at its end.
     private func isMoving(at now: Instant) -> Bool { metresPerSecond * (now - startedAt).seconds < length }
 
     private var length: Double { abs(toMetres - fromMetres) }
@@ -38,13 +39,13 @@ struct Walk: Hashable, Sendable {
     /// The speed at an instant, in metres per second.
     func speedMps(at now: Instant) -> Double { isMoving(at: now) ? metresPerSecond : 0 }
 
-    /// The surroundings at an instant: on the way by the speed, at its end under a roof.
+    /// The surroundings at an instant: by the speed on the way, under a roof at the end.
     func surroundings(at now: Instant) -> Surroundings {
         guard isMoving(at: now) else { return .indoors }
         return metresPerSecond < 3 ? .foot : metresPerSecond < 8 ? .wheels : .car
     }
 
-    /// The point that far north of the place, and that far east.
+    /// The point at these distances north and east of the place.
     static func point(_ metres: Double, eastMetres: Double = 0) -> Coordinate {
         let degreesPerMetre = 180 / .pi / Coordinate.earthRadiusMetres
         return Coordinate(

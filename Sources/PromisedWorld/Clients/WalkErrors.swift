@@ -3,26 +3,26 @@ internal import PromisedSimulation
 
 /// The errors of a phone on its walks.
 struct WalkErrors: Sendable {
-    /// A position as the phone finds it.
+    /// A position measured by the phone.
     struct Position: Sendable {
-        /// To the north of the place, in metres.
+        /// Metres north of the place.
         var metres: Double
-        /// To the east of it, in metres.
+        /// Metres east of the place.
         var eastMetres = 0.0
-        /// Nil for none.
+        /// Nil without one.
         var accuracyMetres: Double?
-        /// Nil for none.
+        /// Nil without one.
         var speedMps: Double?
     }
 
     private let system: MeasuredPhone.System?
-    /// How often it leaves out its accuracy, and its speed, if it errs only a little.
+    /// How often a phone with small errors omits its accuracy, and its speed.
     private let omits: (accuracy: Double, speed: Double)
     private var random: SeededGenerator
-    /// The errors of the present walk, if they are measured ones.
+    /// The errors of the current walk, if they are measured ones.
     private var measured: MeasuredErrorWalk?
 
-    /// The errors of a phone.
+    /// Creates the errors of a phone.
     ///
     /// - Parameter system: whose measured errors it makes; nil: some metres along the way.
     init(_ system: MeasuredPhone.System?, omitting omits: (accuracy: Double, speed: Double), seed: UInt64) {
@@ -31,10 +31,10 @@ struct WalkErrors: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// A new walk begins.
+    /// Begins a walk.
     mutating func beginWalk() { measured = system.map { MeasuredErrorWalk(MeasuredPhone($0), using: &random) } }
 
-    /// The position on the present walk at an instant; nil if the phone finds none.
+    /// The position on the current walk at an instant; nil if the phone finds none.
     mutating func position(on walk: Walk, at now: Instant) -> Position? {
         let metres = walk.metres(at: now)
         guard system != nil else {

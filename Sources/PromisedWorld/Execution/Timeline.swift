@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// The world's time, on which clocks enter their sleepers.
+/// The world's time, which schedules the sleepers of clocks.
 protocol Timeline: Sendable {
     /// The present instant.
     var now: Instant { get }

@@ -16,7 +16,6 @@ final class VirtualClock: WallClock {
     private let realOrigin = ContinuousClock.now
     private let state = Guarded(State())
 
-    /// A clock that shows the world's time.
     init(_ timeline: any Timeline) {
         self.timeline = timeline
         origin = timeline.now
@@ -37,10 +36,10 @@ final class VirtualClock: WallClock {
         if !hasCome { throw CancellationError() }
     }
 
-    /// The instant of a sleeper has come.
+    /// Wakes a sleeper whose instant has come.
     func wake(_ number: Int) { end(number, hasCome: true) }
 
-    /// The process dies: nobody sleeps any more.
+    /// Ends all sleeps because the process dies.
     func die() {
         let sleepers = state.withLock { state in
             state.isDead = true
@@ -67,15 +66,15 @@ final class VirtualClock: WallClock {
 }
 
 extension VirtualClock {
-    /// The same time where a server looks at the real clock.
+    /// The same time for code of a server that reads the real clock.
     var realNow: ContinuousClock.Instant { realOrigin + .milliseconds((now - origin).milliseconds) }
 
-    /// The same time for what a server measures in real time.
+    /// The same time for measurements of a server in real time.
     var collectionClock: CollectionClock {
         CollectionClock { [self] in
             realNow
         } wait: { [self] instant in
-            // Up to the next whole millisecond, so that it has certainly come.
+            // Rounded up to a whole millisecond, so that the instant has certainly been reached.
             let milliseconds = ((instant - realOrigin) / .milliseconds(1)).rounded(.up)
             try await sleep(until: origin + .milliseconds(Int64(milliseconds)))
         }

@@ -1,7 +1,7 @@
 internal import CConcurrencyHooks
 internal import PromisedConcurrency
 
-/// The only executor of a simulation: keeps the jobs of all actors and tasks of the process until the world runs one.
+/// The only executor of a simulation: holds the jobs of all actors and tasks of the process until the world runs one.
 ///
 /// Jobs of the cooperative pool have no order among themselves, as on several threads. Sessions share this executor as
 /// they share a service thread, so their jobs keep their order.
@@ -17,7 +17,7 @@ final class WorldExecutor: SerialExecutor, Sendable {
     private let jobs = Guarded(Jobs())
     private let pool = PoolExecutor()
 
-    /// Takes over the jobs of the process. From then on they run only by ``runOne(_:)``.
+    /// Captures the jobs of the process. From then on they run only by ``runOne(_:)``.
     private init() {
         promised_take_jobs { job in WorldExecutor.shared.add(unsafeBitCast(job, to: UnownedJob.self)) }
     }
@@ -27,13 +27,13 @@ final class WorldExecutor: SerialExecutor, Sendable {
         jobs.withLock { $0.sessions.append(job) }
     }
 
-    /// How many jobs wait.
+    /// The number of pending jobs.
     var count: Int { jobs.withLock { $0.sessions.count + $0.pool.count } }
 
-    /// Runs a job until it ends or waits.
+    /// Runs a job until it ends or suspends.
     ///
-    /// - Parameter choose: a number from 0 up to, but not including, that of the jobs that may be next.
-    /// - Returns: `false` if no job waits.
+    /// - Parameter choose: returns a number from 0 up to, but not including, that of the jobs that may be next.
+    /// - Returns: `false` without a pending job.
     func runOne(_ choose: (Int) -> Int) -> Bool {
         let (hasSession, poolCount) = jobs.withLock { (!$0.sessions.isEmpty, $0.pool.count) }
         let candidates = poolCount + (hasSession ? 1 : 0)
@@ -52,7 +52,7 @@ final class WorldExecutor: SerialExecutor, Sendable {
     private func add(_ job: UnownedJob) { jobs.withLock { $0.pool.append(job) } }
 }
 
-/// Where jobs of the cooperative pool run; nothing is enqueued here, because no task prefers it.
+/// The executor of the cooperative pool's jobs; its queue stays empty, because no task prefers it.
 private final class PoolExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) { preconditionFailure("No task prefers this executor") }
 }

@@ -1,7 +1,6 @@
 internal import PromisedDomain
 
-/// Looks for the effect of an answered request among the committed rows. A later request may have undone it, so the
-/// trace is what cannot be undone.
+/// Checks that an answered request has an effect in the committed rows: one that a later request cannot undo.
 enum AcknowledgementCheck {
     /// - Throws: an acknowledged request without a trace.
     static func check(_ answer: Answer, to ask: Ask, of userID: UserID, in ledger: Ledger) throws(Breach) {
@@ -10,7 +9,7 @@ enum AcknowledgementCheck {
             case (.created(_, let id), _): ledger.promises[id] != nil
             case (.arrived(let id, let ranked), _): hasArrived(ranked, in: id, ledger)
             case (.done, .respond(let id, true)): ledger.has(.joined(userID), in: id)
-            // An accepted participant who says no leaves.
+            // An accepted participant who declines leaves.
             case (.done, .respond(let id, false)):
                 ledger.has(.declined(userID), in: id) || ledger.has(.left(userID), in: id)
             case (.done, .leave(let id)): ledger.has(.left(userID), in: id)
@@ -51,7 +50,6 @@ extension Ledger {
 }
 
 extension Ask {
-    /// The name of its kind.
     var name: String {
         switch self {
         case .create: "create"

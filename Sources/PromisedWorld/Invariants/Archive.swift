@@ -6,7 +6,7 @@ struct Archive: Hashable, Sendable {
     /// The bytes of its entries, by their names.
     let entries: [String: [UInt8]]
 
-    /// Nil if the bytes are no whole archive.
+    /// Nil unless the bytes are a complete archive.
     init?(_ bytes: [UInt8]) {
         let directory = bytes.count - 22
         guard directory >= 0, bytes.number(at: directory, 4) == 0x0605_4B50 else { return nil }
@@ -31,7 +31,7 @@ struct Archive: Hashable, Sendable {
         return Set((items ?? []).compactMap { ($0[field] as? String).flatMap(ID<Subject>.init) })
     }
 
-    /// A token of another person that does not stand for their nickname; nil if there is none.
+    /// Another person's token that is not part of their nickname; nil without one.
     func stray(for userID: UserID, people: Int) -> String? {
         let texts = entries.values.map { String(decoding: $0, as: UTF8.self) }
         for person in 0..<people where Cast.user(person) != userID {
@@ -46,7 +46,7 @@ struct Archive: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// A number of some bytes, the lowest first; 0 beyond the end.
+    /// The little-endian number in some bytes; 0 beyond the end.
     fileprivate func number(at position: Int, _ count: Int) -> Int {
         guard position >= 0, position + count <= self.count else { return 0 }
         return (0..<count).reversed().reduce(0) { $0 << 8 | Int(self[position + $1]) }

@@ -1,20 +1,20 @@
 internal import PromisedDomain
 
-/// The arrivals that follow from the durable events of a promise, one at most for each person.
+/// The arrivals that follow from the durable events of a promise, at most one for each person.
 struct ArrivalCheck: Hashable, Sendable {
     private var arrived: [UserID: Arrival.Stage] = [:]
     private var count = 0
 
-    /// Takes the events that have come since the last call.
+    /// Applies the events since the last call.
     ///
     /// - Parameter events: all events of the promise, ascending.
-    /// - Throws: an arrival of somebody who has one, or the end of one that nobody has.
+    /// - Throws: a second arrival of a person, or the retraction of a missing one.
     mutating func follow(_ events: [NumberedEvent]) throws(Breach) {
         for event in events.dropFirst(count) {
             switch event.event {
             case .arrived(let ranked):
                 guard arrived[ranked.userID] == nil else { throw breach("a second arrival", event) }
-                // One that is certain at once is confirmed by the next event.
+                // The next event confirms an arrival that is certain at once.
                 arrived[ranked.userID] = .provisional
             case .arrivalConfirmed(let ranked):
                 guard arrived[ranked.userID] == .provisional else { throw breach("nothing to confirm", event) }

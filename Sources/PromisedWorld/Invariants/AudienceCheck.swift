@@ -1,17 +1,17 @@
 internal import PromisedApplication
 internal import PromisedDomain
 
-/// Decides, from committed rows and acknowledged requests alone, whether a user may be told something now.
+/// Decides, from committed rows and acknowledged requests alone, whether a user may receive something now.
 struct AudienceCheck: Sendable {
     /// The committed rows.
     let ledger: Ledger
     let now: Instant
-    /// Blocks whose request was answered, and none of whose ends has been asked for since.
+    /// Blocks whose request was answered, and whose end was not requested since.
     let separated: Set<UserPair>
-    /// Those whose pause was acknowledged.
+    /// Users whose pause was acknowledged.
     let paused: Set<UserID>
 
-    /// - Throws: a position that the user may not see.
+    /// - Throws: a position that is hidden from the user.
     func check(_ positions: [LivePosition], of id: PromiseID, to userID: UserID) throws(Breach) {
         try requireAccepted(userID, in: id, for: "a position")
         guard let promise = ledger.promises[id], promise.opensAt <= now, now < promise.closesAt else {
@@ -24,13 +24,13 @@ struct AudienceCheck: Sendable {
         }
     }
 
-    /// - Throws: live news that the user may not have.
+    /// - Throws: a live event that is hidden from the user.
     func check(_ event: PassingEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
         try requireAccepted(userID, in: id, for: "\(event.name)")
         for subject in event.subjects { try requireTogether(subject, userID, event.name) }
     }
 
-    /// - Throws: a notice caused by somebody who is separated from the user.
+    /// - Throws: a notice caused by a user separated from the recipient.
     func check(_ notice: Notice, to userID: UserID) throws(Breach) {
         switch notice {
         case .friendRequested(let card), .friendAdded(let card): try requireTogether(card.id, userID, "a notice")
@@ -39,7 +39,7 @@ struct AudienceCheck: Sendable {
         }
     }
 
-    /// - Throws: a durable event for somebody who never had a part.
+    /// - Throws: a durable event for a user who never had a part.
     func check(_ event: NumberedEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
         guard ledger.parts[id]?[userID] != nil else {
             throw Breach(.privacy, "event \(event.event.traits.label) to somebody without a part")
@@ -58,7 +58,7 @@ struct AudienceCheck: Sendable {
 }
 
 extension PassingEvent {
-    /// The users whose whereabouts or doings it tells.
+    /// The users whose position or activity it reveals.
     fileprivate var subjects: [UserID] {
         switch self {
         case .presence(let presences): presences.map(\.userID)
@@ -68,7 +68,7 @@ extension PassingEvent {
         }
     }
 
-    /// Its name, without what it holds.
+    /// Its name, without its content.
     var name: String {
         switch self {
         case .presence: "presence"

@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// Something that a user keeps until they delete it.
+/// Stored data of a user, until they delete it.
 enum Belonging: Hashable, Sendable {
     case visit(VisitID)
     case course(CourseID)
@@ -9,7 +9,7 @@ enum Belonging: Hashable, Sendable {
 }
 
 extension Belongings {
-    /// `true` if a visit, a course or a recording of a user is gone.
+    /// `true` if a visit, a course or a recording of a user was deleted.
     fileprivate func hasLost(since old: Belongings, of userID: UserID) -> Bool {
         old.visits.contains { $0.value.userID == userID && visits[$0.key] == nil }
             || old.courses.contains { $0.value.userID == userID && courses[$0.key] == nil }
@@ -17,10 +17,10 @@ extension Belongings {
     }
 }
 
-/// Belongings of users: none changes or vanishes unasked, and the numbers agree.
+/// Checks users' belongings: none changes or disappears without a request, and the counts agree.
 enum BelongingCheck {
-    /// - Parameter wanted: everything whose deletion was ever asked for.
-    /// - Throws: something that is gone although nobody asked, or a promise's copy of a place that changed by itself.
+    /// - Parameter wanted: everything whose deletion was ever requested.
+    /// - Throws: something deleted without a request, or a changed copy of a place in a promise.
     static func compare(_ before: Ledger, with after: Ledger, wanted: Set<Belonging>) throws(Breach) {
         let (old, new) = (before.belongings, after.belongings)
         for (id, visit) in old.visits where !after.deleted.contains(visit.userID) {
@@ -42,7 +42,7 @@ enum BelongingCheck {
         }
         for (id, file) in old.files where new.files[id] == nil {
             if let visit = file.visitID, wanted.contains(.visit(visit)) { continue }
-            // Something in an archive was deleted, and with it the archive.
+            // The deletion of an archived item deletes the archive.
             if file.kind == "export", new.hasLost(since: old, of: file.userID) { continue }
             guard after.deleted.contains(file.userID) else { throw Breach(.kept, "a file is gone") }
         }
@@ -62,7 +62,7 @@ enum BelongingCheck {
         }
     }
 
-    /// - Throws: numbers that do not agree: of points, of courses, of bytes.
+    /// - Throws: counts that do not agree: of points, of courses, of bytes.
     static func check(_ ledger: Ledger, quota: Int64, at now: Instant) throws(Breach) {
         let belongings = ledger.belongings
         for recording in belongings.recordings.values where recording.courseID == nil {

@@ -16,7 +16,7 @@ struct Belongings: Hashable, Sendable {
         var promiseID: PromiseID?
         var audience: String
         var version = 1
-        /// All points as they were recorded.
+        /// The number of recorded points.
         var points = 0
         var people: [UserID] = []
     }
@@ -24,7 +24,7 @@ struct Belongings: Hashable, Sendable {
     struct RecordingRow: Hashable, Sendable {
         let userID: UserID
         var points: Int
-        /// The points of its chunks.
+        /// The number of points in its chunks.
         var kept: Int
         var courseID: CourseID?
     }
@@ -52,7 +52,7 @@ struct Belongings: Hashable, Sendable {
 
     struct ExportRow: Hashable, Sendable {
         let askedAt: Instant
-        /// The archive; nil until it is ready, and once it is gone.
+        /// The archive's file; nil until it is ready, and after its deletion.
         let fileID: FileID?
         let isReady: Bool
     }
@@ -62,14 +62,11 @@ struct Belongings: Hashable, Sendable {
     var recordings: [RecordingID: RecordingRow] = [:]
     var files: [FileID: FileRow] = [:]
     var uploads: [UploadID: UploadRow] = [:]
-    /// The users of favourites.
     var favourites: [FavouriteID: UserID] = [:]
     var places: [PlaceID: PlaceRow] = [:]
     var friends: Set<UserPair> = []
-    /// The last exports of users.
     var exports: [UserID: ExportRow] = [:]
 
-    /// All tables that are read.
     static let tables: Set<String> = [
         "visit", "companion", "course", "course_person", "recording", "recording_chunk", "file", "upload", "favourite",
         "place", "friendship", "export",
@@ -90,7 +87,7 @@ struct Belongings: Hashable, Sendable {
                 PlaceRow(hours: row[1], isRemoved: row[2] == "1", ref: row[3], name: row[4])
             }
         }
-        // An archive that goes takes its name out of its row.
+        // The deletion of an archive clears its id in its row.
         if !tables.isDisjoint(with: ["export", "file"]) {
             let sql = "SELECT user_id, requested_at, file_id, ready_at IS NOT NULL FROM export"
             exports = try Self.rows(sql, store) { row in

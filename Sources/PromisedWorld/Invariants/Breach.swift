@@ -2,43 +2,41 @@
 package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     /// Ranks follow domain §6.4.
     case ranks
-    /// Each person has at most one credited arrival, and it is the one that the events tell.
+    /// Each person has at most one credited arrival, and the events report the same one.
     case oneArrival = "one-arrival"
-    /// Each arrival by positions, and none else, follows from the stored fixes of one device.
+    /// Each arrival by positions, and no other, follows from the stored fixes of one device.
     case evidence
-    /// Only participants receive live data, only in the window, and only of those who share.
+    /// Only participants receive live data, only in the window, and only from those who share.
     case privacy
-    /// Nothing is told to or of somebody who is blocked or removed.
+    /// Blocked and removed users neither receive nor appear in what others receive.
     case separation
-    /// Each subscriber gets the durable events without a gap, in order, once, and none before its commit.
+    /// Each subscriber receives the durable events without a gap, in order, once, and only after their commit.
     case events
-    /// Results and visits are written once, and never change but by an excuse.
+    /// Results and visits are written once, and change only by an excuse.
     case once
     /// All acknowledged data is stored.
     case acknowledged
     /// Statistics equal the results.
     case statistics
-    /// Nothing that users keep changes or vanishes unasked.
+    /// Users' stored data changes or disappears only on request.
     case kept
-    /// Recordings lose no acknowledged point, and count none twice.
+    /// Recordings store each acknowledged point exactly once.
     case recordings
-    /// The files of a user take no more space than they may, and the bytes are those of the rows.
+    /// A user's files stay within the quota, and their bytes match the rows.
     case quota
-    /// Nobody outside an audience is shown a visit, a course or a file, and everybody inside it is.
+    /// A visit, a course or a file is shown to its whole audience, and only to it.
     case audience
-    /// Nobody outside a promise is told its weather, and nobody what no provider has said.
+    /// The weather of a promise is shown only to its people, and as a provider has reported it.
     case weather
-    /// Nothing is left of a deleted account.
+    /// A deleted account leaves no data.
     case erased
-    /// Every promise ends, everybody learns of it, and the store verifies.
+    /// Every promise ends, every participant is notified, and the store verifies.
     case settled
 }
 
 /// A broken invariant.
 package struct Breach: Error, Hashable, Sendable, Codable {
-    /// The invariant.
     package let invariant: Invariant
-    /// The finding.
     package let detail: String
 
     init(_ invariant: Invariant, _ detail: String) {

@@ -1,33 +1,33 @@
 internal import PromisedDomain
 
-/// Checks copies of courses: made only of what a user was shown, and theirs from then on.
+/// Checks copies of courses: they contain only the shown part, and are independent from then on.
 struct CopyWatch: Sendable {
     private struct Wish: Hashable, Sendable {
         let userID: UserID
         let course: CourseID
     }
 
-    /// A copy of a course of somebody else.
+    /// A copy of another user's course.
     struct Foreign: Hashable, Sendable {
         let ownerID: UserID
-        /// The points of the course that was copied, all of them.
+        /// The number of points of the original course.
         let points: Int
     }
 
     private var originals: [CourseID: Belongings.CourseRow] = [:]
-    /// Copies that the user may have at some moment since they asked.
+    /// Copies that the user may have had at some moment since the request.
     private var allowed: Set<Wish> = []
     private var made: [Wish: CourseID] = [:]
-    /// The copies of courses of others.
+    /// The copies of other users' courses.
     private(set) var foreign: [CourseID: Foreign] = [:]
 
-    /// A user asks for a copy.
+    /// Records a user's request for a copy.
     mutating func noteArrival(of id: CourseID, in ledger: Ledger) { originals[id] = ledger.belongings.courses[id] }
 
-    /// A course that a user has asked to copy is visible to them.
+    /// Records that a requested course is visible to the user.
     mutating func allow(_ id: CourseID, for userID: UserID) { allowed.insert(Wish(userID: userID, course: id)) }
 
-    /// - Throws: a copy of something that the user never saw, a second one, or one of somebody else.
+    /// - Throws: a copy of a hidden course, a second copy, or another user's copy.
     mutating func noteMade(
         _ copy: CourseID,
         of id: CourseID,
@@ -47,7 +47,7 @@ struct CopyWatch: Sendable {
         foreign[copy] = Foreign(ownerID: userID, points: original.points)
     }
 
-    /// - Throws: a way that tells more than a user was shown: the times, or its ends.
+    /// - Throws: a way that reveals more than was shown: the times, or its ends.
     static func check(_ track: Track, of copy: Foreign) throws(Breach) {
         guard track.points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil }) else {
             throw Breach(.privacy, "a copy has the times of a course of another")

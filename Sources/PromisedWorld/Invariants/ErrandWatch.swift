@@ -7,7 +7,7 @@ struct RequestKey: Hashable, Sendable {
     let number: Int
 }
 
-/// Checks answers to errands, and follows what they promise.
+/// Checks answers to errands, and their later effects.
 struct ErrandWatch: Sendable {
     /// A point of a recording.
     struct Point: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct ErrandWatch: Sendable {
         let seq: UInt32
     }
 
-    /// The possible answers to a request that is under way.
+    /// The possible answers to a pending request.
     private struct Asked: Sendable {
         let userID: UserID
         var sights: [Sight] = []
@@ -35,7 +35,7 @@ struct ErrandWatch: Sendable {
         }
     }
 
-    /// Everything whose deletion was ever asked for.
+    /// Everything whose deletion was ever requested.
     private(set) var wanted: Set<Belonging> = []
     /// The points of each recording whose receipt was acknowledged.
     private(set) var acknowledged: [RecordingID: Set<Point>] = [:]
@@ -43,10 +43,10 @@ struct ErrandWatch: Sendable {
     private var courses: [RecordingID: CourseID] = [:]
     private var asked: [RequestKey: Asked] = [:]
     private(set) var copies = CopyWatch()
-    /// Requests under way that attach a course to a promise.
+    /// Pending requests that attach a course to a promise.
     private var carrying: [RequestKey: CourseID] = [:]
 
-    /// A request arrives at the server.
+    /// Records the arrival of a request at the server.
     mutating func noteArrival(_ ask: ErrandAsk, _ key: RequestKey, of userID: UserID, in ledger: Ledger) {
         switch ask {
         case .discard(let id): wanted.insert(.visit(id))
@@ -76,7 +76,7 @@ struct ErrandWatch: Sendable {
     /// `true` while a request may attach a course to a promise.
     func isCarrying(_ course: CourseID) -> Bool { carrying.values.contains(course) }
 
-    /// - Throws: a broken invariant of the rows that are new.
+    /// - Throws: an invariant broken by the new rows.
     mutating func noteCommit(_ before: Ledger, _ ledger: Ledger, at now: Instant) throws(Breach) {
         try BelongingCheck.compare(before, with: ledger, wanted: wanted)
         for key in asked.keys {
@@ -86,7 +86,7 @@ struct ErrandWatch: Sendable {
         guard before.belongings != ledger.belongings else { return }
         try BelongingCheck.check(ledger, quota: ErrandActs.space.perUser, at: now)
         for (id, recording) in ledger.belongings.recordings {
-            // A course counts the points that its way leaves out as well.
+            // A course also counts the points that its way omits.
             let points = recording.courseID.flatMap { ledger.belongings.courses[$0]?.points } ?? recording.points
             let (least, most) = (acknowledged[id]?.count ?? 0, sent[id]?.count ?? 0)
             guard points >= least, points <= most else {
@@ -95,7 +95,7 @@ struct ErrandWatch: Sendable {
         }
     }
 
-    /// - Throws: an answer that is not true, or shows what it must not.
+    /// - Throws: an answer that is wrong, or shows hidden data.
     mutating func noteAnswer(
         _ answer: Answer,
         to ask: ErrandAsk,
@@ -160,12 +160,12 @@ struct ErrandWatch: Sendable {
         }
     }
 
-    /// A deleted course takes its recording along.
+    /// `true` if the deletion of a recording was requested: a deleted course includes its recording.
     private func isRecordingWanted(_ id: RecordingID) -> Bool {
         wanted.contains(.recording(id)) || courses[id].map { wanted.contains(.course($0)) } ?? false
     }
 
-    /// A deleted visit takes its picture along.
+    /// `true` if the deletion of a visit was requested, which includes its picture.
     private var hasLostFiles: Bool {
         wanted.contains { if case .visit = $0 { true } else { false } }
     }

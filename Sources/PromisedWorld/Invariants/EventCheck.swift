@@ -10,13 +10,13 @@ struct EventStream: Hashable, Sendable {
     /// `true` while the client receives all events.
     private(set) var isSubscribed = false
 
-    /// A subscription begins.
+    /// Starts a subscription.
     ///
     /// - Parameters:
-    ///   - point: what the client knew when it asked; nil for nothing.
+    ///   - point: the client's resume point at the request; nil without one.
     ///   - lastSeq: the number of the last event.
     ///   - missed: the events since then; nil for a snapshot instead.
-    /// - Throws: events that are missing, or an end before the last known one.
+    /// - Throws: missing events, or an end before the last known one.
     mutating func subscribe(
         since point: ResumePoint?,
         epoch: String,
@@ -36,7 +36,7 @@ struct EventStream: Hashable, Sendable {
         (self.epoch, self.lastSeq, isSubscribed) = (epoch, lastSeq, true)
     }
 
-    /// An event arrives. Throws if it is not the next one.
+    /// Receives an event. Throws if it is not the next one.
     mutating func receive(_ event: NumberedEvent) throws(Breach) {
         guard isSubscribed else { return }
         guard event.seq == lastSeq + 1 else {
@@ -45,20 +45,20 @@ struct EventStream: Hashable, Sendable {
         lastSeq = event.seq
     }
 
-    /// The client receives events no more: its connection or its part has ended.
+    /// Ends the stream: the client's connection or part has ended.
     mutating func end() { isSubscribed = false }
 }
 
-/// The durable events as they are stored.
+/// Checks stored durable events.
 enum EventCheck {
-    /// - Throws: a gap in the stored events, or another last number than that of the promise.
+    /// - Throws: a gap in the stored events, or another last number than the promise's.
     static func check(_ events: [NumberedEvent], lastSeq: Int) throws(Breach) {
         guard events.map(\.seq) == Array(1..<events.count + 1), events.count == lastSeq else {
             throw Breach(.events, "stored events \(events.map(\.seq)), the last one should be \(lastSeq)")
         }
     }
 
-    /// - Throws: an event that is told although it is not stored.
+    /// - Throws: a sent event that is not stored.
     static func check(told event: NumberedEvent, stored: [NumberedEvent]) throws(Breach) {
         let index = event.seq - 1
         var expected = event

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-/// Judges the stored fixes of a promise that is final once more, all of a device at once.
+/// Judges the stored fixes of a final promise again, all of a device at once.
 enum EvidenceCheck {
-    /// - Throws: an arrival by positions that its device's fixes do not credit so, or one that they do and nobody has.
+    /// - Throws: an arrival by positions that the device's fixes do not credit, or a credited one that is missing.
     static func check(_ snapshot: SessionSnapshot) throws(Breach) {
         // Without a place there are no distances.
         guard !snapshot.promise.isEmptied else { return }
@@ -22,7 +22,7 @@ enum EvidenceCheck {
         of userID: UserID
     ) throws(Breach) {
         guard let arrival, arrival.source == .gps else {
-            // A check-in may stand before what positions credit.
+            // A check-in may precede the arrival credited by positions.
             guard arrival == nil, !credits.isEmpty else { return }
             throw Breach(.evidence, "the fixes of \(userID.low & 0xFF) make an arrival that is not stored")
         }

@@ -1,22 +1,22 @@
 internal import PromisedDomain
 
-/// Checks the archives of users' data: each holds all that the user kept while it was made, nothing that is deleted, and
-/// nothing of others but their cards.
+/// Checks the archives of users' data: each contains all items that the user had while it was made, no deleted ones,
+/// and of others only their cards.
 struct ExportWatch: Sendable {
-    /// The things in an archive, or in one that is being made.
+    /// The items of an archive, ready or in progress.
     struct Content: Hashable, Sendable {
         var visits: Set<VisitID>
         var courses: Set<CourseID>
         var favourites: Set<FavouriteID>
 
-        /// All of them that a user has.
+        /// Creates the content from all items of a user.
         init(of userID: UserID, in belongings: Belongings) {
             visits = Set(belongings.visits.filter { $0.value.userID == userID }.keys)
             courses = Set(belongings.courses.filter { $0.value.userID == userID }.keys)
             favourites = Set(belongings.favourites.filter { $0.value == userID }.keys)
         }
 
-        /// All of them that an archive has.
+        /// Creates the content from all items of an archive.
         init(_ archive: Archive) {
             visits = archive.ids("visits.json", "visitId")
             courses = archive.ids("courses.json", "courseId")
@@ -26,22 +26,21 @@ struct ExportWatch: Sendable {
 
     private let people: Int
     private let bytes: @Sendable (FileID) -> [UInt8]?
-    /// The things that users have had all the while since they asked for their export.
+    /// The items that users have had since their request for an export.
     private var growing: [UserID: Content] = [:]
-    /// The archives that are ready.
     private var ready: [FileID: Content] = [:]
     private var owners: [FileID: UserID] = [:]
 
-    /// No archive is ready.
+    /// Creates a watch without archives.
     ///
     /// - Parameters:
-    ///   - people: how many people the story has.
-    ///   - bytes: the bytes of a file.
+    ///   - people: the number of people in the story.
+    ///   - bytes: returns the bytes of a file.
     init(people: Int, bytes: @escaping @Sendable (FileID) -> [UInt8]?) { (self.people, self.bytes) = (people, bytes) }
 
-    /// Looks at the rows that are new.
+    /// Checks the new rows.
     ///
-    /// - Throws: an archive that lacks something, or holds what it must not.
+    /// - Throws: an archive that lacks an item, or contains a wrong one.
     mutating func noteCommit(_ before: Ledger, _ ledger: Ledger) throws(Breach) {
         let belongings = ledger.belongings
         guard before.belongings != belongings else { return }
@@ -61,7 +60,7 @@ struct ExportWatch: Sendable {
                     throw Breach(.privacy, "an archive of \(userID.low & 0xFF) tells of \(token)")
                 }
                 let content = Content(archive)
-                // An item that was there at the beginning and is there now was there all the while.
+                // An item that existed at the beginning and exists now existed throughout.
                 guard (growing[userID]?.intersection(now) ?? now).isSubset(of: content) else {
                     throw Breach(.kept, "an archive lacks something")
                 }
@@ -76,7 +75,7 @@ struct ExportWatch: Sendable {
 }
 
 extension ExportWatch {
-    /// - Throws: an archive that a user has read and that has other bytes, or is one of somebody else.
+    /// - Throws: an archive read by a user with other bytes, or of another user.
     func check(_ read: [UInt8], of file: FileID, to userID: UserID) throws(Breach) {
         guard owners[file] == userID else { throw Breach(.privacy, "an archive of somebody else is read") }
         // It may have been deleted since.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The committed rows that invariants look at, read by SQL of their own rather than by the code under test.
+/// The committed rows for the invariants, read by separate SQL rather than by the code under test.
 struct Ledger: Sendable {
     struct PromiseRow: Hashable, Sendable {
         let ownerID: UserID
@@ -11,9 +11,8 @@ struct Ledger: Sendable {
         let isCancelled: Bool
         let isFinal: Bool
         let lastSeq: Int
-        /// The name of its place as it was copied.
+        /// The copied name of its place.
         var placeName = ""
-        /// The course that it carries.
         var courseID: CourseID?
     }
 
@@ -47,23 +46,20 @@ struct Ledger: Sendable {
     var events: [PromiseID: [NumberedEvent]] = [:]
     var arrivals: [PromiseID: [UserID: ArrivalRow]] = [:]
     var results: [PromiseID: [ResultRow]] = [:]
-    /// The participants who came together.
     var together: [PromiseID: [UserPair]] = [:]
     var visits: [VisitRow] = []
     /// The visits from arrivals that their users have deleted.
     var marks: [VisitRow] = []
     var blocks: Set<UserPair> = []
-    /// The users whose deletion has begun.
     var deleted: Set<UserID> = []
-    /// The users of notifications whose cause is there.
+    /// The users of notifications with an existing cause.
     var notifications: [NotificationID: UserID] = [:]
-    /// The belongings of users.
     var belongings = Belongings()
 }
 
 extension Ledger {
-    /// `true` if somebody is invited to a promise or takes part in it, and keeps their account. One without readers has lost
-    /// its texts and its place.
+    /// `true` if a promise has an invited or accepted user with an account. Without one it has lost its texts and its
+    /// place.
     func hasReaders(_ promise: PromiseID) -> Bool {
         (parts[promise] ?? [:]).contains { userID, part in
             !deleted.contains(userID) && ["invited", "accepted"].contains(part.membership)
@@ -73,7 +69,7 @@ extension Ledger {
     /// Reads the tables that have changed.
     mutating func refresh(_ changed: Set<String>, from store: SimulatedStore) throws {
         var tables = changed
-        // Whatever else goes with a row.
+        // The rows that are deleted with others.
         if tables.contains("course") { tables.formUnion(["promise", "recording", "course_person"]) }
         if tables.contains("promise") { promises = try Ledger.promises(store) }
         if tables.contains("participant") { parts = try Ledger.parts(store) }
@@ -111,12 +107,11 @@ extension Ledger {
         try belongings.refresh(tables, from: store)
     }
 
-    /// The tables that decide which notifications there are: their own, and those of their causes.
+    /// The tables that determine notifications: their own, and those of their causes.
     private static let noticeTables: Set<String> = [
         "notification", "user", "friendship", "participant", "course", "course_person",
     ]
 
-    /// All tables that are read.
     static let tables = Belongings.tables.union([
         "promise", "participant", "promise_event", "arrival", "came_together", "result_row", "visit", "visit_mark",
         "friendship",
@@ -157,7 +152,7 @@ extension Ledger {
         }
     }
 
-    /// Only new events are decoded: that stored ones stay is checked by their number.
+    /// Decodes only new events; a check of the number proves that stored ones stay.
     private mutating func readEvents(_ store: SimulatedStore) throws {
         for promise in promises.keys.sorted() {
             let known = events[promise]?.count ?? 0

@@ -1,16 +1,16 @@
 internal import PromisedApplication
 internal import PromisedDomain
 
-/// Checks the places that an acknowledged import has brought.
+/// Checks the places that an acknowledged import has added.
 enum LoadCheck {
-    /// - Throws: a row that is not in the directory, one that a replacement should have removed, or other numbers.
+    /// - Throws: a row that is not in the directory, one that a replacement should have removed, or other counts.
     static func check(_ loaded: LoadedPlaces, in belongings: Belongings) throws(Breach) {
         let places = Dictionary(grouping: belongings.places.values, by: \.ref)
         for row in loaded.rows {
             guard let place = places[row.ref]?.first else {
                 throw Breach(.acknowledged, "an imported place is missing")
             }
-            // The operator may have changed the others since.
+            // The operator may have changed the other places since.
             guard !isNew(row) || place.name == row.name && !place.isRemoved else {
                 throw Breach(.acknowledged, "an imported place is another one")
             }
@@ -24,6 +24,6 @@ enum LoadCheck {
         }
     }
 
-    /// `true` for a place that only imports know.
+    /// `true` for a place that only imports contain.
     private static func isNew(_ row: ImportedPlace) -> Bool { row.ref.hasPrefix("imported") }
 }

@@ -1,9 +1,9 @@
 internal import PromisedDomain
 
-/// Checks the notifications that users are told: each is stored before, told once, and about something of theirs. Their
-/// lists hold exactly those that are stored.
+/// Checks the notifications sent to users: each is stored before, sent once, and concerns the recipient. Their lists
+/// contain exactly the stored ones.
 struct NoticeWatch: Sendable {
-    /// The notifications that were ever stored.
+    /// All notifications that were ever stored.
     private var stored: Set<NotificationID> = []
     private var toldAt: [NotificationID: Instant] = [:]
 
@@ -23,29 +23,29 @@ struct NoticeWatch: Sendable {
 
     private var readings: [RequestKey: Reading] = [:]
 
-    /// Notes the notifications that are stored.
+    /// Records the stored notifications.
     mutating func noteCommit(_ ledger: Ledger) {
         stored.formUnion(ledger.notifications.keys)
         for key in readings.keys { readings[key]?.look(ledger) }
     }
 
-    /// A user asks for their list.
+    /// Records a user's request for their list.
     mutating func noteArrival(_ key: RequestKey, of userID: UserID, in ledger: Ledger) {
         var reading = Reading(userID: userID, must: Set(ledger.notifications.keys))
         reading.look(ledger)
         readings[key] = reading
     }
 
-    /// - Throws: a list that lacks a notification, or holds one of somebody else.
+    /// - Throws: a list that lacks a notification, or contains one of another user.
     mutating func noteAnswer(_ ids: [NotificationID], _ key: RequestKey) throws(Breach) {
         guard let reading = readings.removeValue(forKey: key) else { return }
         guard reading.may.isSuperset(of: ids) else { throw Breach(.privacy, "a list of notifications holds another's") }
         guard reading.must.isSubset(of: ids) else { throw Breach(.kept, "a list of notifications lacks one") }
     }
 
-    /// A notification leaves for a connection of a user; those of one user hear of it at one instant.
+    /// Checks a notification sent to a connection of a user; all connections of a user receive it at one instant.
     ///
-    /// - Throws: one that is not stored, that was told before, or that is about a promise of others.
+    /// - Throws: one that is not stored, that was sent before, or that concerns a promise of others.
     mutating func check(
         _ notification: UserNotification,
         to userID: UserID,

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-/// Checks what people are told of the weather.
+/// Checks the weather sent to people.
 struct OutlookWatch: Sendable {
-    /// An outlook may be on its way for this long while its reader leaves.
+    /// An outlook may be in transit for this long while its reader leaves.
     private static let tolerance = TimeSpan.seconds(5)
 
     private struct Part: Hashable, Sendable {
@@ -11,14 +11,14 @@ struct OutlookWatch: Sendable {
     }
 
     private let hasTold: @Sendable (Double) -> Bool
-    /// Those who are invited or in, and when others ceased to be.
+    /// The users who are invited or in, and when others left.
     private var present: Set<Part> = []
     private var left: [Part: Instant] = [:]
 
-    /// - Parameter hasTold: `true` if a provider has told a temperature.
+    /// - Parameter hasTold: `true` if a provider has reported a temperature.
     init(hasTold: @escaping @Sendable (Double) -> Bool) { self.hasTold = hasTold }
 
-    /// Notes who is invited or in.
+    /// Records the users who are invited or in.
     mutating func noteCommit(_ ledger: Ledger, at now: Instant) {
         let before = present
         present = []
@@ -30,7 +30,7 @@ struct OutlookWatch: Sendable {
         for part in before.subtracting(present) { left[part] = now }
     }
 
-    /// - Throws: an outlook for somebody outside, or of a temperature that nobody has told.
+    /// - Throws: an outlook for a user outside the promise, or with an unreported temperature.
     func check(_ outlook: PlaceOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Breach) {
         let part = Part(promise: id, userID: userID)
         let isLate = left[part].map { now < $0 + Self.tolerance } ?? false

@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-/// Ranks by domain §6.4, computed anew for every person.
+/// Ranks by domain §6.4, computed again for every person.
 enum RankCheck {
-    /// An arrival with the rank that it is told with.
+    /// An arrival with its reported rank.
     struct Entry: Hashable, Sendable {
         let userID: UserID
         let creditedAt: Instant
@@ -10,7 +10,7 @@ enum RankCheck {
     }
 
     /// - Parameter pairs: the participants who came together.
-    /// - Throws: the first arrival whose rank is wrong.
+    /// - Throws: the first arrival with a wrong rank.
     static func check(_ entries: [Entry], together pairs: [UserPair] = []) throws(Breach) {
         let ranks = ranks(of: entries, together: pairs)
         for entry in entries {
@@ -20,11 +20,11 @@ enum RankCheck {
         }
     }
 
-    /// The ranks by the times, and then the better one for everybody in the groups of each pair.
+    /// The ranks by time, then the better one for everyone in the groups of each pair.
     private static func ranks(of entries: [Entry], together pairs: [UserPair]) -> [UserID: Int] {
         var ranks: [UserID: Int] = [:]
         for entry in entries { ranks[entry.userID] = rank(of: entry, among: entries) }
-        // Each round joins at least one of the groups that are still to be joined.
+        // Each round merges at least one more group.
         for _ in pairs {
             for pair in pairs {
                 guard let first = ranks[pair.first], let second = ranks[pair.second], first != second else { continue }
@@ -34,7 +34,7 @@ enum RankCheck {
         return ranks
     }
 
-    /// One more than the number of those before the first of its tie.
+    /// One more than the number of entries before the first of its tie.
     private static func rank(of entry: Entry, among entries: [Entry]) -> Int {
         let times = entries.map(\.creditedAt).sorted()
         var leader = times[0]

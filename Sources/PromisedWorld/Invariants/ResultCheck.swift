@@ -2,7 +2,7 @@ internal import PromisedDomain
 
 /// Results and visits: once, unchanged, and the source of all statistics.
 enum ResultCheck {
-    /// - Throws: a result that changed by anything but an excuse, or is there before its promise is final.
+    /// - Throws: a result that changed other than by an excuse, or exists before its promise is final.
     static func compare(_ before: Ledger, with after: Ledger) throws(Breach) {
         for (id, rows) in before.results {
             let new = after.results[id] ?? []

@@ -4,11 +4,11 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// The acts that go on behind requests: exports of users' data, imports of places, notifications and the weather.
+/// The acts behind requests: exports of users' data, imports of places, notifications and the weather.
 struct BackgroundActs: Sendable {
-    /// The rows of a batch: few, so that an import has several.
+    /// The number of rows in a batch: few, so that an import has several.
     private static let batch = 3
-    /// How long the operator waits before a batch is sent again that the disk has refused.
+    /// How long the operator waits before repeating a batch that the disk has refused.
     private static let pause = TimeSpan.seconds(5)
 
     private let exports: DataExports
@@ -81,7 +81,7 @@ struct BackgroundActs: Sendable {
 
     // MARK: - Exports
 
-    /// How far the export of a user's data is, which begins if there is none; the archive once it is ready.
+    /// Returns the state of the export of a user's data, and begins one if necessary; the archive once it is ready.
     private func export(for userID: UserID) async throws -> ErrandAnswer {
         guard case .ready(let file) = try await exports.request(by: userID) else { return .exporting }
         var bytes: [UInt8] = []
@@ -93,7 +93,7 @@ struct BackgroundActs: Sendable {
 
     // MARK: - Imports
 
-    /// Imports places in batches, and sends a batch again that the disk has refused.
+    /// Imports places in batches, and repeats a batch that the disk has refused.
     ///
     /// - Returns: the report; nil if the operator has given up.
     func load(_ rows: [ImportedPlace], replaces: Bool) async -> PlaceImportReport? {
@@ -103,7 +103,7 @@ struct BackgroundActs: Sendable {
         for start in stride(from: 0, to: rows.count, by: Self.batch) {
             let batch = Array(rows[start..<min(start + Self.batch, rows.count)])
             guard await retried({ try await imports.put(batch, into: id) }) != nil else {
-                // It ends by itself if that fails.
+                // The import expires if that fails.
                 try? await imports.cancel(id)
                 return nil
             }
@@ -111,10 +111,10 @@ struct BackgroundActs: Sendable {
         return await retried { try await imports.finish(id) }
     }
 
-    /// Tries a few times. Nil if the disk fails every time, or the process dies.
+    /// Retries a few times. Nil if the disk fails every time, or the process dies.
     private func retried<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value? {
         for _ in 0..<4 {
-            // A failure is tried again.
+            // A failure is retried.
             if let value = try? await body() { return value }
             // Sleeping fails only when the process dies.
             guard (try? await clock.sleep(until: clock.now + Self.pause)) != nil else { return nil }

@@ -6,15 +6,15 @@ internal import PromisedEngine
 internal import PromisedSettings
 internal import PromisedStore
 
-/// Answers errands by the acts of the application on places, visits, courses and files.
+/// Answers errands by the application's acts on places, visits, courses and files.
 struct ErrandActs: Sendable {
-    /// The space of a user's files: some stories need more.
+    /// The quota of a user's files: some stories exceed it.
     static let space = FileSpace(perUser: 12_000, keepFree: 0)
     /// Reading a zone takes longer than most stories.
     private static let zones = TimeZones(years: 2_026...2_027)
     private static let openings = PlaceOpenings(zones: zones, defaultZone: "UTC", holidays: .empty)
 
-    /// The files of all users; accounts that are deleted need them as well.
+    /// The files of all users, also used for deleting accounts.
     let files: Files
     private let clock: VirtualClock
     private let promises: Promises
@@ -126,7 +126,7 @@ struct ErrandActs: Sendable {
     }
 
     private func sweepFiles() async {
-        // A later sweep takes whatever a faulty disk leaves. Sleeping fails only when the task is cancelled.
+        // A later sweep removes what a faulty disk leaves. Sleeping fails only when the task is cancelled.
         repeat { try? await files.sweep() } while (try? await clock.sleep(until: clock.now + .minutes(10))) != nil
     }
 
@@ -134,7 +134,7 @@ struct ErrandActs: Sendable {
 
     /// Changes the directory; a faulty disk may prevent it.
     ///
-    /// - Returns: an import that has come to its end; nil for everything else.
+    /// - Returns: an import that has ended; nil for everything else.
     func operate(_ errand: Errand) async -> LoadedPlaces? {
         switch errand {
         case .alter(let place, let closes):
@@ -253,7 +253,7 @@ struct ErrandActs: Sendable {
         _ = try await promises.edit(id, edit, by: userID)
     }
 
-    /// Those of them that the user is shown; a refusal hides one, and a fault ends the request.
+    /// The visible items among these; a refusal hides one, and a fault ends the request.
     private func seen(_ sights: [Sight], by userID: UserID) async throws -> [Sight] {
         var seen: [Sight] = []
         for sight in sights {

@@ -1,7 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 
-/// Something that a client asks about what its user keeps.
+/// A client's request about its user's data.
 enum ErrandAsk: Hashable, Sendable {
     case lookUp(PlaceID)
     case favour(key: String, Place)
@@ -27,7 +27,6 @@ enum ErrandAsk: Hashable, Sendable {
     case mute(Bool)
     case inbox
 
-    /// The name of its kind.
     var name: String {
         switch self {
         case .lookUp: "lookUp"
@@ -73,15 +72,14 @@ enum ErrandAnswer: Hashable, Sendable {
     case recording(Int, RecordingID)
     case recorded(Int, RecordingReceipt)
     case upload(file: Int, UploadID, offset: Int64, made: FileID?)
-    /// The items shown, of those that the user asked for.
+    /// The visible items among the requested ones.
     case seen([Sight])
-    /// The archive is being made, or there is none any more.
+    /// The archive is being made, or has been deleted.
     case exporting
     case exported(FileID, [UInt8])
     case outlook(PlaceOutlook)
     case inbox([NotificationID])
 
-    /// A line of the journal.
     var line: String {
         switch self {
         case .place(let opening, let isRemoved): "place \(opening) \(isRemoved)"
@@ -100,7 +98,7 @@ enum ErrandAnswer: Hashable, Sendable {
     }
 }
 
-/// An import that has come to its end.
+/// An import that has ended.
 struct LoadedPlaces: Hashable, Sendable {
     let rows: [ImportedPlace]
     let isReplacement: Bool
@@ -108,6 +106,5 @@ struct LoadedPlaces: Hashable, Sendable {
 }
 
 extension PlaceOutlook {
-    /// A line of the journal.
     var line: String { "\(opening) \(weather.state) \(weather.report?.hour.forecast.temperatureCelsius ?? 0)" }
 }

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
 
-/// Something that a client asks of the server.
+/// A client's request.
 enum Ask: Hashable, Sendable {
     case create(promise: Int, key: String, meetsInSeconds: Int64, radius: Int, penalty: Int32, firstFix: Bool)
     case respond(PromiseID, accepts: Bool)
@@ -62,7 +62,7 @@ enum Answer: Sendable {
     case arrived(PromiseID, RankedArrival)
     case lookedBack(Statistics)
     case errand(ErrandAnswer)
-    /// A refusal, by its name, and as it goes over the wire.
+    /// A refusal, by its name, and as sent over the wire.
     case refused(String, WireErrorReply)
     /// Try again later.
     case unavailable
@@ -82,14 +82,14 @@ enum Frame: Sendable {
     case outlook(OutlookSubject, PlaceOutlook)
 }
 
-/// The server's acts towards its clients, in order.
+/// The server's output for clients, in order.
 enum Output: Sendable {
-    /// A frame leaves for connections.
+    /// Sends a frame to connections.
     case send(Frame, to: [ConnectionNumber], in: SessionView?)
-    /// An answer leaves, and with it what it promises holds.
+    /// Sends an answer, whose effects must hold from now on.
     case answer(Answer, to: Request, from: UserID)
-    /// An import of the operator has ended.
+    /// Ends an import of the operator.
     case loaded(LoadedPlaces)
-    /// The server closes a user's connections.
+    /// Closes a user's connections.
     case close(UserID)
 }

@@ -7,9 +7,9 @@ internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
-/// Answers requests by the acts of the application, as the gateway of a server does.
+/// Answers requests by the application's acts, as a server's gateway does.
 struct ServerActs: Sendable {
-    /// The code that stands for that of a participant who has arrived.
+    /// Makes the codes of participants who have arrived.
     private let codes: CheckInCodes
     private let store: Store
     private let clock: VirtualClock
@@ -99,7 +99,7 @@ struct ServerActs: Sendable {
         )
     }
 
-    /// Finishes the deletions that a crash or a fault has interrupted, until the task is cancelled.
+    /// Finishes deletions after a crash or a fault, until the task is cancelled.
     func finishDeletions() async {
         // Sleeping fails only when the task is cancelled.
         repeat { await deletions.finishAll() } while (try? await clock.sleep(until: clock.now + .minutes(1))) != nil
@@ -108,17 +108,17 @@ struct ServerActs: Sendable {
     /// Builds the directory of places and sweeps files, until the task is cancelled.
     func runErrands() async { await errands.run() }
 
-    /// The operator changes the directory.
+    /// Applies an operator's change of the directory.
     func operate(_ errand: Errand) async {
         if let loaded = await errands.operate(errand) { switchboard.put(.loaded(loaded)) }
     }
 
-    /// A user's connection has ended.
+    /// Ends a user's connection.
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
         await onTheWay.noteConnectionEnd(of: userID)
     }
 
-    /// Answers a request of a user; nil if the answer has left already.
+    /// Answers a request of a user; nil if the answer was sent already.
     func answer(to request: Request, of userID: UserID) async -> Answer? {
         do {
             return try await perform(request, of: userID)
@@ -225,7 +225,7 @@ struct ServerActs: Sendable {
         return .done
     }
 
-    /// The answer leaves before any event reaches the subscriber.
+    /// Sends the answer before any event reaches the subscriber.
     private func subscribe(
         _ request: Request,
         to id: PromiseID,
@@ -266,7 +266,7 @@ struct ServerActs: Sendable {
 }
 
 extension Answer {
-    /// The refusal, or the fault of the storage.
+    /// Converts a refusal, or a fault of the storage.
     fileprivate init(_ error: any Error) {
         self = ActError.isTransient(error) ? .unavailable : .refused("\(error)", Self.reply(error))
     }
@@ -282,7 +282,7 @@ extension Answer {
 }
 
 extension ServerSettings.Throttle {
-    /// Throttles measure real time, of which a simulation has none.
+    /// Throttles measure real time, which a simulation does not have.
     fileprivate static var unlimited: Self {
         var throttle = ServerSettings().throttle
         (throttle.find, throttle.promises, throttle.wrongCodes) = (1_000_000, 1_000_000, 1_000_000)

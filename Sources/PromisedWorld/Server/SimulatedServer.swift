@@ -18,15 +18,15 @@ final class SimulatedServer: Sendable {
     private let engine: Engine
     private let dispatcher: NotificationDispatcher
     private let hasErrands: Bool
-    /// The requests of each connection that wait for their turn; the first one is being answered.
+    /// The pending requests of each connection; the first one is being answered.
     private let queues = Guarded<[ConnectionNumber: [Request]]>([:])
 
-    /// A server that starts from an image; it does nothing before ``run()``.
+    /// Creates a server from an image; it is idle before ``run()``.
     ///
     /// - Parameters:
     ///   - random: makes ids and codes.
-    ///   - shelf: keeps the bytes of files.
-    ///   - sky: answers questions for the weather.
+    ///   - shelf: stores the bytes of files.
+    ///   - sky: answers requests for the weather.
     init(
         _ image: DatabaseImage,
         on timeline: any Timeline,
@@ -118,9 +118,9 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// Ends everything at once: what is not committed is lost, and nobody is told anything any more.
+    /// Ends everything at once: uncommitted data is lost, and nothing more is sent.
     ///
-    /// - Returns: what is committed.
+    /// - Returns: the committed data.
     func die() throws(StoreError) -> DatabaseImage {
         switchboard.die()
         clock.die()
@@ -129,13 +129,13 @@ final class SimulatedServer: Sendable {
 
     // MARK: - Connections
 
-    /// A connection has ended.
+    /// Ends a connection.
     func disconnect(_ connection: ConnectionNumber) async {
         guard let userID = switchboard.disconnect(connection) else { return }
         await acts.noteEnd(of: connection, userID)
     }
 
-    /// Takes a request: those of a connection are answered one after the other.
+    /// Queues a request: those of a connection are answered one after the other.
     ///
     /// - Returns: `true` if the caller must ``serve(_:)`` the connection now.
     func take(_ request: Request) -> Bool {
@@ -145,7 +145,7 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// Answers the requests of a connection until none waits.
+    /// Answers the requests of a connection until its queue is empty.
     func serve(_ connection: ConnectionNumber) async {
         while let request = queues.withLock({ $0[connection]?.first }) {
             if let userID = switchboard.user(of: connection) {

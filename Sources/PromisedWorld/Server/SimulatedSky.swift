@@ -3,11 +3,12 @@ internal import PromisedDomain
 internal import PromisedOutside
 internal import PromisedSimulation
 
-/// The provider of forecasts, which outlives the process of a server: answers late, fails, or answers nonsense, by seed.
+/// The provider of forecasts, which survives the server's process: answers late, fails, or returns malformed data, by
+/// seed.
 final class SimulatedSky: Sendable {
-    /// A temperature that only nonsense holds, in degrees Celsius.
+    /// A temperature that only malformed replies contain, in degrees Celsius.
     static let nonsense = 66.6
-    /// The longest time that a request may take.
+    /// The timeout of a request.
     private static let timeout = TimeSpan.seconds(10)
 
     fileprivate struct State: Sendable {
@@ -18,16 +19,15 @@ final class SimulatedSky: Sendable {
 
     private let state: Guarded<State>
 
-    /// A sky that nobody has asked about.
     init(seed: UInt64) { state = Guarded(State(random: SeededGenerator(seed: seed ^ 0x736B_79))) }
 
-    /// `true` if a provider has told this temperature in a sound reply.
+    /// `true` if a provider has reported this temperature in a valid reply.
     func hasTold(_ temperature: Double) -> Bool { state.withLock { $0.told.contains(temperature) } }
 
-    /// From now on it answers at once, and soundly.
+    /// Makes all further replies immediate and valid.
     func calmDown() { state.withLock { $0.isCalm = true } }
 
-    /// How long the next reply takes, and what it is.
+    /// The delay of the next reply, and its content.
     fileprivate func next(at now: Instant) -> (delay: TimeSpan, reply: Result<OutsideReply, OutsideError>) {
         state.withLock { state in
             let delay = state.isCalm ? 0 : Int64.random(in: 0...12_000, using: &state.random)
@@ -52,7 +52,7 @@ extension SimulatedSky.State {
         }
     }
 
-    /// A forecast of Open-Meteo whose temperatures and conditions are new each time.
+    /// A forecast of Open-Meteo with new temperatures and conditions each time.
     private mutating func forecast(at now: Instant) -> String {
         let temperatures = (0..<8).map { _ in Double(Int.random(in: -100...300, using: &random)) / 10 }
         let codes = (0..<8).map { _ in [0, 3, 61, 95][Int.random(in: 0..<4, using: &random)] }
@@ -60,7 +60,7 @@ extension SimulatedSky.State {
         return Self.text(temperatures.map { "\($0)" }, codes, at: now)
     }
 
-    /// A reply that must be thrown away.
+    /// A malformed reply, which must be discarded.
     private static func nonsense(at now: Instant, isText: Bool = false) -> String {
         let word = isText ? "\"\(SimulatedSky.nonsense)\"" : "\(SimulatedSky.nonsense)"
         return text(Array(repeating: word, count: 8), Array(repeating: 95, count: 8), at: now)
@@ -75,7 +75,7 @@ extension SimulatedSky.State {
     }
 }
 
-/// The way from one run of a server to the sky.
+/// The connection of one run of a server to the sky.
 struct SkyFetcher: HTTPFetching {
     let sky: SimulatedSky
     let clock: VirtualClock

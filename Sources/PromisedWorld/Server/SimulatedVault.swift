@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedSimulation
 
-/// The bytes of files, which outlive the process of a server.
+/// The bytes of files, which survive the server's process.
 final class VaultShelf: Sendable {
     private struct State: Sendable {
         var files: [FileID: [UInt8]] = [:]
@@ -15,9 +15,9 @@ final class VaultShelf: Sendable {
 
     private let state: Guarded<State>
 
-    /// An empty shelf.
+    /// Creates an empty shelf.
     ///
-    /// - Parameter longestMs: the longest time that a piece of work takes, in milliseconds.
+    /// - Parameter longestMs: the longest duration of an operation, in milliseconds.
     init(longestMs: Int64, seed: UInt64) {
         state = Guarded(State(longestMs: longestMs, random: SeededGenerator(seed: seed)))
     }
@@ -25,7 +25,7 @@ final class VaultShelf: Sendable {
     /// All files with their bytes.
     var files: [FileID: [UInt8]] { state.withLock { $0.files } }
 
-    /// How many uploads have bytes.
+    /// The number of uploads with bytes.
     var uploads: Int { state.withLock { $0.uploads.count } }
 
     /// Fails the next `count` writes.
@@ -33,7 +33,7 @@ final class VaultShelf: Sendable {
         state.withLock { $0.failures += Array(repeating: error, count: count) }
     }
 
-    /// Fails no write any more, and works at once.
+    /// Ends all failures and delays.
     func mend() { state.withLock { ($0.failures, $0.longestMs) = ([], 0) } }
 
     fileprivate func delay() -> TimeSpan {
@@ -67,7 +67,8 @@ final class VaultShelf: Sendable {
     }
 }
 
-/// The vault of one run of a server: its work takes a while, may fail, and has no effect once the process is dead.
+/// The vault of one run of a server: its operations take time, may fail, and have no effect after the death of the
+/// process.
 struct SimulatedVault: FileVault {
     let shelf: VaultShelf
     let clock: VirtualClock
@@ -101,7 +102,7 @@ struct SimulatedVault: FileVault {
         shelf.keep(bytes, as: file)
     }
 
-    /// Its pieces take no time; keeping it does.
+    /// A draft whose pieces take no time; only storing it does.
     func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
         .inMemory { bytes async throws(FileVaultError) in try await keep(bytes, as: file) }
     }
@@ -123,7 +124,7 @@ struct SimulatedVault: FileVault {
         shelf.remove(files)
     }
 
-    /// Files are written whole.
+    /// Does nothing: files are written whole.
     func discardDrafts(of files: [FileID]) async throws(FileVaultError) {}
 
     func contents() async throws(FileVaultError) -> FileVaultContents {
@@ -133,7 +134,7 @@ struct SimulatedVault: FileVault {
 
     func freeBytes() async throws(FileVaultError) -> Int64? { 1 << 30 }
 
-    /// Takes the time of a piece of work. Throws if it fails, or if the process is dead by then.
+    /// Waits for the duration of an operation. Throws if it fails, or if the process has died by then.
     private func wait(isWrite: Bool = false) async throws(FileVaultError) {
         do {
             try await clock.sleep(until: clock.now + shelf.delay())

@@ -3,7 +3,7 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
 
-/// The server's side of all connections: knows whose they are, and collects what is to be sent on them.
+/// The server's side of all connections: maps them to users, and collects the output for them.
 final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases, WeatherListener {
     private struct State: Sendable {
         var users: [ConnectionNumber: UserID] = [:]
@@ -16,12 +16,11 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
     private let state = Guarded(State())
     private let notifications: NotificationQueue
 
-    /// Nobody is connected.
     init(notifications: NotificationQueue) { self.notifications = notifications }
 
     // MARK: - For the world
 
-    /// A user's connection begins.
+    /// Begins a user's connection.
     func connect(_ connection: ConnectionNumber, of userID: UserID) {
         state.withLock { state in
             state.users[connection] = userID
@@ -29,7 +28,7 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
         }
     }
 
-    /// A connection has ended. Returns its user; nil if that was known.
+    /// Ends a connection. Returns its user; nil if it had ended already.
     func disconnect(_ connection: ConnectionNumber) -> UserID? {
         state.withLock { state in
             guard let userID = state.users.removeValue(forKey: connection) else { return nil }
@@ -50,7 +49,7 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
         }
     }
 
-    /// The process dies: nothing is sent any more.
+    /// Stops all output because the process dies.
     func die() {
         state.withLock { state in
             state.isDead = true
@@ -80,13 +79,13 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
             case .positions(let positions, let next):
                 put(.send(.positions(promiseID, positions, nextReport: next), to: connections, in: nil))
             case .passing(let event): put(.send(.passing(promiseID, event), to: connections, in: nil))
-            // No story has viewers.
+            // Stories have no viewers by link.
             case .linkView, .linkEnded: break
             }
         }
     }
 
-    // MARK: - For the acts
+    // MARK: - Notices from use cases
 
     func tell(_ userID: UserID, _ notice: Notice) {
         let recipients = connections(of: userID).map(\.rawValue)

@@ -22,7 +22,7 @@ struct WeatherActs: Sendable {
         }
         let provider = OpenMeteoProvider(at: address, key: ProviderKey(of: .openMeteo, in: nil))
         var settings = ServerSettings().weather
-        // Forecasts grow old within a story, and their budget is spent in some.
+        // Forecasts expire within a story, and some stories exhaust the budget.
         (settings.refresh, settings.dailyRequests) = (.minutes(8), 12)
         weather = Weather(
             WeatherSetup(providers: [provider], through: SkyFetcher(sky: sky, clock: clock)),
@@ -38,10 +38,9 @@ struct WeatherActs: Sendable {
         )
     }
 
-    /// Fetches and tells until the task is cancelled.
+    /// Fetches and sends weather until the task is cancelled.
     func run() async { await weather.run() }
 
-    /// The outlook of a promise for a user.
     func outlook(of id: PromiseID, for userID: UserID) async throws -> PlaceOutlook {
         try await weather.outlooks.outlook(ofPromise: id, for: userID)
     }

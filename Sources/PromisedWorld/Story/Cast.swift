@@ -3,8 +3,8 @@ internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedStore
 
-/// The people of all stories: friends of each other, each with a name that occurs nowhere else. And the places of their
-/// directory, all at the same spot.
+/// The people of all stories: friends of each other, each with a unique name. And the places of their directory, all at
+/// one position.
 enum Cast {
     /// Images by the number of people; making one takes longer than most stories.
     private static let images = Guarded<[Int: DatabaseImage]>([:])
@@ -14,16 +14,16 @@ enum Cast {
         UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | UInt64(person + 1))
     }
 
-    /// A text that everything personal of a person contains.
+    /// A text that all personal data of a person contains.
     static func token(_ person: Int) -> String { "zq\(person)qz" }
 
-    /// The same of a user.
+    /// The token of a user.
     static func token(_ userID: UserID) -> String { token(Int(userID.low & 0xFFFF) - 1) }
 
     /// The source of all places.
     static let source = "own"
 
-    /// A place that only an import brings, as its file describes it.
+    /// A place that only an import adds, as in its file.
     static func imported(_ number: Int) -> ImportedPlace {
         let (latitude, longitude) = (Story.place.latitude, Story.place.longitude + Double(number) / 100)
         return ImportedPlace(
@@ -35,12 +35,12 @@ enum Cast {
         )
     }
 
-    /// A place of the directory.
     static func place(_ number: Int) -> PlaceID { PlaceID(high: 0x7001, low: 0x8000_0000_0000_0000 | UInt64(number)) }
 
-    /// A place of the directory as the operator describes it: always open, or closed on Saturdays, as all stories are on one.
+    /// A place of the directory as described by the operator: always open, or closed on Saturdays, when all stories
+    /// take place.
     ///
-    /// - Parameter number: makes its name differ from others.
+    /// - Parameter number: makes its name unique.
     static func listing(_ place: Int, isClosed: Bool, number: Int64 = 0) -> ImportedPlace {
         ImportedPlace(
             ref: "\(place)",
@@ -97,7 +97,7 @@ enum Cast {
     }
 }
 
-/// Runs asynchronous work of a world from outside it, until it ends.
+/// Runs asynchronous work of a world from synchronous code, until it ends.
 enum Waiting {
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Guarded<Result<Value, any Error>?>(nil)

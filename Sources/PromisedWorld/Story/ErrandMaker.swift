@@ -1,10 +1,10 @@
 internal import PromisedSimulation
 
-/// Makes up the errands of a story. Its choices are its own, so that the rest of a story does not depend on them.
+/// Makes the errands of a story. It has its own generator, so that the rest of a story does not depend on them.
 struct ErrandMaker {
     /// The number of places in the directory of every story.
     static let places = 3
-    /// This share of all stories has errands.
+    /// The share of all stories with errands.
     private static let share = 0.4
 
     private var random: SeededGenerator
@@ -74,7 +74,7 @@ struct ErrandMaker {
             )
             let begins = any()
             add(begins, upload)
-            // Resumed after a failure, or asked for once more.
+            // Resumed after a failure, or requested again.
             add(begins + Int64.random(in: 20_000...200_000, using: &random), upload)
             guard isPicture, random.chance(0.7) else { continue }
             let (by, at) = (phones[phone].person, begins + 240_000)
@@ -93,7 +93,7 @@ struct ErrandMaker {
             let (by, begins) = (phones[phone].person, any())
             let batches = Int.random(in: 2...5, using: &random)
             add(begins, .record(phone: phone, recording: recording, batches: batches, finishes: random.chance(0.6)))
-            // Another phone of the same person, if there is one, joins in.
+            // The person's other phone joins in, if there is one.
             if let other = phones.indices.last(where: { phones[$0].person == by && $0 != phone }) {
                 add(begins + 5_000, .record(phone: other, recording: recording, batches: batches, finishes: false))
             }
@@ -112,8 +112,8 @@ struct ErrandMaker {
         }
     }
 
-    /// A person asks for the archive of their data, perhaps while something of it is deleted, and looks later whether it is
-    /// ready.
+    /// A person requests the archive of their data, possibly while some of it is deleted, and later checks whether it
+    /// is ready.
     private mutating func addExports() {
         let (by, begins) = (person(), random.chance(0.7) ? late() : any())
         add(begins, .export(by: by))
@@ -127,7 +127,7 @@ struct ErrandMaker {
         if random.chance(0.1) { acts.append(Story.Act(atMs: ends, deed: .erase(person: by))) }
     }
 
-    /// People ask for the weather, mostly before they meet; some of them may not.
+    /// People request the weather, mostly before they meet; some of them lack permission.
     private mutating func addWeather() {
         for _ in 0..<Int.random(in: 3...9, using: &random) {
             let at = random.chance(0.6) ? Int64.random(in: 100_000...2_200_000, using: &random) : any()
@@ -144,7 +144,7 @@ struct ErrandMaker {
         for _ in 0..<Int.random(in: 1...3, using: &random) { add(any(), .inbox(by: person())) }
     }
 
-    /// The operator imports places while people meet, and the disk may fail meanwhile.
+    /// The operator imports places while people meet, possibly with disk failures.
     private mutating func addImport() {
         let begins = any()
         let count = Int.random(in: 3...9, using: &random)
@@ -154,7 +154,7 @@ struct ErrandMaker {
         acts.append(Story.Act(atMs: fails, deed: .fault(full: random.chance(0.5), writes: 1)))
     }
 
-    /// Adds errands once the promise is over: keeping, editing, sharing and deleting.
+    /// Adds errands after the end of the promise: storing, editing, sharing and deleting.
     private mutating func addKeepsakes() {
         for _ in 0..<Int.random(in: 2...5, using: &random) {
             let by = person()
@@ -182,13 +182,13 @@ struct ErrandMaker {
         return all[Int.random(in: 0..<all.count, using: &random)]
     }
 
-    /// Before the window opens.
+    /// An instant before the window opens.
     private mutating func early() -> Int64 { Int64.random(in: 100_000...200_000, using: &random) }
 
-    /// At any time, up to after the result.
+    /// Any instant, up to after the result.
     private mutating func any() -> Int64 { Int64.random(in: 60_000...(end + 120_000), using: &random) }
 
-    /// When the result is final.
+    /// An instant after the result is final.
     private mutating func late() -> Int64 { end + Int64.random(in: 5_000...240_000, using: &random) }
 
     private mutating func add(_ atMs: Int64, _ errand: Errand) {

@@ -1,10 +1,10 @@
 /// Finds a short story that breaks the same invariant.
 package enum Shrinker {
-    /// Leaves out acts as long as the story still breaks what it broke.
+    /// Removes acts as long as the story still breaks the invariant.
     ///
     /// - Parameters:
-    ///   - brokeAtMs: when it broke, if that is known: later acts are left out first.
-    ///   - limit: how many stories are lived at most.
+    ///   - brokeAtMs: when it broke, if known: later acts are removed first.
+    ///   - limit: the most stories to run.
     ///   - breaks: `true` if a story breaks the same invariant.
     package static func shrink(
         _ story: Story,

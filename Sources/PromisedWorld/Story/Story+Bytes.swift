@@ -1,16 +1,16 @@
 internal import PromisedSimulation
 
 extension Story {
-    /// The acts that an input has at most.
+    /// The most acts of an input.
     private static let mostActs = 60
 
-    /// The story that a fuzzer's bytes tell: any valid acts, in any order. All bytes tell one; the same bytes the same.
+    /// Decodes a fuzzer's bytes: any valid acts, in any order. All bytes are valid; equal bytes give equal stories.
     ///
     /// ```
     /// story = seed (2 bytes), people, network, phones, penalty, acts…
     /// act   = deed, time, person, other, amount                        five bytes each; a last one may be shorter
     /// ```
-    /// People, phones and promises are numbers modulo those that there are. At first everybody connects, person 0 makes a
+    /// People, phones and promises are numbers modulo the existing ones. At first everyone connects, person 0 makes a
     /// promise, and the others accept it.
     package init(bytes: [UInt8]) {
         var reader = ActReader(bytes)
@@ -60,7 +60,7 @@ extension Story {
     }
 }
 
-/// Reads acts from bytes; zeros behind their end.
+/// Reads acts from bytes; zeros after their end.
 private struct ActReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -81,7 +81,7 @@ private struct ActReader {
 
     /// The next act.
     ///
-    /// - Parameter creators: the people who make promises, one for each so far; one more if this act makes one.
+    /// - Parameter creators: the creators of the promises so far; one more if this act creates one.
     mutating func act(people: Int, phones: Int, creators: inout [Int]) -> Story.Act {
         let kind = below(32)
         let atMs = time()
@@ -114,7 +114,7 @@ private struct ActReader {
         return Story.Act(atMs: atMs, deed: deed)
     }
 
-    /// Early, or around the opening of the window, the meeting, the end of the window and the result.
+    /// An early instant, or one around the opening of the window, the meeting, the end of the window and the result.
     private mutating func time() -> Int64 {
         let code = Int64(byte())
         let meeting: Int64 = 1_860_000
@@ -152,7 +152,7 @@ private struct ActReader {
         }
     }
 
-    /// A way, or something that goes wrong.
+    /// A way, or a failure.
     private func mishap(_ kind: Int, phone: Int, _ promise: Int, _ amount: UInt8) -> Deed {
         let small = Int64(amount & 63)
         switch kind {

@@ -1,31 +1,30 @@
 internal import PromisedDomain
 package import PromisedSimulation
 
-/// All that is planned of one life in a world; the rest follows from the rules and the seed.
+/// The plan of one run of a world; the rest follows from the rules and the seed.
 ///
-/// A story can be written down and lived again. A shorter story of the same seed has fewer acts, and everybody's phones,
-/// movements and connections stay as they are.
+/// A story can be stored and run again. A shorter story of the same seed has fewer acts, and the phones, movements and
+/// connections stay the same.
 package struct Story: Hashable, Sendable, Codable {
-    /// Feeds every random choice that is not planned: delays, the order of jobs, ids.
+    /// The seed of all unplanned random choices: delays, the order of jobs, ids.
     package var seed: UInt64
     /// The number of people, all friends of each other; person 0 is the owner of the first promise.
     package var people: Int
     /// The phones, at least one for each person.
     package var phones: [Phone]
-    /// The connections' quality.
+    /// The quality of the connections.
     package var network: Network
     /// The window of all promises, in seconds.
     package var spans: Spans
-    /// The person who follows promises by the client library on one more device; nil for nobody.
+    /// The person with the client library on another device; nil for none.
     package var app: Int?
-    /// The system by whose measured errors the phone of the client library errs; nil: only a little.
+    /// The system whose measured errors the client library's phone makes; nil: small errors.
     package var appErrsLike: MeasuredPhone.System?
     /// The acts, by time.
     package var acts: [Act]
 
-    /// A phone, the habits of its clocks, and its errors.
+    /// A phone with its clocks and its errors.
     package struct Phone: Hashable, Sendable, Codable {
-        /// Its user.
         package var person: Int
         /// How far its wall clock is ahead, in milliseconds.
         package var wallAheadMs: Int64
@@ -33,7 +32,7 @@ package struct Story: Hashable, Sendable, Codable {
         package var sendsUptime: Bool
         /// `true` if it sends its wall clock.
         package var sendsWall: Bool
-        /// The system by whose measured errors it errs; nil: only a little.
+        /// The system whose measured errors it makes; nil: small errors.
         package var errsLike: MeasuredPhone.System?
     }
 
@@ -41,11 +40,11 @@ package struct Story: Hashable, Sendable, Codable {
     package struct Network: Hashable, Sendable, Codable {
         /// The longest delay of a message, in milliseconds.
         package var delayMs: Int64
-        /// A message meets a cut with a chance of one in this number; 0 for never.
+        /// One message in this number loses its connection; 0 for none.
         package var cutsOneIn: Int
-        /// How long a client waits for an answer before it sends the request again, in milliseconds.
+        /// How long a client waits for an answer before it repeats the request, in milliseconds.
         package var patienceMs: Int64
-        /// The longest time that a write takes on the disk, in milliseconds.
+        /// The longest duration of a write on the disk, in milliseconds.
         package var diskMs: Int64
     }
 
@@ -56,7 +55,7 @@ package struct Story: Hashable, Sendable, Codable {
         package var settle: Int64
     }
 
-    /// `true` if anybody is about places, visits, courses or files.
+    /// `true` if any act concerns places, visits, courses or files.
     var hasErrands: Bool {
         acts.contains { act in
             switch act.deed {
@@ -66,24 +65,23 @@ package struct Story: Hashable, Sendable, Codable {
         }
     }
 
-    /// `true` if anybody asks for the weather.
+    /// `true` if any act requests the weather.
     var hasWeather: Bool { acts.contains { if case .errand(.outlook) = $0.deed { true } else { false } } }
 
-    /// When every story begins.
+    /// The beginning of every story.
     static let beginning = Instant(milliseconds: 1_795_246_200_000)
-    /// Where all promises meet: on the equator, where metres are simple.
+    /// The place of all promises: on the equator, where metres are simple.
     static let place = Coordinate(latitude: 0, longitude: 127)
 
     /// One planned act.
     package struct Act: Hashable, Sendable, Codable {
-        /// When, in milliseconds since the beginning.
+        /// The instant, in milliseconds since the beginning.
         package var atMs: Int64
-        /// The act.
         package var deed: Deed
     }
 }
 
-/// The kinds of acts. People, phones and promises are named by their numbers in the story.
+/// The kinds of acts. People, phones and promises are identified by their numbers in the story.
 package enum Deed: Hashable, Sendable, Codable {
     // MARK: Promises
     case create(promise: Int, by: Int, meetsInSeconds: Int64, radius: Int, penalty: Int32, firstFix: Bool)
@@ -124,17 +122,17 @@ package enum Deed: Hashable, Sendable, Codable {
 
     // MARK: The world
     case connect(phone: Int)
-    /// The connection is gone; the client is back, and the server notices, after a while.
+    /// Cuts the connection; the client reconnects, and the server detects the end, after a while.
     case cut(phone: Int, backAfterMs: Int64, noticedAfterMs: Int64)
     /// The client reads nothing for a while.
     case stall(phone: Int, ms: Int64)
     case moveClock(phone: Int, byMs: Int64)
     case reboot(phone: Int)
-    /// The phone says for a while that it is elsewhere.
+    /// The phone reports another position for a while.
     case lie(phone: Int, metres: Double, reports: Int, asMock: Bool)
-    /// The process dies and is started again after a while.
+    /// The process dies and is restarted after a while.
     case crash(downMs: Int64)
-    /// The next transactions fail, and so do the next writes of files.
+    /// The next transactions and the next writes of files fail.
     case fault(full: Bool, writes: Int)
     /// A statement fails, counted from the next one that writes.
     case spoil(statement: Int)
@@ -142,7 +140,7 @@ package enum Deed: Hashable, Sendable, Codable {
     case choke(ms: Int64)
 }
 
-/// An act of the person who uses the client library, with its device.
+/// An act of the person with the client library, with its device.
 package enum AppDeed: Hashable, Sendable, Codable {
     case walk(promise: Int, fromMetres: Double, toMetres: Double, metresPerSecond: Double, staySeconds: Int64)
     case upload(file: Int, bytes: Int, isPicture: Bool)

@@ -1,11 +1,11 @@
 internal import PromisedSimulation
 
-/// Makes up a story from a seed.
+/// Makes a story from a seed.
 package struct StoryMaker {
     private static let minute: Int64 = 60_000
 
     private var random: SeededGenerator
-    /// Chooses how phones err, and nothing else: it shifts no other choice.
+    /// Chooses the phones' errors alone, so that they shift no other choice.
     private var errors: SeededGenerator
     private let seed: UInt64
     private let people: Int
@@ -87,7 +87,7 @@ package struct StoryMaker {
         )
     }
 
-    /// Half of all phones err as phones were measured to do.
+    /// Half of all phones make measured errors.
     private mutating func errsLike() -> MeasuredPhone.System? {
         let (isMeasured, isIPhone) = (errors.chance(0.5), errors.chance(0.5))
         return isMeasured ? (isIPhone ? .iPhone : .android) : nil
@@ -181,7 +181,7 @@ package struct StoryMaker {
         }
     }
 
-    // MARK: - People and mishaps
+    // MARK: - People and failures
 
     private mutating func addPeople() {
         guard people > 1 else { return }
@@ -221,7 +221,7 @@ package struct StoryMaker {
         }
     }
 
-    /// All phones are switched off around the end of the window, and mostly the server dies then: nobody makes it think of
+    /// Switches all phones off around the end of the window, and usually stops the server: no client's request loads
     /// the promise.
     private mutating func addSilence() {
         let end = meetings[0] + spans.after * 1_000
@@ -233,7 +233,7 @@ package struct StoryMaker {
     private mutating func addErrands() {
         let end = meetings[0] + (spans.after + spans.settle) * 1_000
         acts += ErrandMaker.acts(seed: seed, people: people, phones: phones, end: end)
-        // Chosen by themselves, like the errands.
+        // A separate generator, as for errands.
         random = SeededGenerator(seed: seed ^ 0x7370_6F69)
         guard random.chance(0.3) else { return }
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -244,7 +244,7 @@ package struct StoryMaker {
         }
     }
 
-    /// Adds the acts of the client library, by a generator of their own, like the errands.
+    /// Adds the acts of the client library, by a separate generator, as for errands.
     private mutating func addDeedsOfApp() {
         random = SeededGenerator(seed: seed ^ 0x6C69_6272)
         for promise in meetings.indices where random.chance(0.8) {
@@ -266,19 +266,19 @@ package struct StoryMaker {
         if random.chance(0.6) { add(instant(near: 0), .app(.record(batches: Int.random(in: 3...12, using: &random)))) }
     }
 
-    /// Before the window opens.
+    /// An instant before the window opens.
     private mutating func early(_ promise: Int) -> Int64 {
         let opening = meetings[promise] - spans.before * 1_000
         return Int64.random(in: min(60_000, opening - 1_000)...opening, using: &random)
     }
 
-    /// When the result is final.
+    /// An instant after the result is final.
     private mutating func afterwards(_ promise: Int) -> Int64 {
         let end = meetings[promise] + (spans.after + spans.settle) * 1_000
         return end + Int64.random(in: 5_000...90_000, using: &random)
     }
 
-    /// Mostly while people arrive, sometimes later, up to after the result.
+    /// Usually an instant while people arrive, sometimes later, up to after the result.
     private mutating func instant(near promise: Int) -> Int64 {
         let meeting = meetings[promise]
         if random.chance(0.75) { return meeting + Int64.random(in: -120_000...180_000, using: &random) }

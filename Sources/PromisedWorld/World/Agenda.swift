@@ -1,27 +1,25 @@
 internal import PromisedConcurrency
 internal import PromisedDomain
 
-/// The coming happenings of a world, by time: the world's clock shows the instant of the last one that happened.
+/// The future happenings of a world, by time: the world's clock shows the instant of the last one that happened.
 final class Agenda: Timeline {
     private struct State: Sendable {
         var now: Instant
-        /// The latest first, those of one instant in the order in which they happen from the end.
+        /// The latest first; those of one instant happen in order from the end.
         var instants: [Instant] = []
         var happenings: [Happening] = []
     }
 
     private let state: Guarded<State>
 
-    /// An empty agenda at an instant.
     init(at now: Instant) { state = Guarded(State(now: now)) }
 
-    /// The present instant.
     var now: Instant { state.withLock { $0.now } }
 
     /// The instant of the next entry, which may have passed; nil without one.
     var nextInstant: Instant? { state.withLock { $0.instants.last } }
 
-    /// Enters something that happens at an instant, after everything else of that instant.
+    /// Adds a happening at an instant, after all others of that instant.
     func add(_ happening: Happening, at instant: Instant) {
         state.withLock { state in
             var (low, high) = (0, state.instants.count)
@@ -36,7 +34,7 @@ final class Agenda: Timeline {
 
     func wake(_ number: Int, of clock: VirtualClock, at instant: Instant) { add(.wake(clock, number), at: instant) }
 
-    /// Takes the first entry whose instant has come.
+    /// Removes the first entry that is due.
     func takeDue() -> Happening? {
         state.withLock { state in
             guard let instant = state.instants.last, instant <= state.now else { return nil }

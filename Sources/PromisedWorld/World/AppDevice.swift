@@ -5,7 +5,7 @@ internal import PromisedSimulation
 
 /// The app of a story, its connections, and its knowledge from its feeds.
 struct AppDevice: Sendable {
-    /// The connections of the app begin here; those of the light clients stay below.
+    /// The first connection number of the app; those of the light clients are smaller.
     static let firstConnection: ConnectionNumber = 1 << 32
 
     let app: FollowingApp
@@ -13,15 +13,15 @@ struct AppDevice: Sendable {
     /// Its phone, which walks and makes positions.
     private(set) var phone: AppPhone
     private var links: [ConnectionNumber: AppLink] = [:]
-    /// The last look at the app: its connection, and how many events each of its promises had.
+    /// The last check of the app: its connection, and the number of events of each of its promises.
     private var look: (connection: ConnectionNumber, events: [PromiseID: Int])?
-    /// The names that it gave on its connections, and its readings of the last minutes.
+    /// The names that it sent on its connections, and its clock readings of the last minutes.
     private var devices: [ConnectionNumber: DeviceKey] = [:]
     private var syncs: [ClockSync] = []
     /// The marks of the feeds, by promise.
     private(set) var marks: [String: FeedMark] = [:]
 
-    /// An app that is not connected.
+    /// Creates an app that is not connected.
     ///
     /// - Parameter system: whose measured errors its phone makes, see ``AppPhone``.
     init(
@@ -35,10 +35,10 @@ struct AppDevice: Sendable {
         phone = AppPhone(erringLike: system, seed: seed)
     }
 
-    /// Lets its phone do something.
+    /// Runs `body` on its phone.
     mutating func withPhone<Value>(_ body: (inout AppPhone) -> Value) -> Value { body(&phone) }
 
-    /// `true` once nothing is delayed for long or cut by chance any more.
+    /// `true` once long delays and random cuts have ended.
     var isCalm: Bool {
         get { lines.isCalm }
         set { lines.isCalm = newValue }
@@ -49,7 +49,7 @@ struct AppDevice: Sendable {
 
     // MARK: - Links
 
-    /// A link is open. Returns the number of its connection.
+    /// Opens a link. Returns the number of its connection.
     mutating func open(_ link: AppLink, at now: Instant) -> ConnectionNumber {
         let number = Self.firstConnection + lines.connect(0, at: now)
         links[number] = link
@@ -59,22 +59,22 @@ struct AppDevice: Sendable {
     /// The connection of a link; nil once it is cut.
     func connection(of link: AppLink) -> ConnectionNumber? { links.first { $0.value === link }?.key }
 
-    /// The connections that are open.
+    /// The open connections.
     var connections: [ConnectionNumber] { links.keys.sorted() }
 
-    /// When a message sent now arrives; nil if it meets a cut.
+    /// When a message sent now arrives; nil if a cut loses it.
     mutating func arrival(on connection: ConnectionNumber, isUp: Bool, at now: Instant) -> Instant? {
         guard links[connection] != nil else { return nil }
         return lines.arrival(on: connection - Self.firstConnection, isUp: isUp, at: now)
     }
 
-    /// The connection is gone: whatever is sent from now on is lost.
+    /// Cuts the connection: anything sent from now on is lost.
     mutating func lose(_ connection: ConnectionNumber) { lines.cut(connection - Self.firstConnection) }
 
-    /// A message arrives at the app, unless the connection was cut.
+    /// Delivers a message to the app, unless the connection was cut.
     func deliver(_ bytes: [UInt8], on connection: ConnectionNumber) { links[connection]?.receive(.message(bytes)) }
 
-    /// The connection has ended: the library learns of it now.
+    /// Notifies the library of the end of the connection.
     mutating func cut(_ connection: ConnectionNumber) {
         links.removeValue(forKey: connection)?.receive(.closed(code: 1_006))
     }
@@ -84,13 +84,13 @@ struct AppDevice: Sendable {
 
     // MARK: - The server's side
 
-    /// The app names its device on a connection.
+    /// Records the device that the app names on a connection.
     mutating func greet(as device: DeviceKey, on connection: ConnectionNumber) { devices[connection] = device }
 
     /// The device of a connection; nil before it was named.
     func device(on connection: ConnectionNumber) -> DeviceKey? { devices[connection] }
 
-    /// The server has read the app's clocks.
+    /// Records a reading of the app's clocks by the server.
     mutating func note(_ sync: ClockSync) { syncs.append(sync) }
 
     /// The readings of the last ten minutes, oldest first.
@@ -98,10 +98,10 @@ struct AppDevice: Sendable {
 
     // MARK: - Feeds
 
-    /// Looks at the app.
+    /// Checks the app.
     ///
-    /// - Parameter events: how many events each promise has that the app must know soon.
-    /// - Returns: what it must know by now, because it has been connected since the last look; nothing if it has not.
+    /// - Parameter events: the number of events of each promise that the app must know soon.
+    /// - Returns: the events that it must know by now, if it has been connected since the last check.
     mutating func look(at events: [PromiseID: Int]) -> [PromiseID: Int] {
         let sound = links.keys.filter { lines.phone(on: $0 - Self.firstConnection) != nil }.max()
         defer { look = sound.map { ($0, events) } }
@@ -109,10 +109,10 @@ struct AppDevice: Sendable {
         return look.events.filter { events[$0.key] != nil }
     }
 
-    /// Forgets the last look: something has delayed the app since.
+    /// Discards the last check: something has delayed the app since.
     mutating func forgetLook() { look = nil }
 
-    /// A feed has told something. Throws if it is not what comes next.
+    /// Records a notice of a feed. Throws if it is out of order.
     mutating func note(_ heard: FollowingApp.Heard) throws(Breach) {
         let (before, mark) = (marks[heard.promise], heard.notice.mark)
         switch heard.notice {

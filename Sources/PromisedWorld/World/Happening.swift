@@ -2,9 +2,9 @@ internal import PromisedDomain
 
 /// An entry of a world's agenda.
 enum Happening: Sendable {
-    /// A sleeper's instant has come.
+    /// Wakes a sleeper.
     case wake(VirtualClock, Int)
-    /// The disk of a server is done; work of a dead one ends without effect.
+    /// Completes an operation of a server's disk; one of a dead server has no effect.
     case disk(number: Int)
     /// The next act of the story.
     case act(Int)
@@ -12,33 +12,33 @@ enum Happening: Sendable {
     indirect case request(Request)
     /// A frame arrives at a client.
     indirect case frame(Frame, ConnectionNumber)
-    /// The server notices the end of a connection.
+    /// The server detects the end of a connection.
     case notice(ConnectionNumber)
-    /// A client learns of the end of its connection.
+    /// A client detects the end of its connection.
     case lose(phone: Int, ConnectionNumber)
     /// A phone makes its next fix.
     indirect case fix(phone: Int, Walk, number: Int)
     /// A phone makes the next points of a recording.
     case point(phone: Int, recording: Int)
-    /// A client has waited long enough for an answer.
+    /// A client's wait for an answer times out.
     case impatience(phone: Int, request: Int)
     /// A client tries to connect.
     case connect(phone: Int)
-    /// A message of the app, or for it, arrives; or the app learns of the end of its connection.
+    /// A message from or to the app arrives; or the app detects the end of its connection.
     case appUp(ConnectionNumber, [UInt8])
     case appDown(ConnectionNumber, [UInt8])
     case appCut(ConnectionNumber)
     /// The app's phone makes its next position, or its next points.
     indirect case appFix(Walk, number: Int)
     case appPoints(left: Int)
-    /// The world looks whether the app knows the events of its promises.
+    /// The world checks that the app knows the events of its promises.
     case appLook
     /// The database may grow again.
     case unchoke
-    /// The server is started again.
+    /// The server is restarted.
     case start
-    /// The network and the disk become sound, and everybody connects anew.
+    /// The network and the disk become reliable, and everyone reconnects.
     case calm
-    /// Everybody looks at their statistics.
+    /// Everyone requests their statistics.
     case lookBack
 }

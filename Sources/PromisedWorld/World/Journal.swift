@@ -4,16 +4,13 @@ internal import PromisedDomain
 struct Journal: Sendable {
     /// FNV-1a over all lines.
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// The lines, if they are kept.
+    /// The lines, if they are recorded.
     private(set) var lines: [String] = []
-    /// How many lines there were.
     private(set) var count = 0
     private let keepsLines: Bool
 
-    /// An empty journal.
     init(keepingLines: Bool) { keepsLines = keepingLines }
 
-    /// Adds a line.
     mutating func add(_ instant: Instant, _ line: @autoclosure () -> String) {
         let line = "\(instant.milliseconds) \(line())"
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -1,7 +1,7 @@
 internal import PromisedDomain
 internal import PromisedSimulation
 
-/// All connections between phones and the server: each keeps the order of its messages, and any may be cut.
+/// All connections between phones and the server: each preserves the order of its messages, and any may be cut.
 struct PhoneLines: Sendable {
     private struct Line: Sendable {
         let phone: Int
@@ -14,10 +14,10 @@ struct PhoneLines: Sendable {
     private var random: SeededGenerator
     private var lines: [ConnectionNumber: Line] = [:]
     private var lastNumber: ConnectionNumber = 0
-    /// `true` once nothing is delayed for long or cut by chance any more.
+    /// `true` once long delays and random cuts have ended.
     var isCalm = false
 
-    /// A network without connections.
+    /// Creates a network without connections.
     init(_ quality: Story.Network, seed: UInt64) {
         self.quality = quality
         random = SeededGenerator(seed: seed ^ 0x6E65_74)
@@ -30,13 +30,13 @@ struct PhoneLines: Sendable {
         return lastNumber
     }
 
-    /// The phone at the end of a connection that is not cut.
+    /// The phone of a connection that is not cut.
     func phone(on connection: ConnectionNumber) -> Int? {
         guard let line = lines[connection], !line.isCut else { return nil }
         return line.phone
     }
 
-    /// Cuts a connection: what is under way is lost.
+    /// Cuts a connection: messages in transit are lost.
     mutating func cut(_ connection: ConnectionNumber) { lines[connection]?.isCut = true }
 
     /// Cuts all connections.
@@ -44,7 +44,7 @@ struct PhoneLines: Sendable {
         for connection in lines.keys { lines[connection]?.isCut = true }
     }
 
-    /// When a message sent now arrives; nil if it meets a cut.
+    /// When a message sent now arrives; nil if a cut loses it.
     mutating func arrival(on connection: ConnectionNumber, isUp: Bool, at now: Instant) -> Instant? {
         guard var line = lines[connection], !line.isCut else { return nil }
         if !isCalm, quality.cutsOneIn > 0, Int.random(in: 0..<quality.cutsOneIn, using: &random) == 0 { return nil }

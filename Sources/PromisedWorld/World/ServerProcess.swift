@@ -3,16 +3,16 @@ internal import PromisedDomain
 internal import PromisedSimulation
 internal import PromisedStore
 
-/// The process of the server, which may die and be started again, with the disk that outlives it.
+/// The process of the server, which may die and be restarted, with the disk that survives it.
 final class ServerProcess: Sendable {
     private struct State: Sendable {
         var server: SimulatedServer?
         var running: Task<Void, Never>?
-        /// `true` from the death of a process until the next one is started: no work waits.
+        /// `true` from the death of a process until the next one is started: no operation is pending.
         var isDead = false
         /// The content of the disk while no process runs.
         var image: DatabaseImage?
-        /// Work of the disk that is not done yet, by number.
+        /// Pending disk operations, by number.
         var work: [Int: @Sendable () -> Void] = [:]
         var wear = DiskWear()
         var lastWork = 0
@@ -22,17 +22,16 @@ final class ServerProcess: Sendable {
         var ids: SeededGenerator
     }
 
-    /// The disk: each read and each write takes a while, and the clock goes on meanwhile.
+    /// The disk: each read and each write takes time.
     let disk: SimulatedDisk
-    /// The bytes of files.
     let shelf: VaultShelf
-    /// The weather, and what its provider says of it.
+    /// The weather, with its provider's replies.
     let sky: SimulatedSky
     private let story: Story
     private let agenda: Agenda
     private let state: Guarded<State>
 
-    /// A process that does not run, with a database that holds only the people of a story.
+    /// Creates a process that does not run, with a database that contains only the people of a story.
     init(_ story: Story, on agenda: Agenda) throws {
         self.story = story
         self.agenda = agenda
@@ -65,22 +64,23 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// The server that runs; nil while none does, or while it is starting.
+    /// The running server; nil while none runs, or while it is starting.
     var server: SimulatedServer? { state.withLock { $0.server } }
 
     /// When the disk last failed; nil before.
     var lastFailureAt: Instant? { state.withLock { $0.wear.lastAt } }
 
-    /// Looks whether the disk has failed by now.
+    /// Records failures of the disk since the last call.
     func noteFailures() { state.withLock { $0.wear.note(disk.failures, at: agenda.now) } }
 
-    /// The database may grow again.
+    /// Lets the database grow again.
     func unchoke() {
         disk.choke(false)
         state.withLock { $0.wear.noteChoked(at: agenda.now) }
     }
 
-    /// Takes what was on the disk when the last process died, or at first; it is not started again.
+    /// Removes and returns the content of the disk at the death of the last process, or the initial one; no process is
+    /// started from it again.
     func takeImage() -> DatabaseImage? {
         state.withLock { state in
             defer { state.image = nil }
@@ -118,10 +118,10 @@ final class ServerProcess: Sendable {
         state.withLock { $0.running = running }
     }
 
-    /// Does a piece of work; nothing if the process that asked has died.
+    /// Runs an operation; ignored if its process has died.
     func work(_ number: Int) { state.withLock { $0.work.removeValue(forKey: number) }?() }
 
-    /// Keeps what is committed, and ends everything that runs. The jobs that are left must run before ``bury()``.
+    /// Saves the committed data, and ends everything that runs. The remaining jobs must run before ``bury()``.
     func die() throws {
         guard let server else { return }
         let image = try server.die()
@@ -132,11 +132,11 @@ final class ServerProcess: Sendable {
             return (state.running, state.work.sorted { $0.key < $1.key })
         }
         running?.cancel()
-        // On a closed connection all of it fails, and the callers that wait go on.
+        // On a closed connection all operations fail, and the waiting callers resume.
         for (_, work) in work { work() }
     }
 
-    /// The last jobs of the dead process have ended.
+    /// Called after the last jobs of the dead process have ended.
     func bury() {
         _ = disk.takeChangedTables()
         state.withLock { state in
@@ -152,11 +152,11 @@ struct DiskWear: Sendable {
     /// Nil before the first failure.
     private(set) var lastAt: Instant?
 
-    /// Takes the number of failures so far.
+    /// Records the number of failures so far.
     mutating func note(_ failures: Int, at now: Instant) {
         if failures != self.failures { (self.failures, lastAt) = (failures, now) }
     }
 
-    /// The database could not grow until now.
+    /// Records that the database could not grow until now.
     mutating func noteChoked(at now: Instant) { lastAt = now }
 }

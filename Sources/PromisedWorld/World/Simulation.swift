@@ -4,20 +4,20 @@ internal import PromisedDomain
 package struct Outcome: Hashable, Sendable {
     /// The digest of everything that happened.
     package let digest: UInt64
-    /// How many lines the journal has, and how many checks there were.
+    /// The number of lines in the journal, and the number of checks.
     package let lines: Int
     package let checks: Int
     /// When it ended, or broke, in milliseconds since the beginning.
     package let endedAtMs: Int64
     /// The broken invariant; nil if all held.
     package let breach: Breach?
-    /// The journal, if it was kept.
+    /// The journal, if it was recorded.
     package let journal: [String]
 }
 
-/// Lives stories, one after the other, in a process of its own: takes over all its tasks.
+/// Runs stories, one after the other, in a process of its own, whose tasks it captures.
 package enum Simulation {
-    /// Lives a story. Throws only if there can be no world at all.
+    /// Runs a story. Throws only if the world cannot be created.
     package static func live(_ story: Story, keepingJournal: Bool = false) throws -> Outcome {
         let world = try World(story, keepingLines: keepingJournal)
         var breach: Breach?

@@ -2,14 +2,14 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-/// Checks the invariants after everything that a server commits or says.
+/// Checks the invariants after every commit and every output of a server.
 struct Watch: Sendable {
-    /// A user's act on another that a later act may undo: what holds while a request is under way is not known.
+    /// The effect of a user's act that a later act may undo: unknown while such a request is pending.
     private struct Standing: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case block(UserID)
             case pause(PromiseID)
-            /// A course was deleted.
+            /// The course was deleted.
             case gone(CourseID)
             /// All notifications are off.
             case mute
@@ -20,27 +20,25 @@ struct Watch: Sendable {
     }
 
     private struct Asked: Sendable {
-        /// How often the standing had been asked to end when the request arrived.
+        /// The number of requests to end each standing when the request arrived.
         var endings: [Standing: Int] = [:]
-        /// The statistics that the user may be told.
+        /// The statistics that the user may receive.
         var statistics: Set<Statistics> = []
     }
 
-    /// The committed rows.
     private(set) var ledger = Ledger()
     private var arrivals: [PromiseID: ArrivalCheck] = [:]
     private var standings: Set<Standing> = []
     private var endings: [Standing: Int] = [:]
     private var asked: [RequestKey: Asked] = [:]
-    /// The watch over users' belongings.
+    /// The checks of users' belongings.
     private(set) var errands = ErrandWatch()
     private var exports: ExportWatch
     private var outlooks: OutlookWatch
     private var notices = NoticeWatch()
-    /// How many checks there were.
     private(set) var checks = 0
 
-    /// A watch over a world in which nothing has happened.
+    /// Creates the watch over a world in which nothing has happened.
     init(people: Int, shelf: VaultShelf, sky: SimulatedSky) {
         exports = ExportWatch(people: people) { shelf.files[$0] }
         outlooks = OutlookWatch { sky.hasTold($0) }
@@ -73,7 +71,7 @@ struct Watch: Sendable {
         }
     }
 
-    /// An import has come to its end. Throws if its rows are not the directory's.
+    /// Checks an import that has ended. Throws if its rows differ from the directory's.
     mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Breach) {
         checks += 1
         try LoadCheck.check(loaded, in: ledger.belongings)
@@ -81,7 +79,7 @@ struct Watch: Sendable {
 
     // MARK: - Requests and answers
 
-    /// A request arrives at the server.
+    /// Records the arrival of a request at the server.
     mutating func noteArrival(_ request: Request, of userID: UserID) {
         var facts = Asked()
         let key = RequestKey(connection: request.connection, number: request.number)
@@ -101,7 +99,7 @@ struct Watch: Sendable {
         asked[key] = facts
     }
 
-    /// The server answers a request. Throws if the answer is not true.
+    /// Checks the server's answer to a request. Throws if it is wrong.
     mutating func noteAnswer(
         _ answer: Answer,
         to request: Request,
@@ -157,7 +155,7 @@ struct Watch: Sendable {
 
     // MARK: - Frames
 
-    /// A frame leaves for a user's connection, with the session as it stands after an event. Throws if it must not.
+    /// Checks a frame sent to a user's connection, with the session's state after an event. Throws if it is forbidden.
     mutating func noteFrame(_ frame: Frame, to userID: UserID, in view: SessionView?, at now: Instant) throws(Breach) {
         checks += 1
         switch frame {

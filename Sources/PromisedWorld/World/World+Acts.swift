@@ -4,7 +4,7 @@ internal import PromisedStore
 
 // Acts of people and phones.
 extension World {
-    /// Performs a planned act, as far as there is anything to act on.
+    /// Performs a planned act, if its objects exist.
     func act(_ deed: Deed) throws {
         switch deed {
         case .create(let promise, let by, let meetsIn, let radius, let penalty, let firstFix):
@@ -29,7 +29,7 @@ extension World {
         }
     }
 
-    /// A person asks by their first phone.
+    /// Sends a person's request from their first phone.
     func ask(_ ask: Ask, of person: Int) {
         guard let phone = clients.firstIndex(where: { $0.userID == Cast.user(person) }) else { return }
         self.ask(ask, by: phone)
@@ -93,7 +93,7 @@ extension World {
         }
     }
 
-    /// A phone makes a fix and reports it, together with those that wait; again in five seconds.
+    /// Makes a fix on a phone and reports it with the pending ones; repeated in five seconds.
     func locate(_ phone: Int, on walk: Walk, _ number: Int) {
         guard clients[phone].phone.walkNumber == number, let id = promises[walk.promise] else { return }
         clients[phone].phone.locate(on: walk, at: now)
@@ -108,7 +108,7 @@ extension World {
 }
 
 extension Deed {
-    /// The promise that it is about, if it is about one.
+    /// The promise that the act concerns, if any.
     var promise: Int? {
         switch self {
         case .create(let promise, _, _, _, _, _), .respond(let promise, _, _), .leave(let promise, _),

@@ -1,16 +1,16 @@
 internal import PromisedClient
 internal import PromisedDomain
 
-// The client library: its connections, and what it must know.
+// The client library: its connections, and the events that it must know.
 extension World {
-    /// The app begins to connect.
+    /// Starts the app's connection.
     func startApp() {
         guard let app = app?.app else { return }
         agenda.add(.appLook, at: now + Self.lookInterval)
         Task { await app.run() }
     }
 
-    /// The app ends, and whatever waits in it.
+    /// Ends the app, and all its pending work.
     func endApp() {
         guard let app = app?.app else { return }
         Task { await app.close() }
@@ -22,7 +22,7 @@ extension World {
         Task { await app.follow(id) }
     }
 
-    /// Carries what the app has done, and checks what its feeds have told.
+    /// Transports the app's output, and checks the notices of its feeds.
     func serveApp() throws {
         guard let app = app?.app else { return }
         for output in app.wire.takeOutputs() {
@@ -49,7 +49,7 @@ extension World {
         server.switchboard.connect(connection, of: userID)
     }
 
-    /// Sends a message on its way, or cuts the connection.
+    /// Sends a message, or cuts the connection.
     func carry(_ happening: Happening, isUp: Bool, on connection: ConnectionNumber) {
         guard let arrival = app?.arrival(on: connection, isUp: isUp, at: now) else {
             app?.lose(connection)
@@ -60,7 +60,7 @@ extension World {
         agenda.add(happening, at: arrival)
     }
 
-    /// Every connection of the app is gone; the app learns of it after a while.
+    /// Cuts every connection of the app, which detects it after a while.
     func cutApp() {
         for connection in app?.connections ?? [] {
             app?.lose(connection)
@@ -70,12 +70,12 @@ extension World {
         }
     }
 
-    // MARK: - What it knows
+    // MARK: - Known events
 
-    /// The time between two looks: an app that was connected all the while has asked again for anything it lacks.
+    /// The time between two checks: an app that was connected throughout has requested missing events again.
     private static let lookInterval = TimeSpan.minutes(1)
 
-    /// An app that has been connected for a while knows all events that were stored before.
+    /// Checks that an app that has been connected for a while knows all events stored before.
     func lookAtApp() throws(Breach) {
         agenda.add(.appLook, at: now + Self.lookInterval)
         let isDisturbed = process.server == nil || process.lastFailureAt.map { $0 > now - .minutes(3) } ?? false
@@ -106,7 +106,7 @@ extension World {
         throw Breach(.settled, "the app is at event \(known) of \(lastSeq)")
     }
 
-    /// At the end the app is connected, and knows all events of the promises that it follows.
+    /// Checks at the end that the app is connected, and knows all events of the promises that it follows.
     func requireAppSettled() throws(Breach) {
         guard let app, !watch.ledger.deleted.contains(app.app.userID) else { return }
         guard app.isConnected else { throw Breach(.settled, "the app is not connected") }

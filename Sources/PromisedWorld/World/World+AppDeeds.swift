@@ -4,7 +4,7 @@ internal import PromisedProtocol
 
 // Acts of the person with the client library, and their outcomes at the end.
 extension World {
-    /// Performs a planned act, as far as there is anything to act on.
+    /// Performs a planned act, if its objects exist.
     func actByApp(_ deed: AppDeed) {
         guard let (person, app) = story.app.flatMap({ person in app.map { (person, $0.app) } }) else { return }
         switch deed {
@@ -13,7 +13,7 @@ extension World {
             guard let number = self.app?.withPhone({ $0.beginWalk() }) else { return }
             locateApp(on: walk, number)
         case .upload(let file, let bytes, let isPicture):
-            // No light client has a file of this number.
+            // The light clients have no file of this number.
             let upload = SimulatedUpload(
                 number: 900 + file,
                 size: bytes,
@@ -30,7 +30,7 @@ extension World {
         }
     }
 
-    /// The app's phone finds a position; again in five seconds.
+    /// Measures a position on the app's phone; repeated in five seconds.
     func locateApp(on walk: Walk, _ number: Int) {
         guard let app, app.phone.walkNumber == number, promises[walk.promise] != nil else { return }
         if let fix = self.app?.withPhone({ [now] in $0.locate(on: walk, at: now) }) {
@@ -40,7 +40,7 @@ extension World {
         agenda.add(.appFix(walk, number: number), at: now + Walk.interval)
     }
 
-    /// The app's phone makes the next points of its recording, which ends with the last.
+    /// Makes the next points of the app's recording, which ends with the last.
     func recordByApp(_ left: Int) {
         guard let app = app?.app, let points = self.app?.withPhone({ $0.record() }) else { return }
         Task {
@@ -53,13 +53,13 @@ extension World {
 
     // MARK: - The end
 
-    /// - Throws: a position, a file or a recording of which nothing has become.
+    /// - Throws: a position, a file or a recording without an outcome.
     func requireDone(_ device: AppDevice) throws(Breach) {
         let notes = device.app.notes
         guard notes.waitingFixes == 0 else {
             throw Breach(.evidence, "the app does not know of \(notes.waitingFixes) positions")
         }
-        // With three open uploads of its user, the app waits until one is forgotten.
+        // With three open uploads of its user, the app waits until one expires.
         if watch.ledger.belongings.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
             for upload in device.phone.uploads { try notes.requireEnded(upload.number) }
         }
@@ -72,7 +72,7 @@ extension World {
         }
     }
 
-    /// The file that has become of an upload of the app, if one has.
+    /// The file of an upload of the app, if it exists.
     func uploadOfApp(_ id: FileID) -> SimulatedUpload? {
         guard let app else { return nil }
         let uploads = app.app.notes.uploads

@@ -4,17 +4,17 @@ internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
-// The frames of the client library: decoded, answered by the same acts as the light clients, and encoded.
+// The frames of the client library: decoded, answered by the same acts as those of the light clients, and encoded.
 extension World {
     // MARK: - Requests
 
-    /// A message of the app arrives at the server.
+    /// Delivers a message of the app to the server.
     func hearApp(_ bytes: [UInt8], on connection: ConnectionNumber) throws {
         guard let server = process.server, let userID = server.switchboard.user(of: connection) else { return }
         let frame = try FollowingApp.codec.decodeClientFrame(bytes)
         switch frame.request {
         case .hello(let hello): welcome(hello, userID, id: frame.id, on: connection)
-        // Its account is deleted: no token is good any more.
+        // Its account is deleted: every token is invalid.
         case .refresh: tellApp(.error(WireErrorReply(.authTokenInvalid)), id: frame.id, on: connection)
         case .syncClock(let sync):
             app?.note(ClockSync(readings: try ClockReadings(sync), receivedAt: now))
@@ -41,7 +41,7 @@ extension World {
         tellApp(.welcome(welcome), id: id, on: connection)
     }
 
-    /// The request as the acts know it; nil if nothing is to be done.
+    /// The request for the acts; nil if none is needed.
     private func ask(_ request: WireRequest, on connection: ConnectionNumber) throws -> Ask? {
         let device = app?.device(on: connection) ?? DeviceKey(deviceID: "", bootID: "")
         let syncs = app?.syncs(at: now) ?? []
@@ -70,7 +70,7 @@ extension World {
 
     // MARK: - Answers and events
 
-    /// The server answers a request of the app.
+    /// Sends the server's answer to a request of the app.
     func tellApp(_ answer: Answer, to request: Request) {
         tellApp(content(answer), id: UInt32(request.number), on: request.connection)
     }
@@ -117,7 +117,7 @@ extension World {
         }
     }
 
-    /// Something leaves for the app that it has not asked for.
+    /// Sends an unsolicited frame to the app.
     func tellApp(_ frame: Frame, in view: SessionView?, on connection: ConnectionNumber) {
         switch frame {
         case .event(_, let event):
@@ -138,7 +138,7 @@ extension World {
     }
 
     private func tellApp(_ content: WireContent, id: UInt32, on connection: ConnectionNumber) {
-        // A request without a number wants no reply.
+        // A request without a number requests no reply.
         if id == 0, case .event = content {} else if id == 0 { return }
         do throws(WireError) {
             let bytes = try FollowingApp.codec.encode(WireServerFrame(id: id, content: content))

@@ -2,9 +2,9 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedStore
 
-// Checks of users' belongings when everything has come to an end.
+// Checks of users' belongings at the end.
 extension World {
-    /// - Throws: a point that was acknowledged and is not kept once, or bytes that are not those of the files.
+    /// - Throws: an acknowledged point that is not stored exactly once, or bytes that differ from the files'.
     func checkBelongings(_ left: SimulatedStore) throws {
         guard story.hasErrands else { return }
         for (id, recording) in watch.ledger.belongings.recordings.sorted(by: { $0.key < $1.key }) {
@@ -36,7 +36,7 @@ extension World {
         return nil
     }
 
-    /// Two hours later all uploads are forgotten, and a sweep leaves only the files that have a row.
+    /// Checks that two hours later all uploads have expired, and a sweep leaves only the files with a row.
     private func checkFiles(_ left: SimulatedStore) throws {
         agenda.advance(to: now + .hours(2))
         process.shelf.mend()
@@ -80,9 +80,9 @@ enum BelongingEnd {
     ]
 
     /// - Parameters:
-    ///   - expected: the positions of acknowledged points; nil for one that nobody made.
-    ///   - kept: the positions that are kept.
-    /// - Throws: a point that is missing or kept twice.
+    ///   - expected: the positions of acknowledged points; nil for an unknown one.
+    ///   - kept: the stored positions.
+    /// - Throws: a point that is missing or stored twice.
     static func check(_ expected: [Coordinate?], among kept: [Coordinate]) throws(Breach) {
         var counts: [[Int64]: Int] = [:]
         for coordinate in kept { counts[coordinate.rounded, default: 0] += 1 }
@@ -94,7 +94,7 @@ enum BelongingEnd {
         guard counts.values.allSatisfy({ $0 == 1 }) else { throw Breach(.recordings, "a point is kept twice") }
     }
 
-    /// - Throws: a row of a deleted user in a table that keeps none.
+    /// - Throws: a row of a deleted user in a table without tombstones.
     static func requireNoRows(of users: [UserID], in store: SimulatedStore) throws {
         let columns = try store.rows(
             """
@@ -111,7 +111,7 @@ enum BelongingEnd {
 }
 
 extension Coordinate {
-    /// To a millionth of a degree: points are kept a little finer.
+    /// Rounded to a millionth of a degree: points are stored a little finer.
     fileprivate var rounded: [Int64] {
         [Int64((latitude * 1e6).rounded()), Int64((longitude * 1e6).rounded())]
     }

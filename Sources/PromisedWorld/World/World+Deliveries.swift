@@ -3,7 +3,7 @@ internal import PromisedDomain
 
 // Frames and answers of the server, and their delivery to clients.
 extension World {
-    /// Checks what leaves the server, and sends it.
+    /// Checks the server's output, and sends it.
     func pass(_ output: Output, of server: SimulatedServer) throws {
         switch output {
         case .send(let frame, let connections, let view):
@@ -44,7 +44,7 @@ extension World {
         agenda.add(.frame(frame, connection), at: max(arrival, clients[phone].readsFrom))
     }
 
-    /// A frame arrives at a client, unless the connection was cut meanwhile.
+    /// Delivers a frame to a client, unless the connection was cut meanwhile.
     func deliver(_ frame: Frame, on connection: ConnectionNumber) throws {
         guard let phone = network.phone(on: connection), clients[phone].connection == connection else { return }
         switch frame {
@@ -55,7 +55,7 @@ extension World {
     }
 
     private func take(_ answer: Answer, to number: Int, by phone: Int) throws {
-        // An answer to a request that was sent again is as good.
+        // The answer to a repeated request counts, too.
         let pending = clients[phone].end(number)
         switch answer {
         case .created(let promise, let id): try learn(of: promise, id, by: phone)
@@ -65,7 +65,7 @@ extension World {
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
         case .done: if case .respond(let id, true) = pending?.ask { join(id, by: phone) }
         case .refused:
-            // A report that is refused as a whole is not kept for ever.
+            // A report that is refused as a whole is not stored forever.
             if case .report(_, let report) = pending?.ask { clients[phone].phone.forget(report.fixes.map(\.seq)) }
             if case .errand(let errand) = pending?.ask { takeRefusal(of: errand, by: phone) }
         case .errand(let errand): try take(errand, by: phone)
@@ -81,7 +81,7 @@ extension World {
         join(id, by: phone)
     }
 
-    /// The user takes part: on all their phones.
+    /// Joins the user on all their phones.
     private func join(_ id: PromiseID, by phone: Int) {
         let userID = clients[phone].userID
         for other in clients.indices where clients[other].userID == userID {
@@ -93,7 +93,6 @@ extension World {
 }
 
 extension Frame {
-    /// A line of the journal.
     var line: String {
         switch self {
         case .answer(let number, let answer): "#\(number) \(answer.line)"
@@ -142,7 +141,7 @@ extension Answer {
 }
 
 extension Journal {
-    /// Adds the committed rows that are new.
+    /// Adds the newly committed rows.
     mutating func addRows(of ledger: Ledger, since before: Ledger, at now: Instant) {
         for (id, events) in ledger.events.sorted(by: { $0.key < $1.key }) {
             for event in events.dropFirst(before.events[id]?.count ?? 0) {

@@ -1,9 +1,9 @@
 internal import PromisedDomain
 internal import PromisedStore
 
-// Checks of the whole world when everything has come to an end.
+// Checks of the whole world at the end.
 extension World {
-    /// - Throws: whatever is not settled, erased or whole.
+    /// - Throws: anything that is not settled, erased or complete.
     func checkEnd() throws {
         guard let server = process.server else { throw Breach(.settled, "no server runs") }
         for (id, promise) in watch.ledger.promises.sorted(by: { $0.key < $1.key }) {
@@ -20,7 +20,8 @@ extension World {
         try requireErased(server)
     }
 
-    /// A promise ends without anybody's help, unless the disk has failed lately or the server has just been started.
+    /// Checks that promises end without a client's request, unless the disk has failed lately or the server has just
+    /// been started.
     ///
     /// - Throws: a promise that has not ended a minute after its time.
     func requireEnded() throws(Breach) {
@@ -38,7 +39,7 @@ extension World {
         }
     }
 
-    /// Ends the process for good, and verifies what it leaves. Throws what the store finds.
+    /// Ends the process for good, and verifies the remaining data. Throws the store's findings.
     func end() throws {
         endApp()
         try extinguish()
@@ -58,7 +59,7 @@ extension World {
         for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
     }
 
-    /// Every participant who is connected has had all events.
+    /// Checks that every connected participant has received all events.
     private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
         for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
             guard client.connection != nil, !watch.ledger.deleted.contains(client.userID),
@@ -71,7 +72,7 @@ extension World {
         }
     }
 
-    /// No table holds anything personal of a deleted account.
+    /// Checks that no table contains personal data of a deleted account.
     private func requireErased(_ server: SimulatedServer) throws {
         let deleted = (0..<story.people).filter { watch.ledger.deleted.contains(Cast.user($0)) }
         guard !deleted.isEmpty else { return }

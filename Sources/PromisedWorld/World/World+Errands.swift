@@ -1,8 +1,8 @@
 internal import PromisedDomain
 
-// Errands: what people and phones do about places, visits, courses and files.
+// Errands: acts of people and phones on places, visits, courses and files.
 extension World {
-    /// Begins a planned errand, as far as there is anything to act on.
+    /// Begins a planned errand, if its objects exist.
     func go(on errand: Errand) {
         switch errand {
         case .lookUp, .favour, .unfavour, .relocate: visitPlace(errand)
@@ -103,7 +103,7 @@ extension World {
         }
     }
 
-    /// A phone makes the next points of a recording and sends those that wait.
+    /// Makes the next points of a phone's recording and sends the pending ones.
     func locate(_ phone: Int, recording number: Int) {
         guard var recording = clients[phone].recordings[number], !recording.isOver else { return }
         recording.move({ [phone = clients[phone].phone] in phone.readings(at: $0) }, at: now)
@@ -115,7 +115,7 @@ extension World {
         if recording.finishes, let id = recording.id { ask(.errand(.finish(id)), by: phone) }
     }
 
-    /// Sends the points that wait, unless others are on their way.
+    /// Sends the pending points, unless others are in transit.
     private func send(_ recording: SimulatedRecording, of phone: Int) {
         guard let id = recording.id, !recording.waiting.isEmpty, !clients[phone].isAppending(to: recording.number)
         else { return }
@@ -130,7 +130,7 @@ extension World {
 
     // MARK: - Answers
 
-    /// Takes the answer to an errand.
+    /// Processes the answer to an errand.
     func take(_ answer: ErrandAnswer, by phone: Int) throws {
         switch answer {
         case .recording(let number, let id):
@@ -149,7 +149,7 @@ extension World {
         }
     }
 
-    /// A refused errand: closed recordings end, and a file whose offset was wrong goes on where the server is.
+    /// Processes a refused errand: closed recordings end, and a file with a wrong offset continues at the server's.
     func takeRefusal(of ask: ErrandAsk, by phone: Int) {
         switch ask {
         case .append(let number, _, _): clients[phone].recordings[number]?.end()
@@ -176,7 +176,7 @@ extension World {
         return mine.indices.contains(order) ? mine[order] : nil
     }
 
-    /// All that somebody has, by their ids.
+    /// All items of a user, by their ids.
     private func sights(of userID: UserID) -> [Sight] {
         let visits = belongings.visits.filter { $0.value.userID == userID }.keys.map(Sight.visit)
         let courses = belongings.courses.filter { $0.value.userID == userID }.keys.map(Sight.course)
@@ -184,7 +184,7 @@ extension World {
         return (visits + courses + files).sorted()
     }
 
-    /// A place of the directory, or one that a person describes.
+    /// A place of the directory, or one described by a person.
     private static func place(_ number: Int?, of person: Int) -> Place {
         guard let number else { return Place(name: "At \(Cast.token(person))'s", coordinate: Story.place) }
         return Place(name: "", coordinate: Story.place, placeID: Cast.place(number))

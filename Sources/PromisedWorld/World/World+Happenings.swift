@@ -4,7 +4,7 @@ internal import PromisedStore
 
 // Happenings at the server and on the network.
 extension World {
-    /// Lets one thing of the agenda happen.
+    /// Executes one happening of the agenda.
     func happen(_ happening: Happening) throws {
         switch happening {
         case .wake(let clock, let number): clock.wake(number)
@@ -33,13 +33,13 @@ extension World {
 
     // MARK: - Towards the server
 
-    /// Sends a request, unless the client has no connection: then it goes out with the next one.
+    /// Sends a request, or without a connection queues it for the next one.
     func ask(_ ask: Ask, by phone: Int, tries: Int = 1) {
         let number = clients[phone].begin(ask, tries: tries)
         send(number, of: phone)
     }
 
-    /// Sends what was asked and has no answer.
+    /// Sends a pending request.
     func send(_ number: Int, of phone: Int) {
         guard let connection = clients[phone].connection, let pending = clients[phone].pending[number] else { return }
         agenda.add(
@@ -67,7 +67,7 @@ extension World {
         Task { await server.disconnect(connection) }
     }
 
-    /// A client connects, and subscribes to all that it takes part in.
+    /// Connects a client, and subscribes to all its promises.
     func connect(_ phone: Int) {
         guard clients[phone].connection == nil else { return }
         guard let server = process.server else { return agenda.add(.connect(phone: phone), at: now + .seconds(1)) }
@@ -83,13 +83,13 @@ extension World {
         for id in clients[phone].streams.keys.sorted() { subscribe(phone, to: id) }
     }
 
-    /// Subscribes, unless that is under way.
+    /// Subscribes, unless a subscription is in transit.
     func subscribe(_ phone: Int, to id: PromiseID) {
         guard clients[phone].streams[id]?.isSubscribed != true, !clients[phone].isSubscribing(to: id) else { return }
         ask(.subscribe(id, since: clients[phone].resumePoint(in: id)), by: phone)
     }
 
-    /// An answer did not come: the client asks the same again, a few times.
+    /// Repeats a request without an answer, a few times.
     private func sendAgain(_ number: Int, of phone: Int) {
         guard clients[phone].connection != nil, let pending = clients[phone].end(number) else { return }
         if case .subscribe(let id, _) = pending.ask { return subscribe(phone, to: id) }
@@ -97,7 +97,7 @@ extension World {
         ask(refreshed(pending.ask, of: phone), by: phone, tries: pending.tries + 1)
     }
 
-    /// A report is sent again with the phone's clocks as they are now.
+    /// The report with current readings of the phone's clocks, for a repeat.
     private func refreshed(_ ask: Ask, of phone: Int) -> Ask {
         guard case .report(let id, let report) = ask, report.device == clients[phone].phone.key,
             let again = clients[phone].phone.report(at: now)
@@ -107,7 +107,7 @@ extension World {
 
     // MARK: - Cuts
 
-    /// The connection of a phone is gone.
+    /// Cuts the connection of a phone.
     func cut(_ phone: Int, backAfter: TimeSpan, noticedAfter: TimeSpan) {
         guard let connection = clients[phone].connection else { return }
         agenda.add(.notice(connection), at: now + noticedAfter)
@@ -122,18 +122,18 @@ extension World {
         agenda.add(.connect(phone: phone), at: now + backAfter)
     }
 
-    /// From now on all is well, so that everything can come to an end; once all acts and promises are over.
+    /// Ends all failures once all acts and promises are over, so that everything can settle.
     private func calmDown() throws {
         let settled = watch.ledger.promises.values.filter { !$0.isCancelled }.map { promise in
             promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
         }
         if let latest = settled.max(), latest > now { return agenda.add(.calm, at: latest) }
-        // A phone that never connects waits for ever.
+        // A phone that never connects waits forever.
         let patientUntil = Story.beginning + .milliseconds((story.acts.last?.atMs ?? 0) + 600_000)
         if now < patientUntil, clients.contains(where: \.isCreating) {
             return agenda.add(.calm, at: now + .seconds(60))
         }
-        // A recording may go on beyond the last act.
+        // A recording may continue beyond the last act.
         if app?.phone.isRecording == true { return agenda.add(.calm, at: now + .seconds(60)) }
         try requireEnded()
         endsAt = now + .seconds(120)

@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedSimulation
 internal import PromisedStore
 
-/// A server, its clients and everything between them, on one thread and on virtual time: lives a story.
+/// A server, its clients and everything between them, on one thread and in virtual time: runs a story.
 ///
 /// ```
 ///  agenda (acts, messages, disk, sleepers) ─▶ one thing at a time ─▶ jobs of the server, one at a time
@@ -11,7 +11,7 @@ internal import PromisedStore
 ///       └───────── network ◀──── frames and answers ◀── checked ◀───────────────┘
 /// ```
 final class World {
-    /// How often something whose time has come happens before the jobs that wait.
+    /// How often a due happening precedes the pending jobs.
     private static let agendaShare = 0.25
     /// How often a job takes a millisecond.
     private static let millisecondShare = 0.08
@@ -23,16 +23,16 @@ final class World {
     var clients: [SimulatedClient]
     var watch: Watch
     var journal: Journal
-    /// The promises of the story that exist.
+    /// The existing promises of the story.
     var promises: [Int: PromiseID] = [:]
-    /// The client library on one more device, if the story has one.
+    /// The client library on another device, if the story has one.
     var app: AppDevice?
-    /// When the story ends; nil until all its promises have.
+    /// When the story ends; nil until all its promises have ended.
     var endsAt: Instant?
     private var random: SeededGenerator
     private let executor = WorldExecutor.shared
 
-    /// A world at the beginning of a story.
+    /// Creates a world at the beginning of a story.
     init(_ story: Story, keepingLines: Bool) throws {
         self.story = story
         journal = Journal(keepingLines: keepingLines)
@@ -57,7 +57,7 @@ final class World {
 
     // MARK: - The loop
 
-    /// Lives the whole story. Throws the first breach.
+    /// Runs the whole story. Throws the first breach.
     func live() throws {
         process.start()
         startApp()
@@ -68,7 +68,7 @@ final class World {
         try checkEnd()
     }
 
-    /// Lets one thing happen: a job of the server, or something of the agenda whose time has come, or else the next.
+    /// Executes one step: a job of the server, or a due happening of the agenda, or else the next one.
     ///
     /// - Returns: `false` at the end of the story.
     private func step() throws -> Bool {
@@ -84,7 +84,7 @@ final class World {
         return true
     }
 
-    /// Runs one job of the server, if there is any, and passes on its outputs.
+    /// Runs one job of the server, if there is any, and collects its outputs.
     private func runJob() throws -> Bool {
         guard executor.runOne({ Int.random(in: 0..<$0, using: &random) }) else { return false }
         try collect()
@@ -92,10 +92,10 @@ final class World {
         return true
     }
 
-    /// Runs jobs until none is left; time stands still.
+    /// Runs jobs until none is left, without advancing time.
     private func drain() throws { while try runJob() {} }
 
-    /// Only the disk commits.
+    /// Checks commits after a happening: only the disk commits.
     private func happenAndCheck(_ happening: Happening) throws {
         try happen(happening)
         guard case .disk = happening else { return }
@@ -104,7 +104,7 @@ final class World {
         if !changed.isEmpty { try noteCommits(changed) }
     }
 
-    /// Passes on the server's outputs.
+    /// Collects and delivers the server's outputs.
     private func collect() throws {
         guard let server = process.server else { return }
         for output in server.switchboard.takeOutput() { try pass(output, of: server) }
@@ -119,7 +119,7 @@ final class World {
 
     // MARK: - The life of the process
 
-    /// The process dies: only committed rows are left, and every connection ends.
+    /// Kills the process: only committed rows remain, and every connection ends.
     func crash(for downtime: TimeSpan) throws {
         guard process.server != nil else { return }
         journal.add(now, "crash")
@@ -134,7 +134,7 @@ final class World {
         agenda.add(.start, at: now + downtime)
     }
 
-    /// Ends the process; what was under way ends without effect.
+    /// Ends the process; pending work has no effect.
     func extinguish() throws {
         try process.die()
         while executor.runOne({ _ in 0 }) {}
