@@ -33,26 +33,26 @@ import { VisitsView } from './views/visits.js';
 import { WatchView } from './views/watch.js';
 import { WaypointsView } from './views/waypoints.js';
 
-/** Where this tab keeps the code of the link it watches by, for a reload. */
+/** Where this tab stores the code of its view link, for a reload. */
 const LINK = 'promised.link';
-/** Kinds of notifications about which another event tells this page already. */
+/** Kinds of notifications that another event already reports to this page. */
 const TOLD = ['INVITED', 'FRIEND_REQUESTED'];
 const byId = (id) => document.getElementById(id);
 
-/** The page as a whole: the connection, the map, and the one view that is shown. */
+/** The whole page: the connection, the map, and the visible view. */
 export class App {
   client = new PromisedClient({ client: { name: 'promised-web', version: '1', platform: navigator.platform || 'web' } });
-  /** The map; null where Leaflet is missing. */
+  /** The map; null without Leaflet. */
   map = null;
-  /** The directory of places as far as it is known. */
+  /** The known part of the place directory. */
   directory = new Directory(this.client);
   /** The user's search of the directory. */
   search = new PlaceSearch();
   /** The number of unread notifications. */
   inbox = new Inbox(this.client);
-  /** The way that this tab records. */
+  /** The recording of this tab. */
   recording = new Recording(this.client);
-  /** The promises in which this tab shares the position. */
+  /** The promises for which this tab shares the position. */
   sharing = new Sharing(this.client);
   #focus = new Focus(this.client);
   #bar = new BarPart(byId('bar'), this.inbox);
@@ -61,7 +61,7 @@ export class App {
   #view = null;
   #path = null;
   #wasCut = false;
-  /** The version of each promise with which this user was last invited to it. */
+  /** The version of each promise at this user's last invitation. */
   #invitations = new Map();
 
   /** @param {object} facts `/assets/config.json` */
@@ -69,7 +69,7 @@ export class App {
     this.#facts = facts;
   }
 
-  /** How the server keeps accounts: `local` or `issuer`. */
+  /** How the server manages accounts: `local` or `issuer`. */
   get accounts() {
     return this.#facts.accounts ?? 'local';
   }
@@ -91,32 +91,32 @@ export class App {
     await this.#enter(code);
   }
 
-  /** Tells the server how the user of this browser reads: names of categories and texts to share come in that language. */
+  /** Sends the user's language to the server, for names of categories and texts to share. */
   async tellLanguage() {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
       await this.client.call('updateMe', { locale: language, ...(timeZone && { timeZone }) });
     } catch (error) {
-      // The server's machine may not know the zone.
+      // The server may not know the zone.
       if (error.field === 'timeZone') await this.client.call('updateMe', { locale: language }).catch(() => undefined);
     }
     this.directory.forget();
   }
 
-  /** Uses a code that the address bar held, if any, and shows where that leads. */
+  /** Uses a code from the address bar, if any, and shows its target. */
   async #enter(code) {
     if (code?.kind === 'view') {
       sessionStorage.setItem(LINK, code.code);
-      // People with a link do not use the account that is signed in here.
+      // View links do not use the account that is signed in here.
       this.client.close();
-      // Another code in the same tab is another thing to watch.
+      // Another code in the same tab has another target.
       this.#path = null;
     }
     if (code?.kind === 'demo') await this.#exchange(code.code);
     this.#show();
   }
 
-  /** Signs in by a code that is good once, and opens what is under way. */
+  /** Signs in by a one-time code, and opens the current promise. */
   async #exchange(code) {
     try {
       await this.client.exchangeCode(code);
@@ -131,22 +131,22 @@ export class App {
     }
   }
 
-  /** Tells something in passing. */
+  /** Shows a toast. */
   say(text, options) {
     this.#notices.say(text, options);
   }
 
-  /** Reads something out without showing it: it can be seen already. */
+  /** Announces a text to screen readers only: it is already visible. */
   announce(text) {
     this.#notices.announce(text);
   }
 
-  /** Says how the connection is where that is worth a word; see {@link Notices}. */
+  /** Shows a noteworthy connection state; see {@link Notices}. */
   showConnection(state, options) {
     this.#notices.showConnection(state, options);
   }
 
-  /** Runs what a button does: it cannot be pressed twice meanwhile, and what goes wrong is told. */
+  /** Runs a button's action: disables the button meanwhile, and shows errors. */
   async run(button, work) {
     if (button?.disabled) return undefined;
     if (button) button.disabled = true;
@@ -160,7 +160,7 @@ export class App {
     }
   }
 
-  /** Tells an error of a view that loads, unless the connection was cut: the next one loads again. */
+  /** Shows an error of a loading view, unless the connection was cut: the next one loads again. */
   fail(error) {
     if (!error.code) throw error;
     if (!error.code.startsWith('client.')) this.say(explain(error), { isUrgent: true });
@@ -177,7 +177,7 @@ export class App {
     const isFirst = this.#path === null;
     this.#path = key;
     this.#view?.leave?.();
-    // A dialog belongs to the view it was opened from; the browser's Back leaves both.
+    // A dialog belongs to its view; the browser's Back closes both.
     document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
     this.clearMap();
     this.#view = this.#make(path);
@@ -187,7 +187,7 @@ export class App {
     document.body.dataset.view = path[0] ?? 'home';
     document.title = 'promised';
     this.#focus.show(path);
-    // From one view to the next the focus goes along; when the page opens it stays where the browser puts it.
+    // The focus follows from view to view; on opening, the page leaves it to the browser.
     if (!isFirst) panel.focus({ preventScroll: true });
     this.#drawBar();
     this.#drawSharing();
@@ -232,7 +232,7 @@ export class App {
   #reconnect() {
     this.client.reconnect();
     this.#view?.reconnect?.();
-    // One that is there may have been cut while the device slept.
+    // The existing connection may have been cut while the device slept.
     this.#check();
   }
 
@@ -253,7 +253,7 @@ export class App {
     }
     if (state === 'waiting') this.#wasCut = true;
     if (state === 'signed-out') {
-      // The favourites among the results are those of the user who left.
+      // The favourites among the results belong to the previous user.
       this.search = new PlaceSearch();
       this.#show();
     }
@@ -270,7 +270,7 @@ export class App {
     this.#view?.event?.(event);
   }
 
-  /** Whether an event invites this user; it may come twice, to the user and to those who follow the promise. */
+  /** `true` if an event invites this user; it may arrive twice, for the user and for followers of the promise. */
   #isInvitation({ promiseId, version, participants = [] }) {
     const isMine = (one) => one.user.userId === this.client.user?.userId && one.membership === 'INVITED';
     const isNew = this.#invitations.get(promiseId) !== (version ?? 0);
@@ -285,12 +285,12 @@ export class App {
     this.#bar.draw(at, at === WATCHING ? null : this.client.user);
   }
 
-  /** Sharing goes on beside other views, so they say so. */
+  /** Sharing continues beside other views, which therefore show it. */
   #drawSharing() {
     drawSharingSign(byId('sharing'), this.sharing.all.filter(({ promiseId }) => promiseId !== this.#shownPromise));
   }
 
-  /** The id of the promise that is on the screen; null for none. */
+  /** The id of the visible promise; null for none. */
   get #shownPromise() {
     const [first, id, more] = this.#path?.split('/') ?? [];
     return first === 'promise' && !more ? id : null;
@@ -308,7 +308,7 @@ export class App {
     }
   }
 
-  /** Takes everything off the map. */
+  /** Removes everything from the map. */
   clearMap() {
     this.map?.setPlace(null);
     this.map?.setPins([]);
@@ -318,7 +318,7 @@ export class App {
     this.map?.setPeople([], 0);
   }
 
-  /** Goes to a view. */
+  /** Opens a view. */
   go(...parts) {
     go(...parts);
   }

@@ -1,12 +1,12 @@
-/** Dark enough for white letters on them (4.5 : 1 and more), and told apart on a light and on a dark ground. */
+/** Dark enough for white letters on them (4.5 : 1 and more), and distinguishable on a light and on a dark ground. */
 const COLOURS = ['#b3261e', '#6b46c1', '#00695c', '#8a4300', '#1a5fb4', '#9c2168', '#38661a', '#5d4037', '#3a4a9f', '#00607a'];
 
 /** The colours of the people who are watched together. */
 const given = new Map();
 
 /**
- * Gives people who are watched together colours of their own, as far as there are enough: each keeps the colour that is
- * theirs everywhere unless somebody before them has it. The order of ids decides, so all devices agree.
+ * Gives people who are watched together distinct colours, as far as there are enough: each has their usual colour
+ * unless an earlier person has it. The order of ids decides, so all devices agree.
  */
 export function tellApart(userIds) {
   for (const id of [...userIds].sort()) {
@@ -18,12 +18,12 @@ export function tellApart(userIds) {
   }
 }
 
-/** Those who were watched together are so no longer. */
+/** Restores the usual colours after people were watched together. */
 export function forgetColours() {
   given.clear();
 }
 
-/** Somebody's colour. */
+/** A user's colour. */
 export const colourOf = (userId = '') => given.get(userId) ?? usual(userId);
 
 function usual(userId) {
@@ -32,7 +32,7 @@ function usual(userId) {
   return COLOURS[sum % COLOURS.length];
 }
 
-/** The letters on somebody's marker: the first two of the nickname. */
+/** The letters on a user's marker: the first two of the nickname. */
 export function initials(nickname = '') {
   const letters = [...nickname];
   const isWide = letters[0] && letters[0].codePointAt(0) > 0x1100;

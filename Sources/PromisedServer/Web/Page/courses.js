@@ -77,7 +77,7 @@ export function segmentsOf(points) {
 }
 
 /**
- * The points of a way with their distance from its start. It does not grow from one segment to the next.
+ * The points of a way with their distance from its start, which does not grow between segments.
  * @returns {Array<{at: [number, number], metres: number, segment: number, altitude?: number}>}
  */
 export function milestonesOf(points) {
@@ -106,7 +106,7 @@ export function pointAt(milestones, metres) {
   return [latitude, wrapped(longitude)];
 }
 
-/** How far along a way its point nearest to another point lies, in metres; 0 for an empty way. */
+/** The distance along a way to its point nearest to another point, in metres; 0 for an empty way. */
 export function metresAt(milestones, point) {
   let nearest = { gap: Infinity, metres: 0 };
   milestones.forEach((after, index) => {
@@ -117,7 +117,7 @@ export function metresAt(milestones, point) {
   return nearest.metres;
 }
 
-/** The point between two others that is nearest to a third one, on a plane that is true around it. */
+/** The point between two others that is nearest to a third one, on a local tangent plane. */
 function nearestOf(before, after, [latitude, longitude]) {
   const flat = ([north, east]) => [north - latitude, wrapped(east - longitude) * Math.cos(latitude * RADIANS)];
   const [from, to] = [flat(before.at), flat(after.at)];
@@ -133,7 +133,7 @@ export function profilePath(altitudes, width, height) {
   const all = altitudes.map(({ altitude }) => altitude);
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const length = altitudes.at(-1).metres || 1;
-  // A flat way is a line in the middle and not a mountain range.
+  // A flat way is a line in the middle, not a mountain range.
   const span = Math.max(high - low, 20);
   const y = (altitude) => (height - 4 - ((altitude - (low + high) / 2) / span + 0.5) * (height - 8)).toFixed(1);
   const line = altitudes.map(({ metres, altitude }) => `${((metres / length) * width).toFixed(1)} ${y(altitude)}`).join('L');

@@ -1,4 +1,4 @@
-/** The directory's categories and regions, each asked for when first needed, and its places for a promise. */
+/** The directory's categories and regions, each requested on first use, and its places for a promise. */
 export class Directory {
   #client;
   #categories = null;
@@ -9,7 +9,7 @@ export class Directory {
     this.#client = client;
   }
 
-  /** The known texts are in another language: they are asked for anew. */
+  /** Drops the known texts, which are in another language: they are requested again. */
   forget() {
     this.#categories = null;
     this.#regions.clear();
@@ -43,7 +43,7 @@ export class Directory {
   }
 
   /**
-   * The place that a link of the page names, as a promise takes it.
+   * The place named by a link of the page, in the form of a promise's place.
    * @param {{kind: 'place'|'favourite', id: string}} source a place of the directory, or a favourite
    * @returns {Promise<object|null>} null for a favourite that was removed
    */

@@ -1,5 +1,5 @@
 /**
- * Makes an element. Texts become text nodes, never markup, so what people typed cannot do anything.
+ * Makes an element. Texts become text nodes, never markup, so user input is harmless.
  *
  * @param {string} name such as `button` or `p.quiet` (classes after dots)
  * @param {object} [attributes] `on…` are listeners, `true` an empty attribute, false, null and undefined none
@@ -21,12 +21,12 @@ function setAttribute(element, key, value) {
   else element.setAttribute(key, value === true ? '' : value);
 }
 
-/** Sets an element's text when it differs: an unchanged node costs nothing and is not announced again. */
+/** Sets an element's text if it differs: an unchanged node costs nothing and is not announced again. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets or removes an attribute when it differs. */
+/** Sets or removes an attribute if it differs. */
 export function mark(element, name, value) {
   if (value === null || value === undefined || value === false) {
     if (element.hasAttribute(name)) element.removeAttribute(name);
@@ -36,7 +36,7 @@ export function mark(element, name, value) {
 }
 
 /**
- * Brings the children of `parent` into line with `items`, keeping the elements of items that stay, so that focus and
+ * Reconciles the children of `parent` with `items`, reusing the elements of remaining items, so that focus and
  * selection survive.
  *
  * @param {Element} parent

@@ -1,11 +1,13 @@
-/** The screen of each view, as the server's notifications know it. */
+/** The screen of each view, by its name in notifications. */
 const SCREENS = { '': 'HOME', friends: 'HOME', places: 'PLACES', place: 'PLACES', new: 'WRITING', promise: 'MEETUP',
   courses: 'COURSE', course: 'COURSE', record: 'RECORDING' };
 
-/** The server forgets a focus after two minutes of its clock without a frame: it is told again every minute of that. */
+/**
+ * The server drops a focus after two minutes of its clock without a frame: it is sent again every minute of that clock.
+ */
 const AGAIN_MS = 60_000;
 
-/** Tells the server which screen this connection shows, so that it does not announce what the user sees. */
+/** Reports the visible screen of this connection, so that the server omits notifications about it. */
 export class Focus {
   #client;
   #path = [];
@@ -19,7 +21,7 @@ export class Focus {
     document.addEventListener('visibilitychange', () => this.#tell());
   }
 
-  /** Another view is shown. @param {string[]} path the parts of the route */
+  /** Reports another view. @param {string[]} path the parts of the route */
   show(path) {
     this.#path = path;
     this.#tell();
@@ -33,7 +35,7 @@ export class Focus {
     this.#told = text;
     clearTimeout(this.#again);
     if (focus.active) this.#again = setTimeout(() => this.#tell({ isNew: true }), this.#client.clock.real(AGAIN_MS));
-    // Without it the server announces more than it must; the next view tries again.
+    // Without it the server sends needless notifications; the next view tries again.
     this.#client.call('setFocus', focus).catch(() => (this.#told = ''));
   }
 }

@@ -1,7 +1,7 @@
 import { locale, t } from './strings.js';
 import { elsewhere } from './zones.js';
 
-// 09:14 where a day has 24 hours, 9:14 PM where it has 12.
+// 09:14 with a 24-hour clock, 9:14 PM with a 12-hour clock.
 const halfDays = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12;
 const minutes = { hour: halfDays ? 'numeric' : '2-digit', minute: '2-digit' };
 const clock = new Intl.DateTimeFormat(locale, minutes);
@@ -17,20 +17,20 @@ export const time = (instant) => clock.format(new Date(instant));
 export const exactTime = (instant) => exactClock.format(new Date(instant));
 /** A day: Sat, 21 Nov. */
 export const date = (instant) => day.format(new Date(instant));
-/** Whether two instants are on the same day, in the viewer's time zone. */
+/** `true` if two instants are on the same day, in the viewer's time zone. */
 export const sameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString();
 /** A day and a time. */
 export const moment = (instant) => `${date(instant)}, ${time(instant)}`;
 
-/** A calendar day such as `2026-11-21` in full, whatever the viewer's zone is: Saturday, 21 November 2026. */
+/** A calendar day such as `2026-11-21` in full, in any zone of the viewer: Saturday, 21 November 2026. */
 export const dayOf = (localDate) => fullDay.format(new Date(`${localDate}T12:00:00`));
 
 /** Names in one phrase: ben, carla and dan. */
 export const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 
 /**
- * The local time at a place whose zone is another than the viewer's, in words that say whose times the others are; an
- * empty text where the two are, or may be, the same.
+ * The local time at a place in another zone than the viewer's, with a note on whose times the others are; an empty text
+ * if the zones are, or may be, the same.
  *
  * @param {string|number} instant
  * @param {{latitude?: number, longitude?: number}} [place]
@@ -68,7 +68,7 @@ export function distance(metres) {
   return t('kilometres', { n: short.format(metres / 1000) });
 }
 
-/** Altitudes or climbs, each once, in metres however high: they are compared. */
+/** Altitudes or climbs without repeats, always in metres, so that they can be compared. */
 export const heights = (...metres) =>
   t('metres', { n: [...new Set(metres.map((one) => number.format(Math.round(one))))].join('–') });
 
@@ -103,12 +103,12 @@ export function money(amount, currency) {
     const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
     return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);
   } catch {
-    // A currency this browser does not know is still an amount.
+    // An amount in a currency unknown to this browser.
     return `${number.format(amount)} ${currency}`;
   }
 }
 
-/** How many minor units make one of a currency, as a power of ten. */
+/** The decimal digits of a currency's minor unit. */
 export function minorDigits(currency) {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;

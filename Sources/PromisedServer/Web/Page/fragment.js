@@ -1,12 +1,12 @@
 /**
- * The address bar's fragment: where one is (`#/promise/ID`), or a code that was handed over (`#demo=CODE`,
- * `#view=CODE`). A code is a secret: it is taken out of the address bar and the history before anything else happens.
+ * The address bar's fragment: a route (`#/promise/ID`), or a code (`#demo=CODE`, `#view=CODE`). A code is a secret: it
+ * is removed from the address bar and the history before anything else happens.
  */
 
-/** Where people are who watch by a link, once its code is out of the address bar. */
+/** The route of people with a view link, once its code is out of the address bar. */
 export const WATCHING = 'watch';
 
-/** Takes a code out of the fragment. @returns {{kind: 'demo'|'view', code: string}|null} */
+/** Removes a code from the fragment. @returns {{kind: 'demo'|'view', code: string}|null} */
 export function takeCode() {
   const found = /^#(demo|view)=([\w-]{1,128})$/.exec(location.hash);
   if (!found) return null;
@@ -15,19 +15,21 @@ export function takeCode() {
   return { kind, code };
 }
 
-/** The address that opens this page for people without an account: the code is in the fragment, which stays here. */
+/**
+ * The address of this page for people without an account: the code is in the fragment, which never reaches the server.
+ */
 export const viewAddress = (code) => `${location.origin}${location.pathname}#view=${code}`;
 
-/** Where the fragment points: its parts after `#/`; empty for the start. */
+/** The route in the fragment: its parts after `#/`; empty for the start. */
 export function route() {
   const path = location.hash.startsWith('#/') ? location.hash.slice(2) : '';
   return path.split('/').filter(Boolean);
 }
 
-/** The link to a place of the page. */
+/** The link to a route of the page. */
 export const link = (...parts) => '#/' + parts.join('/');
 
-/** Goes there, as a step that the back button takes back. */
+/** Opens a route, as a step in the browser's history. */
 export function go(...parts) {
   location.hash = link(...parts);
 }

@@ -1,4 +1,4 @@
-/** Outlines in a square of 24 units, drawn with strokes, by the key that the directory gives to a category. */
+/** Outlines in a square of 24 units, drawn with strokes, by the directory's key of a category. */
 const PATHS = {
   'market': 'M4 10V20H20V10M3 10L5 4H19L21 10ZM9 10V4M15 10V4M10 20V14H14V20',
   'market-day': 'M4 6H20V20H4ZM4 10H20M8 3V7M16 3V7M8 14H10M14 14H16M8 17H10',
@@ -34,7 +34,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The outline of an icon as SVG path data; the one of `other` for an unknown key. */
 export const outline = (key) => PATHS[ALIKE[key] ?? key] ?? PATHS.other;
 
-/** An icon as an element. It says nothing to a screen reader: words stand beside it. */
+/** An icon as an element, hidden from screen readers: it always has words beside it. */
 export function icon(key) {
   const picture = document.createElementNS(SVG, 'svg');
   picture.setAttribute('viewBox', '0 0 24 24');

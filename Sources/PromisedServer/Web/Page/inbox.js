@@ -18,14 +18,14 @@ export class Inbox extends EventTarget {
     return this.#unread;
   }
 
-  /** The server said how many are unread, or the user read some. */
+  /** Sets the number from the server, or after the user read some. */
   set(unread) {
     if (unread === this.#unread) return;
     this.#unread = Math.max(0, unread);
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Asks: a notification that the server held back was counted before it is announced. */
+  /** Requests the number: a postponed notification was counted before its announcement. */
   async #count() {
     try {
       const { unread = 0 } = await this.#client.call('listNotifications', { limit: 1 });
@@ -36,7 +36,7 @@ export class Inbox extends EventTarget {
   }
 }
 
-/** Where a notification leads: the parts of a route; null for nowhere. */
+/** The route of a notification's subject: its parts; null for none. */
 export function routeOf({ kind, screen, promiseId, visitId, courseId, recordingId, user }) {
   if (visitId) return ['visit', visitId];
   if (courseId) return ['course', courseId];

@@ -1,21 +1,21 @@
-/** A position younger than this is still where the device is; an older one is asked for anew. */
+/** A position younger than this is current; for an older one a new one is requested. */
 const FRESH_MS = 10_000;
 const TIMEOUT_MS = 8000;
-/** A monotonic clock that lost more than this against the wall clock stood still while the device slept, in milliseconds. */
+/** If the monotonic clock has lost more than this against the wall clock, the device has slept, in milliseconds. */
 const SLEEP_MS = 5000;
 
-/** Why the browser gave no position, as a `PresenceCause`. */
+/** The browser's reason for a missing position, as a `PresenceCause`. */
 const CAUSES = { 1: 'PERMISSION', 2: 'NO_FIX', 3: 'NO_FIX' };
 
-/** Whether a browser gives positions to this page at all: over HTTPS, or from this machine. */
+/** `true` if a browser gives positions to this page at all: over HTTPS, or on localhost. */
 export const canLocate = () => globalThis.isSecureContext && 'geolocation' in navigator;
 
 /**
- * The browser's position. Its age counts from the moment at which the browser delivers it: the browser's own time of a
- * position may be the receiver's, and weeks off. Positions from a cache, which would be older, are not asked for.
+ * The browser's position. Its age counts from its delivery: the browser's own time of a position may be the receiver's,
+ * and weeks off. Cached positions, which would be older, are never requested.
  *
- * It is watched: a receiver that is kept on is exact, and while a watch runs, browsers leave
- * single questions waiting until the position changes.
+ * It is watched: a receiver that stays on is more accurate, and while a watch runs, browsers delay single requests
+ * until the position changes.
  */
 export class Locator {
   #watch = null;
@@ -23,7 +23,7 @@ export class Locator {
   #latest = null;
   #waiting = [];
 
-  /** Begins to watch; the browser may ask for permission now. */
+  /** Starts watching; the browser may ask for permission now. */
   start() {
     if (!canLocate()) return;
     this.#clear();
@@ -31,7 +31,7 @@ export class Locator {
     this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position), ({ code }) => this.#failed(code), options);
   }
 
-  /** Ends the watch: the browser's own sign that a position is used goes out. */
+  /** Ends the watch: the browser's indicator for positions disappears. */
   stop() {
     this.#clear();
     this.#failed(2);
@@ -39,7 +39,7 @@ export class Locator {
   }
 
   /**
-   * A position now.
+   * The current position.
    * @returns {Promise<object>} the fields of a fix, and its age in `ageMs`
    * @throws `{cause}`, a `PresenceCause`
    */
@@ -47,7 +47,7 @@ export class Locator {
     if (!canLocate()) throw { cause: 'PERMISSION' };
     const ageMs = this.#latest ? age(this.#latest) : Infinity;
     if (ageMs < FRESH_MS) return fix(this.#latest, ageMs);
-    // A watch tells of changes only; a new one tells where the device is.
+    // A watch reports changes only; a new one reports the current position.
     this.start();
     return fix(await new Promise((resolve, reject) => this.#waiting.push({ resolve, reject })), 0);
   }
@@ -68,7 +68,7 @@ export class Locator {
   }
 }
 
-/** How long ago a position was delivered, in milliseconds; longer than anything if the device has slept since. */
+/** How long ago a position was delivered, in milliseconds; infinite if the device has slept since. */
 function age({ uptime, wall }) {
   const elapsed = performance.now() - uptime;
   return Date.now() - wall - elapsed > SLEEP_MS ? Infinity : elapsed;

@@ -4,7 +4,7 @@ import { language, t } from './strings.js';
 document.documentElement.lang = language;
 document.getElementById('skip').textContent = t('skip');
 
-/** The server's facts about itself; if they cannot be had, those that a page without Leaflet needs. */
+/** The server's facts about itself; if they are unavailable, those for a page without Leaflet. */
 async function facts() {
   try {
     return await (await fetch('/assets/config.json')).json();

@@ -1,15 +1,15 @@
 const TIMELINE = 300;
 const TRAIL = 400;
-/** Events that belong into the time line even without a number; people with a link receive all events without one. */
+/** Events for the time line even without a number; people with a link receive all events without one. */
 const TOLD = new Set(['viewersChanged', 'trackingStarted', 'meetingTime', 'late', 'cancelled', 'arrived', 'arrivalConfirmed',
   'arrivalRetracted', 'rankingRevised']);
-/** A trail keeps a point only when it is so far from the one before, in degrees of latitude: some four metres. */
+/** A trail stores a point only at this distance from the previous one, in degrees of latitude: some four metres. */
 const TRAIL_STEP = 0.00004;
 
 /**
  * The known state of one promise while it is watched: a snapshot and the events after it, as plain data.
  *
- * It draws nothing and reads no clock, so it can be tested alone; views read it after {@link apply}.
+ * It has no output and no clock, so it can be tested alone; views read it after {@link apply}.
  */
 export class Meetup {
   promise = null;
@@ -20,7 +20,7 @@ export class Meetup {
   #latest = 0;
   #told = 0;
 
-  /** Starts over from a snapshot; trails of people who still share go on. */
+  /** Restarts from a snapshot; trails of people who still share continue. */
   reset(promise) {
     this.replace(promise);
     this.timeline = [];
@@ -28,9 +28,9 @@ export class Meetup {
   }
 
   /**
-   * Takes a promise with its people in place of the one that was known; the time line stays.
+   * Replaces the promise with its people; the time line stays.
    * @param {object} promise
-   * @param {object} [owner] the owner's card, where they may be missing among the people
+   * @param {object} [owner] the owner's card, which may be missing among the people
    */
   replace(promise, owner = null) {
     this.#owner = owner;
@@ -38,14 +38,14 @@ export class Meetup {
     this.promise = promise;
     this.people = new Map();
     for (const participant of promise.participants ?? []) {
-      // The trail ends with the sharing.
+      // The trail ends when sharing does.
       const trail = (participant.position && before.get(participant.user.userId)?.trail) || [];
       this.people.set(participant.user.userId, { ...participant, trail });
       if (participant.position) this.#move(participant.position);
     }
   }
 
-  /** Takes over what is live about people from a promise that was asked for anew; time line and trails stay. */
+  /** Applies the live data of a refreshed promise; time line and trails stay. */
   refresh(promise) {
     const { viewLinkExpiresAt, viewerCount } = promise;
     Object.assign(this.promise, { viewLinkExpiresAt, viewerCount });
@@ -59,7 +59,7 @@ export class Meetup {
     }
   }
 
-  /** Lays the durable events before the snapshot under the time line; what is in the snapshot is not applied again. */
+  /** Puts the durable events before the snapshot into the time line, without applying them. */
   addHistory(events) {
     const known = new Set(this.timeline.map((entry) => entry.seq));
     for (const event of events) {
@@ -70,7 +70,7 @@ export class Meetup {
     this.timeline.sort((one, other) => Date.parse(one.at) - Date.parse(other.at) || (one.seq ?? 0) - (other.seq ?? 0));
   }
 
-  /** Takes in an event of the promise. @returns {string} its name, such as `arrived` */
+  /** Applies an event of the promise. @returns {string} its name, such as `arrived` */
   apply(event) {
     const name = nameOf(event);
     const content = event[name] ?? {};
@@ -80,27 +80,27 @@ export class Meetup {
     return name;
   }
 
-  /** The newest instant the server has named, in milliseconds since 1970; 0 before the first. */
+  /** The newest instant sent by the server, in milliseconds since 1970; 0 before the first. */
   get latest() {
     return this.#latest;
   }
 
-  /** Somebody by id. */
+  /** A person by id. */
   person(userId) {
     return this.people.get(userId);
   }
 
-  /** Somebody's nickname; an empty text for a stranger. */
+  /** A user's nickname; an empty text for an unknown one. */
   nickname(userId) {
     return this.people.get(userId)?.user.nickname ?? '';
   }
 
-  /** The nickname of the owner; an empty text for a stranger. */
+  /** The nickname of the owner; an empty text if unknown. */
   get ownerName() {
     return this.#owner?.nickname ?? this.nickname(this.promise.ownerId);
   }
 
-  /** The time line as people read it: those who were invited at the same instant are the `users` of one entry. */
+  /** The time line for display: people invited at the same instant are the `users` of one entry. */
   get story() {
     const told = [];
     for (const entry of this.timeline) {
@@ -112,12 +112,12 @@ export class Meetup {
     return told;
   }
 
-  /** Those who accepted. */
+  /** The people who accepted. */
   get accepted() {
     return [...this.people.values()].filter((person) => person.membership === 'ACCEPTED');
   }
 
-  /** Those with an arrival, by rank and credited time. */
+  /** The people with an arrival, by rank and credited time. */
   get arrived() {
     const order = (one, other) =>
       (one.arrival.rank || 1e9) - (other.arrival.rank || 1e9)
@@ -126,7 +126,7 @@ export class Meetup {
     return [...this.people.values()].filter((person) => person.arrival).sort(order);
   }
 
-  /** Those who accepted and have not arrived, the nearest first, unknown ones last. */
+  /** The people who accepted and have not arrived, the nearest first, unknown ones last. */
   get underWay() {
     const metres = (person) => (person.position ? (person.position.distanceMetres ?? 0) : Infinity);
     const order = (one, other) => {
@@ -136,7 +136,7 @@ export class Meetup {
     return this.accepted.filter((person) => !person.arrival).sort(order);
   }
 
-  /** The status by a clock, in milliseconds since 1970: what events say may come a moment later. */
+  /** The status by a clock, in milliseconds since 1970: its events may arrive a moment later. */
   status(now) {
     const { promise } = this;
     if (this.result || promise.status === 'FINAL') return 'FINAL';
@@ -146,7 +146,7 @@ export class Meetup {
     return 'SETTLING';
   }
 
-  /** The next instant that matters, and what it is; null when there is none. */
+  /** The next milestone and its kind; null without one. */
   nextMilestone(now) {
     const { promise } = this;
     const status = this.status(now);
@@ -162,22 +162,22 @@ export class Meetup {
   #note(event) {
     const kind = nameOf(event);
     const entry = { seq: event.seq, at: event.at, kind, content: event[kind] ?? {} };
-    // How many watch changes often; the latest number is news, the ones before it are not.
+    // The number of viewers changes often; only the latest counts.
     if (kind === 'viewersChanged') this.timeline = this.timeline.filter((one) => one.kind !== kind);
     this.timeline.push({ key: event.seq ? String(event.seq) : `told-${++this.#told}`, ...entry });
     if (this.timeline.length > TIMELINE) this.timeline.shift();
   }
 
-  /** Somebody who was not there joins the picture. */
+  /** Adds a new person. */
   admit(user, membership) {
     const known = this.people.get(user.userId);
-    // Sharing is on after accepting, until the user turns it off.
+    // After accepting, sharing is on until the user switches it off.
     const sharing = membership === 'ACCEPTED' && (known?.membership !== 'ACCEPTED' || known.sharing);
     if (known) Object.assign(known, { user, membership, sharing });
     else this.people.set(user.userId, { user, membership, sharing, trail: [] });
   }
 
-  /** Somebody's position, on the map and at the end of the trail. */
+  /** Moves a person, on the map and at the end of the trail. */
   move(position) {
     this.#move(position);
   }
@@ -191,12 +191,12 @@ export class Meetup {
     const last = person.trail.at(-1);
     const moved = !last || Math.abs(last[0] - point[0]) + Math.abs(last[1] - point[1]) > TRAIL_STEP;
     if (moved) person.trail.push(point);
-    // Half of the points of the older half go: the shape stays, the memory too.
+    // Drops every second point of the older half: the shape stays, the memory is bounded.
     if (person.trail.length > TRAIL) person.trail = person.trail.filter((_, i, all) => i % 2 || i > all.length / 2);
   }
 }
 
-/** The name of what happened: the one field of an event that is not about all of them. */
+/** The name of an event: its one specific field. */
 export function nameOf(event) {
   return Object.keys(event).find((key) => key !== 'promiseId' && key !== 'seq' && key !== 'at') ?? '';
 }
@@ -280,7 +280,7 @@ const APPLY = {
   },
 };
 
-/** The promise as it stands now; what is live about people stays. */
+/** The promise's current state; the live data of people stays. */
 function merge(meetup, promise) {
   const { participants, ...fields } = promise;
   Object.assign(meetup.promise, { note: '', penalty: undefined, courseId: '' }, fields);

@@ -1,27 +1,27 @@
 import { h, setText, show } from './dom.js';
 import { t } from './strings.js';
 
-/** The most toasts at a time: more would hide the page. */
+/** The most simultaneous toasts: more would hide the page. */
 const MOST_TOASTS = 3;
 const TOAST_MS = 5000;
-/** States of a connection that are worth a word. */
+/** The noteworthy connection states. */
 const TOLD = ['waiting', 'replaced', 'outdated'];
 
-/** The page's notices beside its content: in passing, to screen readers, and of the connection. */
+/** The page's notices beside its content: toasts, announcements to screen readers, and the connection banner. */
 export class Notices {
   #byId;
   #reconnect;
 
   /**
    * @param {(id: string) => HTMLElement} byId the page's fixed elements
-   * @param {() => void} reconnect what the banner's button does
+   * @param {() => void} reconnect the action of the banner's button
    */
   constructor(byId, reconnect) {
     this.#byId = byId;
     this.#reconnect = reconnect;
   }
 
-  /** Tells something in passing: shown for a while, and read out by screen readers. */
+  /** Shows a toast for a while; screen readers announce it. */
   say(text, { isUrgent = false } = {}) {
     setText(this.#byId(isUrgent ? 'assertive' : 'polite'), text);
     const toast = h('div.toast', {}, text);
@@ -31,19 +31,19 @@ export class Notices {
     setTimeout(() => toast.remove(), TOAST_MS);
   }
 
-  /** Reads something out without showing it: it can be seen already. */
+  /** Announces a text to screen readers only: it is already visible. */
   announce(text) {
     setText(this.#byId('polite'), text);
   }
 
   /**
-   * Says how the connection is where that is worth a word, in a banner over everything.
+   * Shows a noteworthy connection state, in a banner over everything.
    * @param {string|null} state as of `PromisedClient` and `PromisedViewer`; null for none
    * @param {{trouble?: string|null}} [more] the code of an error that is the reason
    */
   showConnection(state, { trouble = null } = {}) {
     const banner = this.#byId('banner');
-    // An attempt after a cut still is the cut.
+    // After a cut, an attempt to connect still counts as the cut.
     const isTold = TOLD.includes(state) || (state === 'connecting' && !banner.hidden);
     show(banner, isTold);
     if (!isTold) return;
@@ -53,7 +53,7 @@ export class Notices {
     show(again, state !== 'outdated');
   }
 
-  /** They stay, so that nobody presses a button that has just been replaced. */
+  /** The elements are reused, so that nobody presses a button that has just been replaced. */
   #parts(banner) {
     if (!banner.firstChild) {
       const again = h('button.small', { type: 'button', onclick: this.#reconnect }, t('connect-now'));

@@ -4,7 +4,7 @@ import { offsetMinutes } from './zones.js';
 
 const MINUTE = 60_000;
 
-/** An instant as it reads beside another one: the time alone on the same day, else with the day. */
+/** An instant beside another one: the time alone on the same day, else with the day. */
 const beside = (instant, at) => (sameDay(instant, at) ? time(instant) : `${date(instant)} ${time(instant)}`);
 
 /**
@@ -32,27 +32,27 @@ export function dayIn(timeZone, instant) {
 }
 
 /**
- * The first instant of the day of an outlook at the place, where the week of the place's details does not reach that
- * day: the outlook of that instant tells whether it opens at all.
+ * The first instant of an outlook's day at the place, if the week in the place's details does not include that day: the
+ * outlook of that instant shows whether it opens at all.
  *
  * @param {{at: string}} outlook
  * @param {{timeZone: string, week?: object[]}} details
- * @returns {string|null} null if the week tells it, or for a zone that this browser lacks
+ * @returns {string|null} null if the week includes the day, or for a zone that this browser lacks
  */
 export function dawnOf(outlook, { timeZone, week = [] }) {
   const day = dayIn(timeZone, outlook.at);
   if (!day || week.some(({ date }) => date === day)) return null;
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // As the clocks stand at midnight, which may be changed later that day.
+  // By the offset at midnight, which may change later that day.
   const guess = midnight - offsetMinutes(timeZone, Date.parse(outlook.at)) * MINUTE;
   return new Date(midnight - offsetMinutes(timeZone, guess) * MINUTE).toISOString();
 }
 
 /**
- * Whether a place that is closed at the instant of an outlook is closed all that day; false while it is unknown.
+ * `true` if a place that is closed at the instant of an outlook is closed all that day; false if unknown.
  *
  * @param {object} outlook
- * @param {object|null} details the place's details, whose week tells the next days; null if they are unknown
+ * @param {object|null} details the place's details, whose week shows the next days; null if they are unknown
  * @param {object|null} [dawn] the outlook of {@link dawnOf}, for later days
  */
 export function isClosedAllDay(outlook, details, dawn = null) {
@@ -65,10 +65,10 @@ export function isClosedAllDay(outlook, details, dawn = null) {
 }
 
 /**
- * The sentence about a closed place at a meeting time; an empty text if it is not closed then.
+ * The sentence about a place closed at a meeting time; an empty text if it is not closed then.
  *
  * @param {object} outlook
- * @param {boolean} isAllDay whether it is closed all that day, and not at that hour alone
+ * @param {boolean} isAllDay true if it is closed all that day, and not only at that hour
  */
 export function closedSentence(outlook, isAllDay) {
   if (outlook.opening !== 'CLOSED') return '';

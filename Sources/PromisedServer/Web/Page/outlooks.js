@@ -10,15 +10,15 @@ export class OutlookWatch {
   #asking;
   #onChange;
   #subject = null;
-  /** The place that the details and the dawn are of. */
+  /** The place of the details and the dawn. */
   #placeId = '';
-  /** The details of a directory place, whose week tells a day without opening; null while they are unknown. */
+  /** The details of a directory place, whose week shows closed days; null if unknown. */
   #details = null;
-  /** The outlook of the first instant of a day that the week does not reach; null while it is unknown. */
+  /** The outlook of the first instant of a day outside the week; null if unknown. */
   #dawn = null;
-  /** The question about the day that was asked last. */
+  /** The latest request about the day. */
   #asked = '';
-  /** The latest outlook; null while none is known. */
+  /** The latest outlook; null if unknown. */
   outlook = null;
 
   /**
@@ -30,13 +30,13 @@ export class OutlookWatch {
     this.#onChange = onChange;
     this.#asking = new Latest((subject) => client.call('getOutlook', subject), {
       onReply: (outlook) => this.show(outlook),
-      // Without an outlook the page says nothing of hours and weather; what is known outlives a lost connection.
+      // Without an outlook the page shows no hours or weather; a known one survives a lost connection.
       onError: (error) => error.code?.startsWith('client.') || this.#set(null),
     });
   }
 
   /**
-   * Changes the subject and asks for its outlook.
+   * Changes the subject and requests its outlook.
    * @param {{promiseId: string}|{placeId: string, at?: string}|null} subject null for none
    */
   watch(subject) {
@@ -45,20 +45,20 @@ export class OutlookWatch {
     return this.show(null, null);
   }
 
-  /** Uses an outlook that came with another reply or with an event, instead of asking. */
+  /** Uses an outlook from another reply or from an event, without a request. */
   show(outlook, subject = this.#subject) {
     this.stop();
     this.#subject = subject;
     this.#set(outlook ?? null);
   }
 
-  /** Whether the place of {@link know} does not open on the day of the outlook; false while it is unknown. */
+  /** `true` if the place of {@link know} does not open on the day of the outlook; false if unknown. */
   get isClosedAllDay() {
     return this.outlook !== null && isClosedAllDay(this.outlook, this.#details, this.#dawn);
   }
 
   /**
-   * Finds out whether a place of the directory opens on the day of the outlook, unless that is known or asked for: by
+   * Determines whether a place of the directory opens on the day of the outlook, unless that is known or requested: by
    * the week of its details, and beyond it by the outlook of the day's first instant.
    * @param {string} [placeId]
    */
@@ -77,12 +77,12 @@ export class OutlookWatch {
       else this.#details = reply;
       this.#onChange();
     } catch {
-      // Without an answer the sentence about a closed place says less; the next outlook asks again.
+      // Without an answer the sentence about a closed place has less detail; the next outlook asks again.
       if (question === this.#asked) this.#asked = '';
     }
   }
 
-  /** Takes an event of the server that may tell the pending weather. */
+  /** Applies an event of the server that may contain the pending weather. */
   event({ outlookReady }) {
     const { promiseId, placeId, outlook } = outlookReady ?? {};
     const subject = this.#subject;
@@ -101,5 +101,5 @@ export class OutlookWatch {
   }
 }
 
-/** An answer for another instant of the same place is not ours. */
+/** Distinguishes an answer for another instant of the same place. */
 const isSameHour = (one, other) => Math.abs(Date.parse(one) - Date.parse(other)) < 3_600_000;

@@ -3,7 +3,7 @@
  * @param {PromisedClient} client
  * @param {string} request such as `listFriends`
  * @param {string} name of the list in the reply, such as `users`
- * @param {{fields?: object, most?: number}} [options] `most`: reads no further page from that many entries on
+ * @param {{fields?: object, most?: number}} [options] `most`: stops after the page that reaches this many entries
  */
 export async function allPages(client, request, name, { fields = {}, most = 1000 } = {}) {
   const found = [];

@@ -1,10 +1,10 @@
 import { h } from './dom.js';
 import { FileURLs } from './promised.js';
 
-/** Pictures begin to load when they are this near to the visible part. */
+/** Pictures begin to load at this distance from the visible part. */
 const MARGIN = '300px';
 
-/** The photos that a view shows: each is read when it comes into sight, and let go with the view. */
+/** The photos of a view: each is read when it becomes visible, and released with the view. */
 export class Pictures {
   #urls;
   #waiting = new Map();
@@ -30,7 +30,7 @@ export class Pictures {
     return image;
   }
 
-  /** Lets go what is no longer in the page. */
+  /** Releases pictures that are no longer in the page. */
   sweep() {
     for (const image of [...this.#waiting.keys(), ...this.#held.keys()]) if (!image.isConnected) this.#drop(image);
   }
@@ -53,7 +53,7 @@ export class Pictures {
       image.src = await held.url;
       image.dataset.state = 'shown';
     } catch {
-      // Its words stay; the file may be gone, or the view.
+      // The alternative text stays; the file, or the view, may have been removed.
       image.dataset.state = 'missing';
     }
   }
@@ -66,6 +66,6 @@ export class Pictures {
   }
 }
 
-/** The size of a photo as it is shown: orientations from 5 on lie on their side. */
+/** The displayed size of a photo: orientations from 5 on swap width and height. */
 export const uprightSize = ({ width = 0, height = 0, orientation = 0 }) =>
   (orientation >= 5 ? { width: height, height: width } : { width, height });

@@ -10,8 +10,8 @@
  * client.follow(promises[0].promiseId, { onSnapshot: show, onEvent: update });
  * ```
  *
- * Requests, replies and events have the names and shapes of the protocol (docs/protocol.md) as JSON; defaults are
- * left out there, so a missing number is 0 and a missing text is empty.
+ * Requests, replies and events have the names and shapes of the protocol (docs/protocol.md) as JSON, which omits
+ * defaults: a missing number is 0 and a missing text is empty.
  */
 import { Backoff } from './client/backoff.js';
 import { exchange, ServerClock, synchronise } from './client/clock.js';
@@ -38,7 +38,7 @@ export { randomName } from './client/credentials.js';
 export { PromisedViewer } from './client/viewer.js';
 
 /**
- * A signed-in connection that comes back by itself.
+ * A signed-in connection with automatic reconnection.
  *
  * ```
  * signed-out ──sign in──▶ connecting ─▶ online ──connection ends──▶ waiting ─▶ connecting …
@@ -46,13 +46,13 @@ export { PromisedViewer } from './client/viewer.js';
  *      └── session is over ───┴────────────┘        replaced, outdated, stopped: until `connect()`
  * ```
  *
- * Events: `state` (detail: the new state), `event` (detail: an event, those of followed promises included),
- * `welcome` (detail: the `welcome` reply), `trouble` (detail: a {@link PromisedError} no request waits for).
+ * Events: `state` (detail: the new state), `event` (detail: an event, those of followed promises included), `welcome`
+ * (detail: the `welcome` reply), `trouble` (detail: a {@link PromisedError} that belongs to no pending request).
  */
 export class PromisedClient extends EventTarget {
   /** The server's clock. */
   clock = new ServerClock();
-  /** How often positions are due while no slot is known, in milliseconds of the server's clock. */
+  /** The reporting interval while no slot is known, in milliseconds of the server's clock. */
   reportIntervalMs = 5000;
 
   #options;
@@ -70,15 +70,15 @@ export class PromisedClient extends EventTarget {
 
   /**
    * @param {object} [options]
-   * @param {string} [options.url] the WebSocket's address; default: `/ws` of the server the page is from
-   * @param {Storage|null} [options.storage] where the session is kept; default `localStorage`; null: in memory
-   * @param {Storage|null} [options.tabStorage] where this tab's device name is kept; default `sessionStorage`
-   * @param {{name: string, version: string, platform: string}} [options.client] who this is
-   * @param {(url: string, protocol: string) => WebSocket} [options.open] makes a socket; for tests, and for runtimes without
-   *   a `WebSocket`
-   * @param {boolean} [options.strict] has the server refuse requests with fields that it does not know, for development and
-   *   tests; default false
-   * @throws {PromisedError} `client.unsupported` without `url` where there is no page, and without `open` where there is no
+   * @param {string} [options.url] the WebSocket's address; default: `/ws` of the server of the page
+   * @param {Storage|null} [options.storage] stores the session; default `localStorage`; null: in memory
+   * @param {Storage|null} [options.tabStorage] stores this tab's device name; default `sessionStorage`
+   * @param {{name: string, version: string, platform: string}} [options.client] identifies the program
+   * @param {(url: string, protocol: string) => WebSocket} [options.open] makes a socket; for tests, and for runtimes
+   *   without a `WebSocket`
+   * @param {boolean} [options.strict] has the server refuse requests with unknown fields, for development and tests;
+   *   default false
+   * @throws {PromisedError} `client.unsupported` without `url` outside a page, and without `open` if there is no
    *   `WebSocket`
    */
   constructor(options = {}) {
@@ -90,7 +90,7 @@ export class PromisedClient extends EventTarget {
     };
     const storage = options.storage === undefined ? globalThis.localStorage : options.storage;
     const tab = options.tabStorage === undefined ? globalThis.sessionStorage : options.tabStorage;
-    /** The storage of this tab, which outlives a reload; null for none. */
+    /** The storage of this tab, which survives a reload; null for none. */
     this.tabStorage = tab;
     /** The name of this tab as a device. */
     this.deviceId = deviceId(tab);
@@ -102,24 +102,24 @@ export class PromisedClient extends EventTarget {
     return this.#state;
   }
 
-  /** The signed-in user's card; null if nobody is signed in. */
+  /** The signed-in user's card; null if signed out. */
   get user() {
     return this.#session.user;
   }
 
-  /** Gives the numbers of this device's fixes, strictly rising for all promises together. */
+  /** Numbers this device's fixes, strictly rising across all promises. */
   get nextFixSeq() {
     return () => ++this.#fixSeq;
   }
 
-  /** Connects with the session that is kept; without one nothing happens. */
+  /** Connects with the stored session; does nothing without one. */
   connect() {
     if (!this.user || this.#connection) return;
     if (this.#state === 'outdated') this.#malformed = 0;
     this.#open((connection) => this.#resume(connection));
   }
 
-  /** Makes an account and signs in. @throws {PromisedError} */
+  /** Creates an account and signs in. @throws {PromisedError} */
   async signUp(email, password, nickname) {
     await this.#enter('signUp', { email, password, nickname });
   }
@@ -129,36 +129,36 @@ export class PromisedClient extends EventTarget {
     await this.#enter('signIn', { email, password });
   }
 
-  /** Signs in by a code that is good once. @throws {PromisedError} `code.invalid` when it was used, or never was */
+  /** Signs in by a one-time code. @throws {PromisedError} `code.invalid` if it is unknown or used */
   async exchangeCode(code) {
     await this.#enter('exchangeCode', { code });
   }
 
-  /** Ends the session here and at the server, as far as that can be reached. */
+  /** Ends the session here, and at the server if that can be reached. */
   async signOut() {
     if (this.#state === 'online') await this.call('signOut', {}).catch(() => undefined);
     this.#forget();
   }
 
-  /** Closes the connection and stays away until {@link connect}. */
+  /** Closes the connection until {@link connect}. */
   close() {
     this.#leave('stopped');
   }
 
-  /** Connects at once instead of at the end of the wait: the network is back, or somebody asked for it. */
+  /** Connects at once instead of at the end of the wait: the network is back, or the user asked for it. */
   reconnect() {
     if (this.#state !== 'waiting' && this.#state !== 'replaced') return;
     clearTimeout(this.#reconnecting);
     this.connect();
   }
 
-  /** Asks the server for a sign of life now, as the network may be gone: without one within 3 s the client reconnects. */
+  /** Checks the connection now, because the network may be gone: without an answer within 3 s the client reconnects. */
   check() {
     this.#connection?.check();
   }
 
   /**
-   * Makes a request of the protocol.
+   * Sends a request of the protocol.
    * @param {string} name such as `createPromise`
    * @param {object} [fields] its fields
    * @returns {Promise<object>} the content of the reply
@@ -169,7 +169,7 @@ export class PromisedClient extends EventTarget {
     return this.#connection.ask(name, fields);
   }
 
-  /** Makes a request that wants no reply; offline it is given up. */
+  /** Sends a request without a reply; drops it while offline. */
   send(name, fields = {}) {
     if (this.#state === 'online') this.#connection.tell(name, fields);
   }
@@ -188,7 +188,7 @@ export class PromisedClient extends EventTarget {
     return { stop: () => this.#unfollow(feed) };
   }
 
-  /** Reports positions of a promise; see {@link Reporter}, whose slots the caller passes on from the feed. */
+  /** Reports positions of a promise; see {@link Reporter}, to which the caller passes the feed's slots. */
   reporter(promiseId, locate, listener) {
     return new Reporter(this, promiseId, locate, listener);
   }
@@ -208,7 +208,7 @@ export class PromisedClient extends EventTarget {
     return this.#downloader.read(fileId, options);
   }
 
-  /** Begins to record a way, with or without a connection. @returns {Promise<CourseRecorder>} */
+  /** Begins a recording, with or without a connection. @returns {Promise<CourseRecorder>} */
   recordCourse(fields) {
     return CourseRecorder.start(this, fields);
   }
@@ -304,7 +304,7 @@ export class PromisedClient extends EventTarget {
       case 'outdated':
         return this.#setState('outdated');
       case 'malformed':
-        // One request may be wrong; a client of another version of the protocol goes on like that.
+        // A single frame may be wrong; a client of another protocol version would repeat such frames.
         if (this.#malformed > 1) return this.#setState('outdated');
         return this.#wait();
       default:
@@ -313,14 +313,14 @@ export class PromisedClient extends EventTarget {
   }
 
   #wait() {
-    // A token that was refused is refreshed by the greeting of the next connection.
+    // The greeting of the next connection refreshes a refused token.
     if (!this.user) return this.#setState('signed-out');
     this.#setState('waiting');
     this.#reconnecting = setTimeout(() => this.connect(), this.#backoff.next());
     return undefined;
   }
 
-  /** Gives up the connection that is there. */
+  /** Closes the current connection. */
   #leave(state) {
     clearTimeout(this.#reconnecting);
     this.#connection?.leave();
@@ -339,7 +339,7 @@ export class PromisedClient extends EventTarget {
     this.dispatchEvent(new CustomEvent('state', { detail: state }));
   }
 
-  /** The token must outlast the connection. */
+  /** Renews the token, which must outlast the connection. */
   #renew(connection) {
     if (this.#state === 'online' && this.#session.isEnding) this.#session.renew(connection).catch(() => connection.fail());
   }

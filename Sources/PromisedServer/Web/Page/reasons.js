@@ -1,25 +1,26 @@
 import { distance, exactTime, list, span, time } from './format.js';
 import { has, t } from './strings.js';
 
-/** A phone that was silent for longer than this, in milliseconds, is said to have been. */
+/** A phone that was silent for longer than this, in milliseconds, is reported as silent. */
 const SILENCE_MS = 60_000;
 /** Arrivals nearer to each other than this, in milliseconds, share a rank. */
 const TIE_MS = 5000;
 
 /**
- * The participant whose arrival is explained, and the reader.
+ * The participant of the explanation, and the reader.
  *
  * @typedef {object} Subject
  * @property {string} name
  * @property {boolean} isMe
  * @property {number} radius of the promise's circle, in metres
- * @property {number} until how far the positions could reach, in milliseconds since 1970: now, or the end of the window
- * @property {boolean} mayCheckIn whether the reader can still check in by hand
+ * @property {number} until the latest possible instant of a position, in milliseconds since 1970: now, or the end of
+ *   the window
+ * @property {boolean} mayCheckIn true if the reader can still check in by hand
  * @property {Array<{name: string, userId: string, rank: number, creditedAt: string}>} others the other arrivals
  */
 
 /**
- * An explanation in sentences for people who know nothing of the rule.
+ * An explanation in sentences for people who do not know the rule.
  * @param {object} explanation the reply to `explainArrival`
  * @param {Subject} subject
  * @returns {string[]}
@@ -50,7 +51,7 @@ const FIRST = {
     return t(cause === 'HELD' ? 'none.HELD' : 'none.PASSED', { ...values, ...times });
   },
   TOO_SHORT: ({ insideMs = 0 }, values, { radius }) => {
-    // From here on a phone that is surely inside has arrived, however fast it moves.
+    // After this time a phone that is surely inside has arrived, at any speed.
     const isLong = insideMs >= Math.max(15_000, (2 * radius * 1000) / 7);
     const kind = isLong ? 'none.TOO_SHORT.unsure' : insideMs < 1000 ? 'none.TOO_SHORT.moment' : 'none.TOO_SHORT';
     return t(kind, { ...values, span: span(insideMs / 1000) });
@@ -60,7 +61,7 @@ const FIRST = {
     (nearestMetres === undefined ? many('none.OUTSIDE.unusable', accepted, values) : t('none.OUTSIDE', values)),
 };
 
-/** The rest that the positions tell. */
+/** Further facts from the positions. */
 function details(none, values, { until, mayCheckIn }) {
   const { reason, nearestMetres, unusable = 0, refused = [], dropped = 0, covered = 0, lastAt } = none;
   const lines = [];
@@ -75,7 +76,7 @@ function details(none, values, { until, mayCheckIn }) {
   return lines;
 }
 
-/** Why a position was refused. */
+/** The reason for a refused position. */
 export const refusal = (code) => (has('refusal.' + code) ? t('refusal.' + code) : code);
 
 // With one
@@ -100,7 +101,7 @@ function arrivalReasons({ arrival, clause, crossing, hold, provisionalAt, confir
   return lines;
 }
 
-/** With whom the rank is shared, and why. */
+/** The people who share the rank, and the reason. */
 function tieReasons({ arrival, cameTogether = [] }, { name, isMe, others }) {
   const rank = arrival.rank ?? '–';
   const told = (key, values) => t(isMe && has(key + '.you') ? key + '.you' : key, { name, rank, ...values });
@@ -119,8 +120,8 @@ const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? ''
 
 const phoneOf = ({ name, isMe }) => (isMe ? t('phone.mine') : t('phone.of', { name }));
 
-/** Rounded up, so that nothing beyond a limit reads as if it were at it. */
+/** Rounded up, so that a value beyond a limit does not read as the limit. */
 const upwards = (metres) => distance(metres < 1000 ? Math.ceil(metres) : metres);
 
-/** Words with a number; those for one have a key of their own. */
+/** Words with a number; those for one have their own key. */
 const many = (key, n, values = {}) => t(n === 1 ? key + '.one' : key, { ...values, n });

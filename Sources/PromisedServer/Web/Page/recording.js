@@ -4,13 +4,13 @@ import { CourseRecorder } from './promised.js';
 
 /** Positions with a larger error are not recorded: the server would drop them. */
 const MOST_ERROR_METRES = 100;
-/** The map and the distance take a point only when it is this far from the one before, in metres. */
+/** The map and the distance use a point only at this distance from the previous one, in metres. */
 const STEP_METRES = 5;
 
 /**
- * The way that this tab records: the browser's receiver and the recorder, whichever view is shown. Events: `change`,
- * `finished` (detail: the course), `refused` and `lost` (detail: the server's error; after `lost` it is over), `trouble`
- * (detail: a `PresenceCause`, or `DISK`).
+ * The recording of this tab: the browser's receiver and the recorder, independent of the view. Events: `change`,
+ * `finished` (detail: the course), `refused` and `lost` (detail: the server's error; after `lost` it is over),
+ * `trouble` (detail: a `PresenceCause`, or `DISK`).
  */
 export class Recording extends EventTarget {
   #client;
@@ -28,13 +28,13 @@ export class Recording extends EventTarget {
       if (detail === 'online') this.#finishOthers();
       if (detail === 'signed-out') this.#leave();
     });
-    // The browser tells a watch nothing more once the permission was withdrawn: another one goes on when it is back.
+    // A watch stops for good when the permission is withdrawn: a new one starts when it is back.
     navigator.permissions?.query({ name: 'geolocation' }).then((permission) => permission.addEventListener('change', () => {
       if (permission.state === 'granted' && this.state === 'recording' && this.#trouble) this.#begin();
     })).catch(() => undefined);
   }
 
-  /** Why no positions come while it records, a `PresenceCause`; null while they do. */
+  /** The reason for missing positions while recording, a `PresenceCause`; null while they arrive. */
   get trouble() {
     return this.state === 'recording' ? this.#trouble : null;
   }
@@ -44,36 +44,36 @@ export class Recording extends EventTarget {
     return this.#recorder?.state ?? 'none';
   }
 
-  /** The recorder; null while nothing is recorded. */
+  /** The recorder; null while not recording. */
   get recorder() {
     return this.#recorder;
   }
 
-  /** The length of what was recorded since the page was loaded. */
+  /** The recorded length since the page was loaded. */
   get metres() {
     return this.#metres;
   }
 
-  /** The same as lines for the map, one for each segment. */
+  /** The recorded lines for the map, one for each segment. */
   get lines() {
     return this.#lines;
   }
 
-  /** Begins. @param {{activity: string, title?: string}} fields */
+  /** Begins a recording. @param {{activity: string, title?: string}} fields */
   async start(fields) {
     this.#take(await this.#client.recordCourse(fields));
   }
 
-  /** Recordings of this browser that are not finished and that no tab has. */
+  /** This browser's unfinished recordings that are open in no tab. */
   async unfinished() {
     const all = await CourseRecorder.unfinished(this.#client);
     return all.filter(({ key, state }) => key !== this.#recorder?.about.key && state !== 'finishing');
   }
 
-  /** Goes on with an unfinished one. */
+  /** Continues an unfinished recording. */
   async goOn(record) {
     const recorder = await CourseRecorder.resume(this.#client, record);
-    // However long ago it stopped, the way between was not recorded.
+    // After any time, the way in between was not recorded.
     await recorder.pause();
     await recorder.unpause();
     this.#take(recorder);
@@ -89,7 +89,7 @@ export class Recording extends EventTarget {
     this.#begin();
   }
 
-  /** @returns {Promise<object>} the course, when the server has made it */
+  /** @returns {Promise<object>} the course, once the server has made it */
   finish(fields) {
     this.#stop();
     return this.#recorder.finish(fields);

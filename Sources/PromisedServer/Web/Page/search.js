@@ -6,13 +6,10 @@ export const WORLD = { south: -90, west: -180, north: 90, east: 180 };
 const NEAR_ZOOM = 9;
 const PAGE = 50;
 
-/** Whether a text can be searched for: it has a letter or a digit. */
+/** `true` if a text can be searched for: it has a letter or a digit. */
 export const isSearchable = (text) => /[\p{L}\p{N}]/u.test(text);
 
-/**
- * A search of the directory with its results. It outlives the screen, so that the way back from a place leads to the
- * same list.
- */
+/** A search of the directory with its results. It survives the view, so that Back from a place shows the same list. */
 export class PlaceSearch {
   text = '';
   categories = new Set();
@@ -20,18 +17,18 @@ export class PlaceSearch {
   /** An instant, `now`, or an empty text for any time. */
   openAt = '';
   isFavouritesOnly = false;
-  /** The user's position while the places around it are shown; null otherwise. */
+  /** The user's position in a search around it; null otherwise. */
   here = null;
   radiusMetres = 2000;
-  /** The part of the map that was visible last; null before the first. */
+  /** The last visible part of the map; null before the first. */
   view = null;
   /**
-   * The latest result: `{mode, cards, clusters, total, cursor, sources}`; null before the first. `total` is the number of
-   * places known so far if a cursor leads to more.
+   * The latest result: `{mode, cards, clusters, total, cursor, sources}`; null before the first. With a cursor `total`
+   * is the number of places known so far.
    */
   found = null;
 
-  /** `text`, `nearby` or `view`: which request finds the places. */
+  /** `text`, `nearby` or `view`: the request that finds the places. */
   get mode() {
     if (isSearchable(this.text)) return 'text';
     return this.here ? 'nearby' : 'view';
@@ -68,12 +65,12 @@ export class PlaceSearch {
     return { name: 'viewPlaces', fields: { box, zoom, ...page } };
   }
 
-  /** Takes a reply in place of what was found before. */
+  /** Replaces the result by a reply. */
   take({ cards = [], clusters = [], total, cursor = '', sources = [] }) {
     this.found = { mode: this.mode, cards, clusters, total: total ?? cards.length, cursor, sources };
   }
 
-  /** Takes the next page. A place that is there already is not added again. */
+  /** Adds the next page, without places that are already in the result. */
   append({ cards = [], cursor = '', sources = [] }) {
     const { found } = this;
     const known = new Set(found.cards.map(({ placeId }) => placeId));
@@ -98,7 +95,7 @@ export class PlaceSearch {
   }
 }
 
-/** The smallest box around boxes and positions; null for none. `east` is more than 180 where it crosses 180°. */
+/** The smallest box around boxes and positions; null for none. `east` is more than 180 if it crosses 180°. */
 export function boxAround(cards, clusters) {
   const boxes = [
     ...cards.map(({ place: { latitude = 0, longitude = 0 } }) =>

@@ -1,13 +1,13 @@
 import { Locator } from './locator.js';
 import { Meetup } from './meetup.js';
 
-/** Where this tab keeps the promises in which the user has agreed to share, for a reload. */
+/** Where this tab stores the promises in which the user has agreed to share, for a reload. */
 const KEY = 'promised.sharing';
-/** Refusals after which there is nothing to share any more. */
+/** Refusals that end sharing. */
 const OVER = new Set(['position.sharing-off', 'position.not-accepted', 'promise.not-found']);
 
 /**
- * How sharing goes in one promise.
+ * The state of sharing in one promise.
  *
  * @typedef {object} Share
  * @property {string} promiseId
@@ -18,15 +18,15 @@ const OVER = new Set(['position.sharing-off', 'position.not-accepted', 'promise.
  */
 
 /**
- * The promises in which this tab shares the user's position, whichever view is shown. Event `change`.
+ * The promises in which this tab shares the user's position, independent of the view. Event `change`.
  *
- * The view of a promise passes on what its feed tells; while there is none, this follows the promise itself.
+ * The view of a promise passes on its feed; without a view, this follows the promise itself.
  */
 export class Sharing extends EventTarget {
   #client;
   #locator;
   #shares = new Map();
-  /** The server's word on positions that cannot count, by promise. */
+  /** The server's notices about positions that cannot count, by promise. */
   #doubts = new Map();
 
   /**
@@ -39,7 +39,7 @@ export class Sharing extends EventTarget {
     this.#locator = locator;
     client.addEventListener('state', ({ detail }) => {
       if (detail === 'online') this.#goOn();
-      // The consent was that of the user who left.
+      // The consent was that of the previous user.
       this.#tell();
       if (detail === 'signed-out') remembered().forEach((promiseId) => this.forget(promiseId));
     });
@@ -51,66 +51,68 @@ export class Sharing extends EventTarget {
   }
 
   /**
-   * Why the user's positions near the place of a promise cannot count, which the server tells once.
+   * Why the user's positions near the place of a promise cannot count, as reported once by the server.
    * @returns {{errorMetres: number, limitMetres: number}|null}
    */
   doubt(promiseId) {
     return this.#doubts.get(promiseId) ?? null;
   }
 
-  /** All that goes on. @returns {Share[]} */
+  /** All active shares. @returns {Share[]} */
   get all() {
     return [...this.#shares.values()];
   }
 
-  /** How it goes in a promise; null while nothing is shared there. @returns {Share|null} */
+  /** The share of a promise; null if inactive. @returns {Share|null} */
   of(promiseId) {
     return this.#shares.get(promiseId) ?? null;
   }
 
-  /** Whether the user agreed in this tab: the consent is for the promise, and holds over a reload. */
+  /** `true` if the user agreed in this tab: the consent is for the promise, and survives a reload. */
   isRemembered(promiseId) {
     return remembered().includes(promiseId);
   }
 
-  /** The user agrees. The first report does not wait for a slot. */
+  /** Starts sharing, as the user has agreed. The first report does not wait for a slot. */
   start(promise) {
     remember([...remembered().filter((one) => one !== promise.promiseId), promise.promiseId]);
     this.#begin(promise);
   }
 
-  /** The user wants to share no more in a promise. */
+  /** Ends sharing in a promise, as the user wants. */
   forget(promiseId) {
     remember(remembered().filter((one) => one !== promiseId));
     this.stop(promiseId);
   }
 
-  /** Reports no more; what could not be sent is given up. */
+  /** Stops reporting; drops pending fixes. */
   stop(promiseId) {
     this.#end(promiseId, (reporter) => reporter.stop());
   }
 
-  /** A new subscription: when to report next, in milliseconds of the server's clock; 0 for never. */
+  /** Applies a new subscription: the time until the next report, in milliseconds of the server's clock; 0 for never. */
   follow(promise, nextReportMs) {
     const share = this.of(promise.promiseId);
     if (share) share.reporter.follow(nextReportMs);
     else if (!this.isRemembered(promise.promiseId)) return;
     else if (nextReportMs) this.#begin(promise);
-    // The reports that wait since before a reload; there is none while the window is open.
+    // Fixes pending since before a reload; there are none while the window is open.
     else if (promise.status === 'SETTLING') this.#reporter(promise.promiseId).finish();
   }
 
-  /** An event of a promise that names slots. */
+  /** Applies an event of a promise that contains slots. */
   event(promise, { positions, pace }) {
     const share = this.of(promise.promiseId);
     if (positions) share?.reporter.slot(positions.nextReportMs ?? 0);
     if (!pace) return;
     if (share) share.reporter.pace(pace.nextReportMs ?? 0);
-    // An arrival that had ended it was retracted.
+    // An arrival that had ended sharing was retracted.
     else if (pace.nextReportMs && this.isRemembered(promise.promiseId)) this.#begin(promise);
   }
 
-  /** Ends sharing where the promise, as it is known now, wants no more positions of the user. @param {Meetup} meetup */
+  /**
+   * Ends sharing if the promise, in its current state, accepts no more positions of the user. @param {Meetup} meetup
+   */
   obey(meetup) {
     const { promiseId } = meetup.promise;
     const mine = meetup.person(this.#client.user?.userId);
@@ -118,21 +120,21 @@ export class Sharing extends EventTarget {
     const isIn = mine?.membership === 'ACCEPTED' && !['FINAL', 'CANCELLED'].includes(status);
     if (!isIn) this.forget(promiseId);
     else if (mine.arrival?.stage === 'CONFIRMED') this.stop(promiseId);
-    // The window is over: what could not be sent in time still counts while the result is settled.
+    // The window is over: pending fixes still count while the result is settled.
     else if (!isTracked(meetup, status)) this.#end(promiseId, (reporter) => reporter.finish());
   }
 
-  /** The view of a promise was left: sharing goes on without it. */
+  /** Continues sharing without the view of a promise, which was left. */
   viewLeft(promiseId) {
     if (this.of(promiseId)) this.#watch(promiseId);
   }
 
-  /** The page was loaded anew, perhaps at another view than that of the promise. */
+  /** Continues after a reload, possibly in another view than that of the promise. */
   #goOn() {
     remembered().filter((promiseId) => !this.of(promiseId)).forEach((promiseId) => this.#watch(promiseId));
   }
 
-  /** Follows a promise until a view of it does, or it is over. */
+  /** Follows a promise until its view does, or it is over. */
   #watch(promiseId) {
     const meetup = new Meetup();
     const obey = () => {
@@ -192,7 +194,7 @@ export class Sharing extends EventTarget {
   }
 }
 
-/** Whether the window is open, by the clock and by the server's word: nothing looks at the clock while no view is shown. */
+/** `true` if the window is open, by the clock and by the server's events: without a view, nothing checks the clock. */
 const isTracked = ({ promise }, status) => status === 'TRACKING' && promise.status !== 'SETTLING';
 
 function remembered() {

@@ -5,12 +5,12 @@ function base(tag) {
   return tag.toLowerCase().split('-')[0];
 }
 
-/** The languages that there are words for, by their own names. */
+/** The available languages, by their own names. */
 export const LANGUAGES = [['en', 'English'], ['ko', '한국어']];
-/** Where this browser keeps the language that the user chose. */
+/** Where this browser stores the language that the user chose. */
 const CHOSEN = 'promised.language';
 
-/** How the user writes dates and numbers: the chosen language, else the first of the browser's that there are words for. */
+/** The locale of dates and numbers: that of the chosen language, else of the browser's first available one. */
 export const locale = localeOf(localStorage.getItem(CHOSEN), navigator.languages ?? [navigator.language]);
 
 /** The language of the page: `en` or `ko`. */
@@ -18,23 +18,23 @@ export const language = base(locale);
 
 /**
  * The locale of the page.
- * @param {string|null} chosen a language, as the browser keeps it
+ * @param {string|null} chosen a language, as stored in the browser
  * @param {readonly string[]} tags the browser's languages, the preferred ones first
  */
 export function localeOf(chosen, tags) {
   const known = LANGUAGES.map(([tag]) => tag);
-  // The browser's own tag has the country too, which says how dates are written.
+  // The browser's own tag includes the country, which determines the format of dates.
   if (known.includes(chosen)) return tags.find((tag) => base(tag) === chosen) ?? chosen;
   return tags.find((tag) => known.includes(base(tag))) ?? 'en';
 }
 
-/** Keeps the user's choice for the next time that the page is loaded. */
+/** Stores the user's choice for the next load of the page. */
 export const chooseLanguage = (tag) => localStorage.setItem(CHOSEN, tag);
 
 const words = language === 'ko' ? ko : en;
 
 /**
- * The words under a key, `{name}` replaced by a value. What comes out is text; it goes into the page as text.
+ * The text of a key, with `{name}` replaced by a value. Use the result as text, not as markup.
  * @param {string} key
  * @param {Record<string, string|number>} [values]
  */
@@ -43,17 +43,17 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** Whether there are words of their own under a key. */
+/** `true` if a key has a text. */
 export const has = (key) => key in en;
 
-/** The text of an error: by its code where there are words for it, else the server's sentence. */
+/** The text of an error: by its code if it has one, else the server's sentence. */
 export function explain(error) {
   const code = error?.code ?? 'server.internal';
   if (code === 'request.invalid' && error.field) return invalid(error.field);
   return has('error.' + code) ? t('error.' + code) : error?.message || t('error.server.internal');
 }
 
-/** A refusal of a field, by its name where there are words for it; the server writes paths, such as `photos[2].caption`. */
+/** A refusal of a field, by its name if it has a text; the server sends paths, such as `photos[2].caption`. */
 function invalid(field) {
   if (has('error.request.invalid.' + field)) return t('error.request.invalid.' + field);
   const last = field.split('.').at(-1);

@@ -5,7 +5,7 @@ export const KINDS = ['NOTE', 'QUOTE', 'BOOK', 'FOOD', 'OTHER'];
 /** The people who may see a visit, from the fewest on. */
 export const AUDIENCES = ['PRIVATE', 'COMPANIONS', 'FRIENDS'];
 
-/** Visits by the day at their place, in the order in which they come. @returns {Array<{day: string, visits: object[]}>} */
+/** Visits by the day at their place, in the given order. @returns {Array<{day: string, visits: object[]}>} */
 export function byDay(visits) {
   const days = [];
   for (const visit of visits) {
@@ -19,7 +19,10 @@ export function byDay(visits) {
 /** A day as a heading: "Saturday, 21 November 2026". */
 export const dayHeading = (day) => (day ? dayOf(day) : '');
 
-/** The request of a list. @param {{text?: string, kind?: string, category?: string, region?: string}} wishes empty ones do not count */
+/**
+ * The request of a list. @param {{text?: string, kind?: string, category?: string, region?: string}} wishes empty ones
+ * are ignored
+ */
 export function listRequest({ userId = '', placeId = '', text = '', kind = '', category = '', region = '' }) {
   const filter = { ...(category && { categories: [category] }), ...(region && { regions: [region] }) };
   return {
@@ -28,31 +31,31 @@ export function listRequest({ userId = '', placeId = '', text = '', kind = '', c
   };
 }
 
-/** The photos of a visit as requests name them. */
+/** The photos of a visit in the form of requests. */
 export const choices = (photos = []) => photos.map(({ file, caption = '' }) => ({ fileId: file.fileId, caption }));
 
-/** Companions as requests name them: users by their id, and names. */
+/** Companions in the form of requests: users by their id, and names. */
 export const companionsOf = (userIds, names) => [
   ...userIds.map((userId) => ({ user: { userId } })),
   ...names.split(',').map((name) => name.trim()).filter(Boolean).map((name) => ({ name })),
 ];
 
 /**
- * The fields of `updateVisit`: those that were changed.
+ * The changed fields for `updateVisit`.
  * @param {object} before the visit
- * @param {object} after the fields of `createVisit` as the form has them
+ * @param {object} after the fields of `createVisit` from the form
  */
 export function changes(before, after) {
   const same = {
     place: ['name', 'address', 'latitude', 'longitude', 'placeId'].every((key) => (after.place[key] || '') === (before.place?.[key] || '')),
-    // The form knows no seconds.
+    // The form has no seconds.
     visitedAt: Math.floor(Date.parse(after.visitedAt) / 60_000) === Math.floor(Date.parse(before.visitedAt) / 60_000),
     photos: equal(after.photos, choices(before.photos)),
     companions: !after.companions || equal(after.companions, plain(before.companions)),
   };
   for (const key of ['kind', 'title', 'memo', 'emoji', 'audience']) same[key] = after[key] === (before[key] ?? DEFAULTS[key] ?? '');
   const changed = Object.fromEntries(Object.entries(after).filter(([key]) => !same[key]));
-  // An empty list leaves it as it is.
+  // An empty list would leave the value unchanged.
   for (const [key, removal] of [['photos', 'withoutPhotos'], ['companions', 'withoutCompanions']]) {
     if (changed[key]?.length !== 0) continue;
     delete changed[key];

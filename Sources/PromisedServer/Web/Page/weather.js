@@ -9,7 +9,7 @@ const percent = unit('percent', 0);
 const speed = unit('meter-per-second', 0);
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
-/** The hour that an instant lies in, of those that a forecast has; the first one up to an hour before it; else null. */
+/** The forecast's hour that contains an instant; the first hour, up to an hour before it begins; else null. */
 export function hourAt(weather, at) {
   const instant = Date.parse(at);
   const hours = weather?.hours ?? [];
@@ -23,7 +23,7 @@ export const temperature = ({ temperatureCelsius }) => (temperatureCelsius === u
 /** The weather of the hour in words: "Rain, 12 °C". */
 export const weatherLine = (hour) => [t('weather.' + (hour.condition ?? 'UNKNOWN')), temperature(hour)].filter(Boolean).join(', ');
 
-/** Everything else that is known of the hour, as pairs of a word and a value. */
+/** All other known facts of the hour, as pairs of a word and a value. */
 export function weatherFacts(hour) {
   const facts = [
     ['felt', hour.feltCelsius, celsius], ['chance', hour.precipitationPercent, percent],
@@ -44,6 +44,6 @@ function air(value, grade) {
   return grade && grade !== 'UNSPECIFIED' ? `${t('air.' + grade)} (${amount})` : amount;
 }
 
-/** Words of advice that this page knows, except that all is well. */
+/** The advice that this page knows, except that all is well. */
 export const warnings = ({ advice = [] }) =>
   advice.filter((word) => ['dangerous', 'slippery', 'careful', 'dusty', 'hot', 'freezing'].includes(word));

@@ -91,7 +91,7 @@ Pacific/Pitcairn -25.1 -130.1; Pacific/Port_Moresby -9.5 147.2; Pacific/Rarotong
 Pacific/Tahiti -17.5 -149.6; Pacific/Tarawa 1.4 173; Pacific/Tongatapu -21.1 -175.2
 `;
 
-/** Zones whose place is up to this many times as far as the nearest one are as likely: borders run anywhere between. */
+/** Zones up to this many times as far as the nearest one are equally likely: borders have any shape. */
 const REACH = 2;
 
 const radians = (degrees) => (degrees * Math.PI) / 180;
@@ -112,8 +112,8 @@ function read() {
 }
 
 /**
- * The zones that a point may lie in, the nearest principal place first: a guess, as the protocol does not tell the zone
- * of a place and a table of borders would be large (decision 0028).
+ * The possible zones of a point, the nearest principal place first: a guess, because the protocol does not contain the
+ * zone of a place and a table of borders would be large (decision 0028).
  *
  * @returns {string[]} at least one
  */
@@ -127,7 +127,7 @@ export function zonesAround(latitude, longitude) {
   return far.filter(({ angle }) => angle <= far[0].angle * REACH).map(({ zone }) => zone);
 }
 
-/** How many minutes a zone is ahead of UTC at an instant; null for a zone that this browser does not know. */
+/** How many minutes a zone is ahead of UTC at an instant; null for a zone unknown to this browser. */
 export function offsetMinutes(zone, instant) {
   try {
     const numbers = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' };
@@ -141,13 +141,13 @@ export function offsetMinutes(zone, instant) {
 }
 
 /**
- * The local time at a place where clocks may differ from the viewer's.
+ * The local time at a place with possibly other clocks than the viewer's.
  *
  * @param {number} instant milliseconds since 1970
  * @param {{latitude?: number, longitude?: number}} place
  * @param {string} [mine] the viewer's zone
- * @returns {{zone: string, offset: number}[]|null} one zone for each offset that is likely there, the likeliest first;
- *   null where the viewer's own is among them
+ * @returns {{zone: string, offset: number}[]|null} one zone for each likely offset, the likeliest first; null if the
+ *   viewer's own is among them
  */
 export function elsewhere(instant, { latitude = 0, longitude = 0 }, mine = undefined) {
   const own = offsetMinutes(mine, instant);

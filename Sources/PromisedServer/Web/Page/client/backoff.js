@@ -1,4 +1,4 @@
-/** How long to wait before each attempt to connect: doubling from half a second to half a minute, with jitter. */
+/** The wait before each attempt to connect: doubling from half a second to half a minute, with jitter. */
 export class Backoff {
   #attempts = 0;
   #random;
@@ -15,7 +15,7 @@ export class Backoff {
     return step / 2 + (step / 2) * this.#random();
   }
 
-  /** A connection held: the next wait is a short one again. */
+  /** Resets the wait after a stable connection. */
   reset() {
     this.#attempts = 0;
   }

@@ -1,9 +1,9 @@
 import { PromisedError } from './errors.js';
 
-/** Characters that one call of `String.fromCharCode` takes without reaching the engine's limit of arguments. */
+/** The number of characters per call of `String.fromCharCode`, below the engine's limit of arguments. */
 const PIECE = 0x8000;
 
-/** Bytes as Base64, as the protocol's JSON has them. @param {Uint8Array} bytes */
+/** Bytes as Base64, as in the protocol's JSON. @param {Uint8Array} bytes */
 export function toBase64(bytes) {
   let text = '';
   for (let start = 0; start < bytes.length; start += PIECE) text += String.fromCharCode(...bytes.subarray(start, start + PIECE));

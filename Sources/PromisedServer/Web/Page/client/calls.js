@@ -1,6 +1,6 @@
 import { PromisedError } from './errors.js';
 
-/** The requests of one connection that wait for their reply. */
+/** The pending requests of one connection. */
 export class Calls {
   #next = 1;
   #waiting = new Map();
@@ -18,7 +18,7 @@ export class Calls {
     return { text: JSON.stringify({ id, [name]: fields }), reply };
   }
 
-  /** Takes a reply; @returns {PromisedError|null} an error that answers no request that waits. */
+  /** Processes a reply; @returns {PromisedError|null} an error that answers no pending request. */
   take(frame) {
     const waiting = this.#waiting.get(frame.id);
     this.#waiting.delete(frame.id);
@@ -34,9 +34,10 @@ export class Calls {
   }
 
   /**
-   * The connection has ended: nothing that waits will be answered.
-   * @param {{message: string, field: string}|null} [fault] of a frame, which the server could not decode: of the first that
-   *   waits, because it answers in order, or of the request that the field names. The others may be made again.
+   * Ends all pending requests with the connection.
+   * @param {{message: string, field: string}|null} [fault] of a frame that the server could not decode: belongs to the
+   *   first pending request, because the server answers in order, or to the request named by the field. The others may
+   *   be repeated.
    */
   end(fault = null) {
     const waiting = [...this.#waiting.values()];

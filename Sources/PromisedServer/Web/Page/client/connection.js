@@ -2,18 +2,18 @@ import { Calls } from './calls.js';
 import { faultOf } from './socket.js';
 
 /**
- * A silent connection is asked for a sign of life after so long, and given up when none comes in time. One that is not
- * there after as long is given up too: browsers wait for minutes.
+ * After this silence a connection is checked, and closed if no answer arrives in time. One that does not open within
+ * the same time is closed, too: browsers wait for minutes.
  */
 const QUIET_MS = 25_000;
 const PATIENCE_MS = 10_000;
 const PULSE_MS = 5000;
-/** How long an answer may take where there is reason to think that the network is gone. */
+/** The timeout of an answer if the network is probably gone. */
 const CHECK_MS = 3000;
 
 /**
- * One WebSocket as long as it lives: requests with their replies, events, and a pulse that notices when the other side
- * is gone without a word, of which the browser itself would say nothing for minutes.
+ * The life of one WebSocket: requests with their replies, events, and a heartbeat that detects a lost peer, which the
+ * browser itself would not report for minutes.
  */
 export class Connection {
   #socket;
@@ -29,13 +29,13 @@ export class Connection {
   /**
    * @param {WebSocket} socket
    * @param {object} listener
-   * @param {() => void} listener.onOpen requests can be made
+   * @param {() => void} listener.onOpen requests can be sent
    * @param {(event: object) => void} listener.onEvent
-   * @param {(error: PromisedError) => void} [listener.onTrouble] an error that no request waits for
-   * @param {(code: number, fault: {message: string, field: string}|null) => void} listener.onEnd it has ended by itself;
-   *   nothing comes after it. The fault is that of a frame that the server could not decode
-   * @param {() => Promise<unknown>} listener.askForLife makes a request; any answer is a sign of life
-   * @param {() => void} [listener.onPulse] every five seconds while it lives
+   * @param {(error: PromisedError) => void} [listener.onTrouble] an error that belongs to no pending request
+   * @param {(code: number, fault: {message: string, field: string}|null) => void} listener.onEnd it has ended by
+   *   itself; the last call. The fault is that of a frame that the server could not decode
+   * @param {() => Promise<unknown>} listener.askForLife sends a request; any answer is a sign of life
+   * @param {() => void} [listener.onPulse] every five seconds while it is open
    */
   constructor(socket, listener) {
     this.#socket = socket;
@@ -46,24 +46,24 @@ export class Connection {
     this.#pulse = setInterval(() => this.#beat(), PULSE_MS);
   }
 
-  /** Whether it has ended, or was left. */
+  /** `true` if it has ended, or was left. */
   get isOver() {
     return this.#isOver;
   }
 
-  /** Makes a request. @returns {Promise<object>} the content of the reply */
+  /** Sends a request. @returns {Promise<object>} the content of the reply */
   ask(name, fields = {}) {
     const { text, reply } = this.#calls.make(name, fields);
     this.#socket.send(text);
     return reply;
   }
 
-  /** Makes a request that wants no reply. */
+  /** Sends a request without a reply. */
   tell(name, fields = {}) {
     this.#socket.send(JSON.stringify({ [name]: fields }));
   }
 
-  /** Asks for a sign of life now, as the network may be gone; without an answer in time it is given up. */
+  /** Checks the connection now, because the network may be gone; closes it without an answer in time. */
   check(patienceMs = CHECK_MS) {
     if (!this.#isOpen || this.#isOver || this.#checking !== null) return;
     this.#checking = setTimeout(() => this.#giveUp(), patienceMs);
@@ -74,12 +74,12 @@ export class Connection {
     });
   }
 
-  /** Closes it as if it had failed: the listener hears of the end. */
+  /** Closes it as if it had failed: the listener is notified of the end. */
   fail() {
     this.#socket.close();
   }
 
-  /** Closes it and tells the listener nothing any more. */
+  /** Closes it without notifying the listener. */
   leave() {
     this.#stop();
     this.#socket.close();
@@ -123,7 +123,7 @@ export class Connection {
   }
 
   #giveUp() {
-    // The browser would wait for the other side's close frame much longer.
+    // The browser would wait much longer for the other side's close frame.
     this.#socket.close();
     this.#end(1006);
   }

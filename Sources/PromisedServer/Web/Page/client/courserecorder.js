@@ -6,13 +6,13 @@ import { RecordingStore } from './recordingstore.js';
 
 /** The most points of a request. */
 const BATCH = 200;
-/** The longest wait of a point for others, in milliseconds. */
+/** The longest wait of a point for further ones, in milliseconds. */
 const GATHER_MS = 10_000;
-/** A refused request is made again after this time where the server names none, in milliseconds. */
+/** The delay before repeating a refused request if the server names none, in milliseconds. */
 const AGAIN_MS = 10_000;
 
 /**
- * Records a way: each point is on the disk before anything else happens, and goes to the server when that can be reached.
+ * Records a way: each point is stored on disk first, and sent when the server can be reached.
  *
  * ```
  *          start             pause, resume
@@ -20,10 +20,10 @@ const AGAIN_MS = 10_000;
  *                      │ finish              │ finish
  *                      └──────▶ finishing ◀──┘ ──all points sent──▶ finished, a course
  * ```
- * `discard` ends it in every state; `close` leaves it as it is, for {@link CourseRecorder.resume} after a reload.
+ * `discard` ends it in every state; `close` leaves it unchanged, for {@link CourseRecorder.resume} after a reload.
  *
- * Events: `change` (state or numbers), `finished` (detail: the course), `lost` (detail: the server's refusal; it is over),
- * `refused` (detail: a refusal after which the points still wait here).
+ * Events: `change` (state or numbers), `finished` (detail: the course), `lost` (detail: the server's refusal; it is
+ * over), `refused` (detail: a refusal after which the points remain pending).
  */
 export class CourseRecorder extends EventTarget {
   #client;
@@ -58,14 +58,14 @@ export class CourseRecorder extends EventTarget {
     return CourseRecorder.resume(client, record, { ...seams, store });
   }
 
-  /** The recordings of the signed-in user that this browser has not finished, the oldest first. */
+  /** The signed-in user's unfinished recordings in this browser, the oldest first. */
   static async unfinished(client, store = new RecordingStore()) {
     return store.list(client.user.userId);
   }
 
   /**
-   * Goes on with a recording that {@link unfinished} named. A pause since then begins the next segment.
-   * @throws {PromisedError} `client.busy` while another tab has it
+   * Continues a recording from {@link unfinished}. A pause since then begins the next segment.
+   * @throws {PromisedError} `client.busy` while another tab has it open
    */
   static async resume(client, record, seams = {}) {
     const letGo = await hold('promised.recording.' + record.key);
@@ -91,7 +91,7 @@ export class CourseRecorder extends EventTarget {
     return this.#record.state;
   }
 
-  /** Its names in this browser and on the server, activity and title, and when it began in milliseconds since 1970. */
+  /** Its ids in this browser and on the server, activity and title, and when it began in milliseconds since 1970. */
   get about() {
     const { key, recordingId, activity, title, startedAt } = this.#record;
     return { key, recordingId, activity, title, startedAt };
@@ -102,15 +102,15 @@ export class CourseRecorder extends EventTarget {
     return this.#record.lastSeq;
   }
 
-  /** The number of points that the server does not have. */
+  /** The number of points that the server has not settled. */
   get waiting() {
     return this.#waiting;
   }
 
   /**
-   * Adds a position; without effect unless it records.
+   * Adds a position; ignored unless recording.
    * @param {object} position latitude, longitude, and if known altitudeMetres, accuracyMetres, speedMps
-   * @param {number} [ageMs] how old the position is, in milliseconds
+   * @param {number} [ageMs] the age of the position, in milliseconds
    * @returns {Promise<void>} fulfilled when it is on the disk
    */
   async add({ latitude, longitude, altitudeMetres, accuracyMetres, speedMps }, ageMs = 0) {
@@ -124,7 +124,7 @@ export class CourseRecorder extends EventTarget {
     else this.#schedule(GATHER_MS);
   }
 
-  /** Takes no positions until {@link unpause}, which begins the next segment. */
+  /** Ignores positions until {@link unpause}, which begins the next segment. */
   async pause() {
     if (this.state === 'recording') await this.#change({ state: 'paused' });
   }
@@ -134,13 +134,13 @@ export class CourseRecorder extends EventTarget {
   }
 
   /**
-   * Sends what waits and makes the course, once. Without a connection that happens later, after a reload too.
+   * Sends the pending points and makes the course, once. Without a connection that happens later, even after a reload.
    * @param {{folderId?: string, title?: string, memo?: string, photos?: object[]}} [fields]
    * @returns {Promise<object>} the course
    * @throws {PromisedError} the refusal, such as `course.too-short`; it is paused then
    */
   finish(fields = {}) {
-    // After a reload it may be on its way already, with what it was to become.
+    // After a reload it may be finishing already, with its earlier fields.
     if (this.state !== 'finishing' && !this.#isClosed) {
       this.#change({ state: 'finishing', finish: fields }).then(() => this.#flush());
     }
@@ -149,14 +149,14 @@ export class CourseRecorder extends EventTarget {
 
   /** Deletes it, here and on the server. @throws {PromisedError} `client.offline` if the server has a part of it */
   async discard() {
-    // A request that begins it on the server may be on its way.
+    // The request that begins it on the server may be in transit.
     await this.#sending;
     const { recordingId } = this.#record;
     if (recordingId) await this.#client.call('discardRecording', { recordingId }).catch(unlessGone);
     await this.#over();
   }
 
-  /** Leaves it unfinished. @returns {Promise<void>} fulfilled when another page can take it */
+  /** Leaves it unfinished. @returns {Promise<void>} fulfilled when another page can resume it */
   close() {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -171,10 +171,10 @@ export class CourseRecorder extends EventTarget {
     await this.#write(() => this.#store.keep(this.#record));
   }
 
-  /** One after the other, so that neither an older state nor an older number follows a newer one. */
+  /** Writes one after the other, so that no older state or number follows a newer one. */
   #write(work, { isCounted = false } = {}) {
     const writing = this.#writing.then(async () => {
-      // Whatever was on its way must not bring it back.
+      // A pending write must not restore it.
       if (this.#isOver) return;
       await work();
       if (isCounted) this.#waiting = await this.#store.count(this.#record.key);
@@ -197,7 +197,7 @@ export class CourseRecorder extends EventTarget {
     this.#timer ??= setTimeout(() => this.#flush(), ms);
   }
 
-  /** Sends until nothing waits; only one run at a time, and another one after it when it is wanted meanwhile. */
+  /** Sends until nothing is pending; one run at a time, followed by another if requested meanwhile. */
   #flush() {
     clearTimeout(this.#timer);
     this.#timer = null;
@@ -224,7 +224,7 @@ export class CourseRecorder extends EventTarget {
     await this.#change({ recordingId: reply.recordingId });
   }
 
-  /** @returns {Promise<boolean>} whether more points wait */
+  /** @returns {Promise<boolean>} true if more points are pending */
   async #sendBatch() {
     const { key, recordingId } = this.#record;
     const batch = await this.#store.points(key, BATCH);
@@ -233,13 +233,13 @@ export class CourseRecorder extends EventTarget {
     const points = batch.map(({ key: _, reading, ...point }) => ({ ...point, ...this.#clocks.dated(reading, clock) }));
     const request = { recordingId, points, ...this.#clocks.sending(clock) };
     const { taken = [], rejected = [] } = await this.#client.call('appendRecording', request).catch((error) => {
-      // A request that no server will take must not hold up the points after it.
+      // A request that every server refuses must not block the points after it.
       if (error.code?.startsWith('recording.') || error.retry !== 'NEVER') throw error;
       return { taken: batch.map(({ seq }) => seq) };
     });
     const settled = new Set([...taken, ...rejected.map(({ seq = 0 }) => seq)]);
     await this.#settle(settled);
-    // A server that says nothing about these points is asked again later, not at once.
+    // If the server settles none of these points, the request is repeated later, not at once.
     return this.#waiting > 0 && batch.some(({ seq }) => settled.has(seq));
   }
 
@@ -259,7 +259,7 @@ export class CourseRecorder extends EventTarget {
     if (!error.code) throw error;
     if (isCut(error)) return;
     if (error.code === 'recording.closed') {
-      // The server made the course meanwhile: it takes no more points, and names the course.
+      // The server has made the course meanwhile: it accepts no more points, and returns the course.
       await this.#settle((await this.#store.points(this.#record.key)).map(({ seq }) => seq));
       await this.#finish().catch((problem) => this.#failed(problem));
     } else if (error.code === 'recording.not-found') {
@@ -286,12 +286,12 @@ const unlessGone = (error) => {
 function outcome() {
   let [resolve, reject] = [null, null];
   const promise = new Promise((...both) => ([resolve, reject] = both));
-  // A page that waits for nothing hears of it by the events.
+  // Pages that do not await the result receive the events.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }
 
-/** Takes a name for this tab, where the browser has locks. @returns {Promise<() => Promise<void>>} gives it back */
+/** Reserves a name for this tab, if the browser has locks. @returns {Promise<() => Promise<void>>} releases it */
 function hold(name) {
   const locks = globalThis.navigator?.locks;
   if (!locks) return Promise.resolve(() => Promise.resolve());

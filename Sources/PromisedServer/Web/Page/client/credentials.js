@@ -5,14 +5,14 @@ const SECRET = 'promised.deviceSecret';
 /**
  * The tokens of the signed-in user, shared by all tabs of the page through a `Storage`.
  *
- * Refresh tokens change with each use, so what is stored is read again each time: another tab may have been first.
+ * Refresh tokens change with each use, so the storage is read again each time: another tab may have used one.
  */
 export class Credentials {
   #storage;
   #memory = null;
   #secret = null;
 
-  /** @param {Storage|null} storage where to keep them over reloads; null: in memory only */
+  /** @param {Storage|null} storage preserves them across reloads; null: in memory only */
   constructor(storage) {
     this.#storage = storage;
   }
@@ -24,12 +24,12 @@ export class Credentials {
       if (text) return JSON.parse(text);
       return this.#storage ? null : this.#memory;
     } catch {
-      // Storage that is switched off or was tampered with: what this tab knows still holds.
+      // Storage that is disabled or was tampered with: this tab's copy is still valid.
       return this.#memory;
     }
   }
 
-  /** The secret by which accounts know this browser; it outlives a sign-out. @returns {string} 32 characters */
+  /** The secret by which accounts recognise this browser; it survives a sign-out. @returns {string} 32 characters */
   get deviceSecret() {
     try {
       this.#secret = this.#storage?.getItem(SECRET) ?? this.#secret;
@@ -37,26 +37,26 @@ export class Credentials {
       this.#secret = randomName();
       this.#storage?.setItem(SECRET, this.#secret);
     } catch {
-      // Storage that is switched off: the account does not know the next page.
+      // Storage is disabled: the account will not recognise the next page.
       this.#secret ??= randomName();
     }
     return this.#secret;
   }
 
-  /** @param {object|null} session a `session` reply; null forgets it */
+  /** @param {object|null} session a `session` reply; null deletes it */
   write(session) {
     this.#memory = session;
     try {
       if (session) this.#storage?.setItem(KEY, JSON.stringify(session));
       else this.#storage?.removeItem(KEY);
     } catch {
-      // Full or switched off: the session then ends with the page.
+      // Full or disabled: the session then ends with the page.
     }
   }
 }
 
 /**
- * The name of this tab as a device, kept over reloads: two tabs must not replace each other's connection.
+ * The name of this tab as a device, preserved across reloads: two tabs must not replace each other's connection.
  * @param {Storage|null} storage usually `sessionStorage`
  * @returns {string} at most 64 characters
  */

@@ -1,20 +1,20 @@
 import { randomName } from './credentials.js';
 
-/** Names this load of the page: `performance.now()` starts over with each. */
+/** Identifies this load of the page: `performance.now()` restarts with each. */
 const BOOT = randomName();
-/** A monotonic clock that lost more than this against the wall clock stood still while the device slept, in milliseconds. */
+/** If the monotonic clock has lost more than this against the wall clock, the device has slept, in milliseconds. */
 const SLEEP_MS = 5000;
 
 /** Both clocks of this device, in milliseconds of real time. */
 export class DeviceClocks {
-  /** The name of this load of the page. */
+  /** Identifies this load of the page. */
   boot = BOOT;
   /** The monotonic clock. */
   uptime = () => performance.now();
   /** The wall clock, since 1970. */
   wall = () => Date.now();
 
-  /** The readings of both clocks some milliseconds ago. */
+  /** The readings of both clocks this many milliseconds ago. */
   reading(ageMs = 0) {
     return { boot: this.boot, uptime: this.uptime() - ageMs, wall: this.wall() - ageMs };
   }
@@ -22,7 +22,7 @@ export class DeviceClocks {
   /**
    * The clocks of a point in the protocol's form, as of now.
    *
-   * The monotonic clock is left out where it says nothing: after a reload, and after the device slept, for browsers stop
+   * Omits the monotonic clock if it is meaningless: after a reload, and after the device slept, because browsers stop
    * it then. The server dates the point by the wall clock instead.
    * @param {{boot: string, uptime: number, wall: number}} reading
    * @param {ServerClock} server
@@ -37,12 +37,12 @@ export class DeviceClocks {
     };
   }
 
-  /** Both clocks as a request with points says them. */
+  /** Both clocks in the form of a request with points. */
   sending(server) {
     return { uptimeMs: this.uptime() * server.rate, sentAt: new Date(this.#shown(server)).toISOString() };
   }
 
-  /** The wall clock; that of a development server, as far as it is known, where it runs fast. */
+  /** The wall clock; with a fast development server its clock, if known. */
   #shown(server) {
     return server.rate === 1 ? this.wall() : server.now();
   }

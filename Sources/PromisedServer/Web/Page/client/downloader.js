@@ -3,7 +3,7 @@ import { PromisedError } from './errors.js';
 import { Lane } from './lane.js';
 import { insist } from './patience.js';
 
-/** The most reads that the server leaves unanswered on a connection. */
+/** The most unanswered reads that the server accepts on a connection. */
 const MOST_READS = 2;
 
 /** Reads files of the server in pieces, two files at a time. */
@@ -21,7 +21,7 @@ export class Downloader {
    * @param {string} fileId
    * @param {object} [options]
    * @param {(read: number, all: number) => void} [options.onProgress] in bytes
-   * @param {AbortSignal} [options.signal] gives it up
+   * @param {AbortSignal} [options.signal] cancels it
    * @returns {Promise<Blob>} with the file's media type
    * @throws {PromisedError} `file.not-found`
    */
@@ -33,7 +33,7 @@ export class Downloader {
         const ask = () => this.#client.call('readFile', { fileId, offset });
         const { data = '', bytes = 0, contentType = '' } = await insist(this.#client, ask, signal);
         const piece = fromBase64(data);
-        // A file that ends before its size would be asked for without an end.
+        // A file that ends before its size would be requested forever.
         if (piece.length === 0 && offset < bytes) throw new PromisedError('file.not-found');
         pieces.push(piece);
         offset += piece.length;

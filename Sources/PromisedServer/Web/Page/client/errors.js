@@ -1,10 +1,10 @@
 /**
- * A request that was refused, or that could not be made.
+ * A request that was refused, or that could not be sent.
  *
  * `code` is stable: one of the protocol's error codes (`promise.not-found` …), or one of this client's own:
- * `client.offline` (there is no signed-in connection), `client.disconnected` (the connection ended before the reply:
- * whether the request was carried out is unknown), `client.stopped` (the client was closed) and `client.unsupported`
- * (this browser or runtime lacks something that its message names).
+ * `client.offline` (there is no signed-in connection), `client.disconnected` (the connection ended before the reply: it
+ * is unknown whether the request was executed), `client.stopped` (the client was closed) and `client.unsupported` (the
+ * message names a missing feature of this browser or runtime).
  */
 export class PromisedError extends Error {
   /**
@@ -15,19 +15,19 @@ export class PromisedError extends Error {
     super(reply.message || code);
     this.name = 'PromisedError';
     this.code = code;
-    /** Whether trying again can help. */
+    /** Whether a retry can succeed. */
     this.retry = reply.retry ?? (code.startsWith('client.') ? 'LATER' : 'NEVER');
-    /** How long to wait first, in milliseconds; 0 when the server did not say. */
+    /** How long to wait first, in milliseconds; 0 if unknown. */
     this.retryAfterMs = reply.retryAfterMs ?? 0;
-    /** The field of the request that was wrong; empty for none. */
+    /** The faulty field of the request; empty for none. */
     this.field = reply.field ?? '';
   }
 }
 
 /**
- * Something that browsers have and other runtimes may not.
+ * A feature of browsers that other runtimes may lack.
  * @param {string} name of a global
- * @param {string} instead what helps where there is none
+ * @param {string} instead the alternative without it
  * @throws {PromisedError} `client.unsupported`
  */
 export function needed(name, instead) {

@@ -1,5 +1,5 @@
 /**
- * One promise, followed over connections: a snapshot first, then every event, none twice and none left out.
+ * One promise, followed over connections: a snapshot first, then every event exactly once.
  *
  * ```
  * start ─▶ subscribing ─▶ following ──(connection ends, or a number is missing)──▶ subscribing with epoch and number
@@ -23,11 +23,11 @@ export class Feed {
    * @param {FeedListener} listener
    *
    * @typedef {object} FeedListener
-   * @property {(promise: object, epoch: string) => void} onSnapshot everything anew; forget what was known
-   * @property {() => void} [onResume] the events that were missed have been told; passing ones are not among them, so
-   *   positions, sharing and status are to be asked for anew
-   * @property {(event: object) => void} onEvent an event of the promise, with `seq` when it is durable
-   * @property {(error: PromisedError) => void} [onEnd] the promise can be followed no longer; nothing comes after it
+   * @property {(promise: object, epoch: string) => void} onSnapshot the complete state, which replaces all earlier data
+   * @property {() => void} [onResume] the missed events have been delivered, without transient ones: request positions,
+   *   sharing and status again
+   * @property {(event: object) => void} onEvent an event of the promise, with `seq` if it is durable
+   * @property {(error: PromisedError) => void} [onEnd] the promise can no longer be followed; the last call
    * @property {(nextReportMs: number) => void} [onSlot] from now to the next report, 0 for none
    */
   constructor(promiseId, subscribe, listener) {
@@ -36,12 +36,12 @@ export class Feed {
     this.#listener = listener;
   }
 
-  /** Whether what the listener was told is up to date. */
+  /** `true` if the listener is up to date. */
   get isFollowing() {
     return this.#isFollowing;
   }
 
-  /** Subscribes on the connection that is there now; called again whenever there is a new one. */
+  /** Subscribes on the current connection; called again for each new one. */
   async resume() {
     if (this.#isEnded || this.#isBusy) return;
     clearTimeout(this.#retry);
@@ -56,21 +56,21 @@ export class Feed {
     }
   }
 
-  /** The connection has ended; {@link resume} follows when there is another. */
+  /** Pauses after the end of the connection; {@link resume} follows on the next one. */
   pause() {
     clearTimeout(this.#retry);
     this.#isFollowing = false;
   }
 
-  /** Ends the feed; nothing is told any more. */
+  /** Ends the feed and all calls of the listener. */
   stop() {
     this.pause();
     this.#isEnded = true;
   }
 
-  /** Takes an event of this promise. */
+  /** Processes an event of this promise. */
   take(event) {
-    // Before the subscription's reply there is nothing that an event could be added to; the reply holds it.
+    // Before the subscription's reply there is no state for an event; the reply includes it.
     if (this.#isEnded || !this.#isFollowing) return;
     if (event.seq) {
       if (event.seq <= this.#seq) return;

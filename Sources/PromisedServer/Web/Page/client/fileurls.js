@@ -1,6 +1,6 @@
 /**
- * `blob:` URLs of files, for pictures and downloads. Holders of the same file share its URL; the last one that lets go
- * releases the memory.
+ * `blob:` URLs of files, for pictures and downloads. Holders of the same file share its URL; the last release frees the
+ * memory.
  */
 export class FileURLs {
   #read;
@@ -11,7 +11,7 @@ export class FileURLs {
     this.#read = read;
   }
 
-  /** The number of files that are held. */
+  /** The number of files in use. */
   get count() {
     return this.#held.size;
   }
@@ -42,7 +42,7 @@ export class FileURLs {
       file.made = URL.createObjectURL(blob);
       return file.made;
     });
-    // Holders see the rejection; without holders nobody has to.
+    // Holders receive the rejection; without holders it is ignored.
     file.url.catch(() => this.#forget(fileId, file));
     this.#held.set(fileId, file);
     return file;

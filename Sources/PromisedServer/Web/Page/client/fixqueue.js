@@ -1,9 +1,9 @@
-/** The fixes on which the server has said no word yet: bounded, the oldest given up first. */
+/** The fixes that the server has not settled yet: bounded, the oldest dropped first. */
 export class FixQueue {
   #fixes = [];
   #limit;
 
-  /** @param {number} [limit] how many are kept: 2,000 are close to three hours at one every five seconds */
+  /** @param {number} [limit] the most fixes: 2,000 are close to three hours at one every five seconds */
   constructor(limit = 2000) {
     this.#limit = limit;
   }
@@ -18,17 +18,17 @@ export class FixQueue {
     if (this.#fixes.length > this.#limit) this.#fixes.shift();
   }
 
-  /** The next report: the newest first in importance, so the newest 200, in rising order of `seq`. */
+  /** The next report: the newest 200, in rising order of `seq`. */
   batch() {
     return this.#fixes.slice(-200);
   }
 
-  /** All of them, the oldest first. */
+  /** All fixes, the oldest first. */
   get all() {
     return this.#fixes;
   }
 
-  /** The server has spoken on these numbers: they are done with, taken or refused. */
+  /** Removes fixes that the server has accepted or refused. */
   settle(seqs) {
     const settled = new Set(seqs);
     this.#fixes = this.#fixes.filter((fix) => !settled.has(fix.seq));

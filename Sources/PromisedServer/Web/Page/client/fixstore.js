@@ -1,18 +1,18 @@
-/** The newest fixes kept over a reload: some forty minutes at one every five seconds, in some 75 KB. */
+/** The number of newest fixes that survive a reload: some forty minutes at one every five seconds, in some 75 KB. */
 const KEPT = 500;
 
 /**
- * The fixes of one promise that wait, kept for this tab over a reload.
+ * The pending fixes of one promise, stored for this tab across a reload.
  *
- * A page that is loaded anew is a new boot of its device: its monotonic clock and its numbers start over. So the fixes
- * are kept with the server's time, by which they are dated afterwards, and without clock and number of before.
+ * A reloaded page is a new boot of its device: its monotonic clock and its numbers restart. So the fixes are stored
+ * with the server's time, by which they are dated afterwards, and without their old clock and number.
  */
 export class FixStore {
   #storage;
   #key;
 
   /**
-   * @param {Storage|null} storage usually `sessionStorage`; null keeps nothing
+   * @param {Storage|null} storage usually `sessionStorage`; null stores nothing
    * @param {string} promiseId
    */
   constructor(storage, promiseId) {
@@ -20,24 +20,24 @@ export class FixStore {
     this.#key = 'promised.fixes.' + promiseId;
   }
 
-  /** The fixes that the page before this one could not send, in the order in which it recorded them. */
+  /** The fixes that the previous page could not send, in the order of their recording. */
   read() {
     try {
       const fixes = JSON.parse(this.#storage?.getItem(this.#key) ?? '[]');
       return Array.isArray(fixes) ? fixes.slice(-KEPT) : [];
     } catch {
-      // Switched off, or not ours: there is nothing to send.
+      // Disabled, or not written by this page: there is nothing to send.
       return [];
     }
   }
 
-  /** Keeps these fixes in place of those before. */
+  /** Replaces the stored fixes. */
   write(fixes) {
     try {
       if (fixes.length === 0) this.#storage?.removeItem(this.#key);
       else this.#storage?.setItem(this.#key, JSON.stringify(fixes.slice(-KEPT).map(withoutBoot)));
     } catch {
-      // Full or switched off: the fixes then end with the page.
+      // Full or disabled: the fixes then end with the page.
     }
   }
 }

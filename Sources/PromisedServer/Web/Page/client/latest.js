@@ -1,6 +1,6 @@
 /**
- * Requests for something that changes quickly, such as the visible part of a map or a text that is being typed: makes
- * one request after each pause and drops replies that a later wish has overtaken.
+ * Requests for rapidly changing input, such as the visible part of a map or a typed text: sends one request after each
+ * pause and drops replies to superseded requests.
  *
  * ```
  * idle ──want──▶ pausing ──pause is over──▶ asking ──reply──▶ idle
@@ -14,18 +14,19 @@ export class Latest {
   #pauseMs;
   #timers;
   #timer = null;
-  /** Counts the wishes; a reply counts only if there is no later one. */
+  /** Counts the requests; a reply counts only for the latest one. */
   #turn = 0;
 
   /**
-   * @param {(fields: object) => Promise<object>} ask makes the request
+   * @param {(fields: object) => Promise<object>} ask sends the request
    * @param {object} listener
-   * @param {(reply: object, fields: object) => void} listener.onReply the reply to the latest wish
-   * @param {(error: PromisedError, fields: object) => void} [listener.onError] its failure. If the server says when the
-   *   request can succeed, the wish stays and is asked for again then
+   * @param {(reply: object, fields: object) => void} listener.onReply the reply to the latest request
+   * @param {(error: PromisedError, fields: object) => void} [listener.onError] its failure. If the server names a retry
+   *   time, the request is repeated then
    * @param {object} [options]
    * @param {number} [options.pauseMs] the pause, in milliseconds
-   * @param {{set: (body: () => void, ms: number) => any, clear: (timer: any) => void}} [options.timers] a seam for tests
+   * @param {{set: (body: () => void, ms: number) => any, clear: (timer: any) => void}} [options.timers] a seam for
+   *   tests
    */
   constructor(ask, listener, options = {}) {
     this.#ask = ask;
@@ -34,18 +35,18 @@ export class Latest {
     this.#timers = options.timers ?? { set: (body, ms) => setTimeout(body, ms), clear: (timer) => clearTimeout(timer) };
   }
 
-  /** Makes the request after a pause; replaces an earlier wish. */
+  /** Sends the request after a pause; supersedes an earlier one. */
   want(fields) {
     this.#schedule(fields, this.#pauseMs);
   }
 
-  /** Makes the request at once; replaces an earlier wish. */
+  /** Sends the request at once; supersedes an earlier one. */
   wantNow(fields) {
     this.stop();
     this.#send(fields);
   }
 
-  /** Drops the wish and the reply to it. */
+  /** Drops the request and its reply. */
   stop() {
     this.#turn += 1;
     this.#timers.clear(this.#timer);
@@ -72,7 +73,7 @@ export class Latest {
   #failed(error, fields) {
     const turn = this.#turn;
     this.#listener.onError?.(error, fields);
-    // The listener may have another wish by now.
+    // The listener may have made another request by now.
     if (turn === this.#turn && error.retry === 'LATER' && error.retryAfterMs > 0) this.#schedule(fields, error.retryAfterMs);
   }
 }

@@ -1,4 +1,4 @@
-/** As many as the server keeps of a user. */
+/** The server's limit of stored notifications per user. */
 const MOST_UNREAD = 200;
 
 /**
@@ -19,7 +19,7 @@ export class Notifications {
     this.#onEnd = onEnd;
   }
 
-  /** Takes an event of the server; events of other kinds are ignored. */
+  /** Processes an event of the server; ignores other kinds. */
   take(event) {
     const notification = event.notification?.notification;
     if (!notification || this.#isOver) return;
@@ -32,7 +32,7 @@ export class Notifications {
     if (this.#unread.length > MOST_UNREAD) this.#unread.shift();
   }
 
-  /** The next notification, once there is one. */
+  /** The next notification, as soon as it arrives. */
   async next() {
     if (this.#isOver) return { value: undefined, done: true };
     if (this.#unread.length > 0) return { value: this.#unread.shift(), done: false };

@@ -1,27 +1,28 @@
 import { PromisedError } from './errors.js';
 
-/** A server that asks for more patience than this is told as a failure, in milliseconds. */
+/** A requested wait longer than this counts as a failure, in milliseconds. */
 const MOST_MS = 30_000;
-/** The wait where the server names none, in milliseconds. */
+/** The wait if the server names none, in milliseconds. */
 const DEFAULT_MS = 1000;
-/** How often in a row the server may ask for patience with one request. */
+/** The most consecutive waits for one request. */
 const MOST_TIMES = 20;
-/** States that no connection follows by itself. */
+/** States without an automatic connection. */
 const OVER = ['signed-out', 'outdated', 'stopped'];
 
-/** Whether a request failed because there is no connection, or no longer one. */
+/** `true` if a request failed for lack of a connection. */
 export const isCut = (error) => error.code === 'client.offline' || error.code === 'client.disconnected';
 
 /**
- * Makes a request until the server decides on it: again after a cut connection, and after each wait that the server asks for.
+ * Repeats a request until the server decides on it: after a cut connection, and after each wait that the server asks
+ * for.
  * @param {PromisedClient} client
- * @param {() => Promise} request can be made again at any time
+ * @param {() => Promise} request idempotent
  * @param {AbortSignal} [signal] ends the waiting
- * @throws {PromisedError} the refusal; `client.stopped` when nobody is signed in any more
+ * @throws {PromisedError} the refusal; `client.stopped` after a sign-out
  */
 export const insist = (client, request, signal) => overCuts(client, () => patiently(request, signal), signal);
 
-/** Does work again after each cut connection, with the arguments and errors of {@link insist}. */
+/** Repeats work after each cut connection, with the arguments and errors of {@link insist}. */
 export async function overCuts(client, work, signal) {
   for (;;) {
     signal?.throwIfAborted();
@@ -35,7 +36,7 @@ export async function overCuts(client, work, signal) {
 }
 
 /**
- * Makes one request, again after each wait that the server asks for.
+ * Sends one request, again after each wait that the server asks for.
  * @param {() => Promise} request
  * @param {AbortSignal} [signal] ends the waiting
  * @throws {PromisedError} the refusal, also after too many waits; `client.offline`, `client.disconnected`

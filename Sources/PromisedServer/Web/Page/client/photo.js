@@ -1,21 +1,21 @@
 import { PromisedError, needed } from './errors.js';
 
-/** The longest side of a photo that is uploaded, in pixels. */
+/** The longest side of an uploaded photo, in pixels. */
 const MOST_PIXELS = 2048;
 /** The most bytes of a photo. */
 const MOST_BYTES = 5 * 1024 * 1024;
-/** Qualities of JPEG, the first that is small enough is taken. */
+/** Qualities of JPEG; the first one that is small enough is used. */
 const QUALITIES = [0.86, 0.7, 0.5];
 
-/** The size of a picture that fits into a square, in whole pixels; smaller ones stay as they are. */
+/** The size of a picture that fits into a square, in whole pixels; smaller ones stay unchanged. */
 export function fitted(width, height, most = MOST_PIXELS) {
   const scale = Math.min(1, most / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /**
- * Makes a photo ready for its upload: at most 2,048 pixels a side, turned upright, encoded anew as JPEG. The new file has
- * pixels only: position, time and camera stay behind.
+ * Prepares a photo for its upload: at most 2,048 pixels a side, upright, encoded again as JPEG. The new file has pixels
+ * only, without position, time and camera.
  * @param {Blob} blob any picture that the browser can show
  * @returns {Promise<Blob>} of type `image/jpeg`
  * @throws {PromisedError} `file.unsupported`; `client.unsupported` outside a browser

@@ -1,12 +1,12 @@
 import { needed } from './errors.js';
 
-/** The most points of a recording that wait: two days at one a second take some 30 MB. */
+/** The most pending points of a recording: two days at one a second take some 30 MB. */
 const MOST_POINTS = 172_800;
 const NAME = 'promised.recordings';
 
 /**
- * Recordings that are not finished and their points that the server does not have, in IndexedDB: they survive a reload
- * and a crash. When a recording is full, or the disk is, its oldest points make room for the newest.
+ * Unfinished recordings and their pending points, in IndexedDB: they survive a reload and a crash. When a recording or
+ * the disk is full, the oldest points are dropped for the newest.
  */
 export class RecordingStore {
   #database;
@@ -20,7 +20,7 @@ export class RecordingStore {
   constructor({ name = NAME, mostPoints = MOST_POINTS } = {}) {
     this.#mostPoints = mostPoints;
     this.#database = open(name);
-    // The first call tells it.
+    // The first call reports the failure.
     this.#database.catch(() => undefined);
   }
 
@@ -30,7 +30,7 @@ export class RecordingStore {
     return all.filter((one) => one.userId === userId).sort((one, other) => one.startedAt - other.startedAt);
   }
 
-  /** Keeps a recording under its `key`. */
+  /** Stores a recording under its `key`. */
   async keep(recording) {
     await this.#run(['recordings'], 'readwrite', (recordings) => recordings.put(recording));
   }
@@ -43,7 +43,7 @@ export class RecordingStore {
     });
   }
 
-  /** Adds a point with its `seq`, together with the recording whose counters it changes. */
+  /** Adds a point with its `seq`, together with the recording and its counters. */
   async add(recording, point) {
     const add = () => this.#run(['recordings', 'points'], 'readwrite', (recordings, points) => {
       recordings.put(recording);
@@ -71,7 +71,7 @@ export class RecordingStore {
     return this.#run(['points'], 'readonly', (points) => points.count(range(key)));
   }
 
-  /** The server has decided on these points. */
+  /** Removes points that the server has settled. */
   async settle(key, seqs) {
     await this.#run(['points'], 'readwrite', (points) => {
       let last = null;

@@ -1,15 +1,15 @@
 import { FixQueue } from './fixqueue.js';
 import { FixStore } from './fixstore.js';
 
-/** Errors that make a whole report pointless: its fixes are of no use later either. */
+/** Errors after which all fixes of a report are useless. */
 const HOPELESS = new Set(['position.outside-window', 'position.not-accepted', 'position.sharing-off', 'promise.not-found']);
 
 /**
- * Reports this device's position of one promise in the slots the server names (docs/protocol.md#reporting-slots).
+ * Reports this device's position of one promise in the server's slots (docs/protocol.md#reporting-slots).
  *
- * `locate` is asked for a fix in each slot; what cannot be sent is kept, over a reload too, and goes with a later report,
- * the newest first. The server's word
- * `nextReportMs` comes with every reply and with `positions` and `pace` events; 0 means to stop until it says otherwise.
+ * Calls `locate` for a fix in each slot; unsent fixes are stored, also across a reload, and sent with a later report,
+ * the newest first. Every reply and the `positions` and `pace` events contain `nextReportMs`; 0 stops reports until the
+ * next instruction.
  */
 export class Reporter {
   #client;
@@ -23,7 +23,7 @@ export class Reporter {
   #isStopped = false;
   #isFinishing = false;
   #isBusy = false;
-  /** No report before this moment of `performance.now()`: the server asked for patience. */
+  /** The earliest `performance.now()` of a report, as requested by the server. */
   #earliest = 0;
 
   /**
@@ -42,31 +42,31 @@ export class Reporter {
     for (const fix of this.#store.read()) this.#queue.add({ ...fix, seq: this.#seq() });
   }
 
-  /** How many fixes wait to be sent. */
+  /** The number of pending fixes. */
   get waiting() {
     return this.#queue.count;
   }
 
-  /** Obeys a slot: from now to the next report, in milliseconds of the server's clock; 0 stops. */
+  /** Applies a slot: from now to the next report, in milliseconds of the server's clock; 0 stops. */
   slot(nextReportMs) {
     if (this.#isStopped || this.#isPaced) return;
     this.#schedule(nextReportMs);
   }
 
-  /** Obeys a pace of this user's own, which holds against slots until the next one, or until {@link follow}. */
+  /** Applies an individual pace, which overrides slots until the next one, or until {@link follow}. */
   pace(nextReportMs) {
     if (this.#isStopped) return;
     this.#isPaced = true;
     this.#schedule(nextReportMs);
   }
 
-  /** A new subscription begins: a pace of before holds no longer. */
+  /** Applies a new subscription, which ends an earlier pace. */
   follow(nextReportMs) {
     this.#isPaced = false;
     this.slot(nextReportMs);
   }
 
-  /** Stops for good; fixes that wait are given up. */
+  /** Stops for good and drops pending fixes. */
   stop() {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -74,7 +74,7 @@ export class Reporter {
     this.#keep();
   }
 
-  /** Takes no position any more; what waits is still sent, and then it stops for good. */
+  /** Records no more positions, sends the pending ones, and then stops for good. */
   finish() {
     this.#isFinishing = true;
     if (this.#queue.count === 0) this.stop();
@@ -86,8 +86,8 @@ export class Reporter {
     clearTimeout(this.#timer);
     if (!nextReportMs) return;
     const { clock } = this.#client;
-    // Until the rate is known nothing can be dated; and where the clock runs fast, slots follow each other faster
-    // than a position can be taken.
+    // Until the rate is known nothing can be dated; and with a fast clock, slots are shorter than measuring a position
+    // takes.
     const least = !clock.isKnown ? 1000 : clock.rate > 1 ? 150 : 0;
     const wait = Math.max(least, clock.real(nextReportMs), this.#earliest - performance.now());
     this.#timer = setTimeout(() => this.#report(), wait);
@@ -122,12 +122,12 @@ export class Reporter {
     }
   }
 
-  /** The device's clock when a position was taken that is `ageMs` real milliseconds old. */
+  /** The device's clock when a position of this age, in real milliseconds, was measured. */
   #uptime(ageMs) {
     return this.#client.clock.uptime() - ageMs * this.#client.clock.rate;
   }
 
-  /** The server's time then, as far as this client knows. */
+  /** The server's time then, as estimated. */
   #wallClock(ageMs) {
     const { clock } = this.#client;
     return new Date(clock.now() - ageMs * clock.rate).toISOString();
@@ -142,7 +142,7 @@ export class Reporter {
     this.#keep();
   }
 
-  /** The content of a report, dated by the monotonic clock where the fix has it, by the other one after a reload. */
+  /** The content of a report, dated by the monotonic clock if the fix has it, by the wall clock after a reload. */
   #content(fixes) {
     const isOld = fixes.some((fix) => fix.uptimeMs === undefined);
     const sent = fixes.map(({ recordedAt, ...fix }) => (fix.uptimeMs === undefined ? { ...fix, recordedAt } : fix));
@@ -163,7 +163,7 @@ export class Reporter {
         this.#settle(fixes.map((fix) => fix.seq));
         this.#listener.onRefusal?.(error);
       }
-      // In real time, unlike slots; and no slot that is told meanwhile comes before it.
+      // In real time, unlike slots; slots received meanwhile come no earlier.
       this.#earliest = performance.now() + (error.retryAfterMs ?? 0);
       return next;
     }

@@ -4,7 +4,7 @@ import { PromisedError } from './errors.js';
 /** A token is refreshed at least this long before it expires, in milliseconds of real time. */
 const EARLY_MS = 120_000;
 
-/** The signed-in user: signs connections in and keeps the tokens fresh. */
+/** The signed-in user: signs connections in and refreshes the tokens. */
 export class Session {
   #credentials;
   #clock;
@@ -30,24 +30,26 @@ export class Session {
     this.#isStrict = isStrict;
   }
 
-  /** The user's card; null if nobody is signed in. */
+  /** The user's card; null if signed out. */
   get user() {
     return this.#credentials.read()?.user ?? null;
   }
 
-  /** The name of this boot of the device: fixes are numbered anew in each. */
+  /** Identifies this boot of the device: the numbers of fixes restart in each. */
   get bootId() {
     return this.#bootId;
   }
 
-  /** Signs in by a request that is answered with a `session`, and keeps it. By a password it comes with the device's secret. */
+  /**
+   * Signs in by a request with a `session` reply, and stores it. A sign-in by password includes the device's secret.
+   */
   async enter(connection, request, fields) {
     const secret = 'password' in fields ? { deviceSecret: this.#credentials.deviceSecret } : {};
     this.#keep(await connection.ask(request, { ...fields, ...secret }));
   }
 
   /**
-   * Says hello with the token that is kept, refreshed when it is refused.
+   * Says hello with the stored token, refreshed if it is refused.
    * @returns {Promise<object>} the `welcome`
    * @throws {PromisedError} `auth.…` when the session is over
    */
@@ -64,7 +66,7 @@ export class Session {
 
   /** Exchanges the refresh token and says hello with the new one. */
   async renew(connection) {
-    // One tab at a time, for each use of the refresh token makes a new one.
+    // One tab at a time, because each use of the refresh token makes a new one.
     this.#renewing ??= alone(() => this.#refresh(connection)).finally(() => {
       this.#renewing = null;
     });
@@ -72,14 +74,14 @@ export class Session {
     return this.#hello(connection, session.accessToken);
   }
 
-  /** Whether the access token should be renewed by now. */
+  /** `true` if the access token is due for renewal. */
   get isEnding() {
     const expires = Date.parse(this.#credentials.read()?.accessExpiresAt ?? '');
     const early = Math.min(EARLY_MS * this.#clock.rate, Math.max(this.#lifetime, 0) / 3);
     return this.#clock.isKnown && expires - this.#clock.now() < early;
   }
 
-  /** Nobody is signed in any more. */
+  /** Signs out locally. */
   forget() {
     this.#credentials.write(null);
   }

@@ -6,7 +6,7 @@ export const SUBPROTOCOL = 'promised.v1.json';
 /** The close code after a frame that the server could not decode. */
 const MALFORMED = 4502;
 
-/** How to take the end of a connection (docs/reference.md#close-codes). */
+/** The reaction to the end of a connection (docs/reference.md#close-codes). */
 export function afterClose(code) {
   switch (code) {
     case 4500:
@@ -27,7 +27,8 @@ export function afterClose(code) {
 }
 
 /**
- * The fault of a frame that the server could not decode, from the reason of the close: a sentence, and for JSON the field.
+ * The fault of a frame that the server could not decode, from the reason of the close: a sentence, and for JSON the
+ * field.
  * @returns {{message: string, field: string}|null} null after any other close
  */
 export function faultOf(code, reason = '') {
@@ -37,7 +38,7 @@ export function faultOf(code, reason = '') {
 
 /**
  * Makes WebSockets.
- * @throws {PromisedError} `client.unsupported` where there are none, as in Node.js before 22
+ * @throws {PromisedError} `client.unsupported` if there are none, as in Node.js before 22
  */
 export function socketMaker() {
   needed('WebSocket', 'Node.js 22 or newer, or the option `open` with another implementation');
@@ -45,7 +46,7 @@ export function socketMaker() {
 }
 
 /**
- * The address of the server whose page this is.
+ * The address of the server of this page.
  * @throws {PromisedError} `client.unsupported` outside a page
  */
 export function pageServer(location = globalThis.location) {

@@ -7,7 +7,7 @@ import { overCuts, patiently } from './patience.js';
 const CHUNK = 45_000;
 
 /**
- * Uploads files in chunks, one after the other, with at most one chunk unanswered, so that positions are not held up.
+ * Uploads files in chunks, one after the other, with at most one chunk unanswered, so that positions are not delayed.
  *
  * ```
  *          beginUpload          putChunk, until all bytes are there
@@ -30,16 +30,16 @@ export class Uploader {
    * @param {Blob} blob
    * @param {object} options
    * @param {'PHOTO'|'TRACK'} options.kind
-   * @param {string} [options.key] the same key within an hour goes on where the upload was; default: a new one
+   * @param {string} [options.key] the same key within an hour resumes the upload; default: a new one
    * @param {(sent: number, all: number) => void} [options.onProgress] bytes that the server has
-   * @param {AbortSignal} [options.signal] gives it up
+   * @param {AbortSignal} [options.signal] cancels it
    * @returns {Promise<object>} the `StoredFile`
    * @throws {PromisedError} `file.too-large`, `file.unsupported`, `file.quota` …
    */
   upload(blob, { kind, key = randomName(), onProgress = () => {}, signal }) {
     return this.#lane.run(async () => {
       const announcement = { key, kind, bytes: blob.size, sha256: await digest(blob) };
-      // A cut connection begins it again; a refusal only makes the same request again, or it would never get ahead.
+      // Only a cut connection begins it again; a refusal repeats the same request, or it would never progress.
       const attempt = () => overCuts(this.#client, () => this.#attempt(announcement, blob, onProgress, signal), signal);
       try {
         return await attempt();

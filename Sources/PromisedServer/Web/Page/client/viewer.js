@@ -3,9 +3,9 @@ import { ServerClock } from './clock.js';
 import { Connection } from './connection.js';
 import { SUBPROTOCOL, afterClose, socketMaker, pageServer } from './socket.js';
 
-/** Refusals after which the same code may be good again. */
+/** Refusals after which the same code may work again. */
 const PASSING = new Set(['limit.viewers', 'limit.attempts', 'server.unavailable', 'server.internal']);
-/** Events set the clock only after this time: before it, their delays look like a faster or slower clock. */
+/** Events set the clock only after this time: earlier, their delays look like a faster or slower clock. */
 const CLOCK_MS = 5000;
 
 /**
@@ -20,7 +20,7 @@ const CLOCK_MS = 5000;
  * (detail: an event after it).
  */
 export class PromisedViewer extends EventTarget {
-  /** The server's clock, as far as it can be known without asking. */
+  /** The server's clock, as far as events show it. */
   clock = new ServerClock();
 
   #code;
@@ -53,14 +53,14 @@ export class PromisedViewer extends EventTarget {
   }
 
   /**
-   * Why there is nothing to watch, once it has ended: `code.invalid`, or `link-expired`, `link-revoked`,
-   * `link-replaced`, `promise-cancelled`; while it waits, `limit.viewers` and the like, or an empty text.
+   * The reason, once it has ended: `code.invalid`, or `link-expired`, `link-revoked`, `link-replaced`,
+   * `promise-cancelled`; while it waits, `limit.viewers` and the like, or an empty text.
    */
   get reason() {
     return this.#reason;
   }
 
-  /** Begins to watch. */
+  /** Starts watching. */
   connect() {
     if (this.#connection || this.#state === 'ended') return;
     clearTimeout(this.#reconnecting);
@@ -69,7 +69,7 @@ export class PromisedViewer extends EventTarget {
       onOpen: () => this.#watch(connection),
       onEvent: (event) => this.#take(event),
       onEnd: (code) => this.#ended(code),
-      // Such a connection may ask for nothing else; that it is told so is enough.
+      // Such a connection may send no other request; the refusal suffices.
       askForLife: () => connection.ask('watchByLink', { code: this.#code }),
     });
     this.#connection = connection;
@@ -80,12 +80,12 @@ export class PromisedViewer extends EventTarget {
     if (this.#state === 'waiting') this.connect();
   }
 
-  /** Asks the server for a sign of life now, as the network may be gone. */
+  /** Checks the connection now, because the network may be gone. */
   check() {
     this.#connection?.check();
   }
 
-  /** Watches no longer, until {@link connect}. */
+  /** Stops watching, until {@link connect}. */
   close() {
     this.#leave('stopped');
   }
@@ -105,7 +105,7 @@ export class PromisedViewer extends EventTarget {
   }
 
   #refused(connection, error) {
-    // The connection has ended, and the end is told by itself.
+    // The connection has ended, which is reported separately.
     if (connection.isOver) return;
     this.#reason = error.code;
     if (PASSING.has(error.code)) connection.fail();

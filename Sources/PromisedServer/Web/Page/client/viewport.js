@@ -1,8 +1,8 @@
 import { Latest } from './latest.js';
 
 /**
- * Keeps the places of a map up to date while the user moves it: asks once for each pause of the map, and drops replies
- * that come after the map has moved on.
+ * Keeps the places of a map up to date while the user moves it: sends one request for each pause of the map, and drops
+ * replies that arrive after a further movement.
  */
 export class Viewport {
   #latest;
@@ -11,9 +11,9 @@ export class Viewport {
    * @param {(fields: object) => Promise<object>} ask sends a `viewPlaces` request
    * @param {object} listener
    * @param {(view: object, fields: object) => void} listener.onView the places for a request
-   * @param {(error: PromisedError, fields: object) => void} [listener.onError] the request failed; the next movement asks
-   *   again, and the viewport itself if the server says when
-   * @param {object} [options] of {@link Latest}: how long the map rests before it is asked for, and timers for tests
+   * @param {(error: PromisedError, fields: object) => void} [listener.onError] the request failed; the next movement
+   *   asks again, and the viewport itself if the server names a retry time
+   * @param {object} [options] of {@link Latest}: the pause before a request, and timers for tests
    */
   constructor(ask, listener, options) {
     const onError = (error, fields) => listener.onError?.(error, fields);
@@ -21,14 +21,14 @@ export class Viewport {
   }
 
   /**
-   * The map shows another part, or other places, from now on.
+   * Sets the visible part and the wanted places.
    * @param {{box: object, zoom: number, filter?: object, limit?: number}} fields of `viewPlaces`
    */
   show(fields) {
     this.#latest.want(fields);
   }
 
-  /** Nothing is asked and told any more, until the next {@link show}. */
+  /** Stops requests and calls of the listener, until the next {@link show}. */
   stop() {
     this.#latest.stop();
   }

@@ -2,16 +2,15 @@ import { h } from '../dom.js';
 import { nearTo, together } from '../longitudes.js';
 import { t } from '../strings.js';
 
-/** How everything is brought into view: with room for labels, and not closer than streets. */
+/** The limits for showing everything: with room for labels, and not closer than streets. */
 const FIT = { padding: [48, 56], maxZoom: 17 };
-/** Points nearer to the edge than this, in pixels, count as out of sight: their markers would be cut. */
+/** Points nearer to the edge than this, in pixels, count as invisible: their markers would be cut. */
 const EDGE = 28;
-/** From here on a click tells streets apart. */
+/** From this zoom on a click distinguishes streets. */
 const EXACT_ZOOM = 15;
 
 /**
- * Which part of the world is in view. It follows what is shown until somebody chooses where to look; a button brings
- * everything back.
+ * The visible part of the world. It follows the content until the user moves the map; a button shows everything again.
  */
 export class Camera {
   #L;
@@ -22,8 +21,8 @@ export class Camera {
   /**
    * @param {object} L Leaflet's module
    * @param {object} map Leaflet's map
-   * @param {HTMLElement} element where the map is
-   * @param {() => Array<[number, number]>} extent the points that everything is between; empty for nothing
+   * @param {HTMLElement} element the map's element
+   * @param {() => Array<[number, number]>} extent the points to show; empty for none
    */
   constructor(L, map, element, extent) {
     this.#L = L;
@@ -31,26 +30,28 @@ export class Camera {
     this.#extent = extent;
     const chosen = () => (this.#isChosen = true);
     map.on('dragstart', chosen);
-    // Leaflet tells of its own zooming in the same way as of somebody's.
+    // Leaflet's events do not distinguish its own zooming from the user's.
     for (const kind of ['wheel', 'dblclick', 'keydown']) element.addEventListener(kind, chosen);
     const zoom = L.control.zoom({ position: 'topright', zoomInTitle: t('zoom-in'), zoomOutTitle: t('zoom-out') });
     zoom.addTo(map).getContainer().addEventListener('click', chosen);
     this.#button().addTo(map);
   }
 
-  /** Something else is shown: what was chosen before says nothing of it. */
+  /** Resets the user's choice, because the content is another one. */
   reset() {
     this.#isChosen = false;
   }
 
-  /** Brings everything that is shown into view. */
+  /** Shows all content. */
   fit() {
     this.#isChosen = false;
     const bounds = this.#bounds();
     if (bounds) this.#map.fitBounds(bounds, { ...FIT, animate: false });
   }
 
-  /** Does so when something is out of sight, or all is much closer together, unless somebody chose where to look. */
+  /**
+   * Shows all content if part of it is invisible, or all is much closer together, unless the user has moved the map.
+   */
   keepInView() {
     const bounds = this.#isChosen ? null : this.#bounds();
     if (!bounds) return;
@@ -59,7 +60,7 @@ export class Camera {
     if (!this.#isInSight(bounds) || closest >= this.#map.getZoom() + 1.5) this.fit();
   }
 
-  /** Moves the view to a point, and close. */
+  /** Moves the view close to a point. */
   focus(latitude, longitude, zoom = Math.max(this.#map.getZoom(), 16)) {
     this.#isChosen = true;
     this.#map.setView([latitude, longitude], zoom, { animate: false });
@@ -86,7 +87,7 @@ export class Camera {
     else this.#map.fitBounds([[box.south, box.west], [box.north, box.east < box.west ? box.east + 360 : box.east]], { ...FIT, animate: false });
   }
 
-  /** Moves towards a point that was picked from far away, three steps at a time until streets can be told apart. */
+  /** Moves towards a point that was picked from far away, three steps at a time until streets are distinguishable. */
   approach(latitude, longitude) {
     const zoom = this.#map.getZoom();
     if (zoom < EXACT_ZOOM) this.focus(latitude, longitude, Math.min(EXACT_ZOOM, zoom + 3));
@@ -102,7 +103,7 @@ export class Camera {
     const points = together(this.#extent());
     if (points.length === 0) return null;
     const bounds = this.#L.latLngBounds(points);
-    // In the copy of the world that is in view.
+    // In the visible copy of the world.
     const { lng } = bounds.getCenter();
     const shift = nearTo(lng, this.#map.getCenter().lng) - lng;
     return this.#L.latLngBounds(points.map(([latitude, longitude]) => [latitude, longitude + shift]));

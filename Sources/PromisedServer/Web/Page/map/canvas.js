@@ -1,8 +1,10 @@
 /**
- * Makes a layer that is one canvas over the whole map, drawn anew whenever the view changes or {@link redraw} is called.
+ * Makes a layer that is one canvas over the whole map, drawn again whenever the view changes or {@link redraw} is
+ * called.
  *
  * @param {object} L Leaflet
- * @param {{pane: string, draw: (context: CanvasRenderingContext2D, map: object, size: {x: number, y: number}) => void}} options
+ * @param {{pane: string, draw: (context: CanvasRenderingContext2D, map: object, size: {x: number, y: number}) => void}}
+ *   options
  */
 export function canvasLayer(L, options) {
   const Layer = L.Layer.extend({

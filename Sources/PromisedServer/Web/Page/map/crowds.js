@@ -3,14 +3,14 @@ import { t } from '../strings.js';
 
 /** The most names beside a crowd; the others are in its list. */
 const NAMED = 3;
-/** A list is this wide, or the map is narrower. */
+/** The width of a list, unless the map is narrower. */
 const LIST_WIDTH = 240;
 
 let count = 0;
 
 /**
- * People at the same place, folded into one sign: how many they are, and a list of them when it is pressed. Buttons and
- * lists of the page rather than pictures, so that the keyboard and screen readers reach them.
+ * People at the same place, shown as one sign with their number, which opens a list. Buttons and lists of the page
+ * rather than pictures, so that the keyboard and screen readers reach them.
  */
 export class Crowds {
   #L;
@@ -22,7 +22,7 @@ export class Crowds {
   /**
    * @param {object} L Leaflet's module
    * @param {object} map Leaflet's map
-   * @param {(person: object) => void} onPick somebody was chosen from a list
+   * @param {(person: object) => void} onPick a person was chosen from a list
    */
   constructor(L, map, onPick) {
     this.#L = L;
@@ -32,10 +32,10 @@ export class Crowds {
     map.on('click', () => this.#pane.querySelectorAll('[aria-expanded=true]').forEach((sign) => sign.click()));
   }
 
-  /** Shows these in place of those before. @param {Array<{x: number, y: number, points: Array<{person: object}>}>} crowds */
+  /** Replaces the crowds. @param {Array<{x: number, y: number, points: Array<{person: object}>}>} crowds */
   draw(crowds) {
     const known = [...this.#shown];
-    // A crowd that somebody joins or leaves stays the same crowd, so that its list stays open and keeps the focus.
+    // A crowd keeps its identity when people join or leave, so that its list stays open and focused.
     this.#shown = crowds.map((crowd) => {
       const people = crowd.points.map(({ person }) => person);
       const index = known.findIndex((one) => one.people.some(({ id }) => people.some((person) => person.id === id)));
@@ -45,7 +45,7 @@ export class Crowds {
     keep(this.#pane, this.#shown, (crowd) => crowd.key, (crowd) => this.#make(crowd.key));
   }
 
-  /** The part of the map that a sign covers; labels stay away from it. */
+  /** The part of the map that a sign covers, where labels are not placed. */
   static box({ x, y }) {
     return { left: x - 62, right: x + 62, top: y - 22, bottom: y + 56 };
   }
@@ -87,7 +87,7 @@ export class Crowds {
     keep(list, people, ({ id }) => id, (person) => this.#row(person));
     const size = this.#map.getSize();
     this.#L.DomUtil.setPosition(root, this.#map.containerPointToLayerPoint([Math.round(x), Math.round(y)]));
-    // The list opens towards where there is more room, and at the edge it moves inwards.
+    // The list opens towards the larger side, and is moved inwards at the edge.
     const [above, below] = [y - 36, size.y - y - 92];
     mark(list, 'data-up', above > below);
     list.style.maxHeight = `${Math.round(Math.max(above, below, 120))}px`;

@@ -1,20 +1,20 @@
 import { distance } from '../format.js';
 import { pointOn } from '../longitudes.js';
 
-/** Steps that read well: 1, 2 or 5 times a power of ten. */
+/** Readable steps: 1, 2 or 5 times a power of ten. */
 export function niceStep(metres) {
   const power = 10 ** Math.floor(Math.log10(metres));
   const factor = [1, 2, 5, 10].find((one) => one * power >= metres) ?? 10;
   return factor * power;
 }
 
-/** How many metres a pixel is at the middle of the view. */
+/** Metres per pixel at the middle of the view. */
 export function metresPerPixel(map) {
   const latitude = (map.getCenter().lat * Math.PI) / 180;
   return (40_075_016.686 * Math.cos(latitude)) / (256 * 2 ** map.getZoom());
 }
 
-/** Draws the ground where there are no tiles: a grid with lines at whole distances from the place. */
+/** Draws the ground without tiles: a grid with lines at whole distances from the place. */
 export function drawGrid(context, map, size, origin, colours) {
   const perPixel = metresPerPixel(map);
   const anchor = pointOn(map, origin ?? [0, 0]);
@@ -41,7 +41,7 @@ function lines(context, size, anchor, step) {
   }
 }
 
-/** Rings wider than this would be no circles on a flat map. */
+/** Wider rings would not be circles on a flat map. */
 const WIDEST_RING = 100_000;
 
 /** Draws rings at whole distances around a place, each with its distance. */

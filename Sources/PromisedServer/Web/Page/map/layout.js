@@ -3,13 +3,13 @@ const TOUCHING = 28;
 const LINE = 13;
 
 /**
- * Folds markers that lie over each other: people at the same place become one crowd.
+ * Groups overlapping markers: people at the same place become one crowd.
  *
  * @template {{x: number, y: number}} Point
  * @param {Point[]} points
- * @param {number} [reach] how near two are that touch, in pixels
+ * @param {number} [reach] the distance at which two markers touch, in pixels
  * @returns {{singles: Point[], crowds: Array<{x: number, y: number, points: Point[]}>}} in the order of the points; a
- *   crowd lies in the middle of those in it
+ *   crowd is at the middle of its points
  */
 export function fold(points, reach = TOUCHING) {
   const group = points.map((_, index) => index);
@@ -34,13 +34,14 @@ export function fold(points, reach = TOUCHING) {
 }
 
 /**
- * Gathers markers that would lie over each other around the more important ones: unlike crowds, groups do not grow along a
- * chain, so that fifty places in a town become several groups and not one.
+ * Groups overlapping markers around the more important ones: unlike crowds, groups do not grow along a chain, so that
+ * fifty places in a town become several groups and not one.
  *
  * @template {{x: number, y: number}} Point
  * @param {Point[]} points the more important ones first
- * @param {number} reach how near to the first of a group the others are, in pixels
- * @returns {Point[][]} the groups, most with a single point; the first point of each is farther than that from the others
+ * @param {number} reach the distance of a group's points from its first one, in pixels
+ * @returns {Point[][]} the groups, most with a single point; the first point of each is farther than that from the
+ *   others
  */
 export function gather(points, reach) {
   const groups = [];
@@ -58,12 +59,12 @@ const middle = (points) => ({
 });
 
 /**
- * Finds room for labels, so that none lies over another, a marker or a crowd: below its marker, else above, to the right
- * or to the left; with its first line alone where there is no room for all, and none where there is room for nothing.
+ * Places labels so that they overlap no other label, marker or crowd: below the marker, else above, to the right or to
+ * the left; with the first line alone if there is no room for all, and omitted if there is no room at all.
  *
- * @param {Array<{x: number, y: number, gap: number, lines: string[]}>} items the more important ones first; `gap` is how
- *   far the label is from the middle of its marker
- * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken what must stay free
+ * @param {Array<{x: number, y: number, gap: number, lines: string[]}>} items the more important ones first; `gap` is
+ *   the distance of the label from the middle of its marker
+ * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken the occupied boxes
  * @param {(line: string, index: number) => number} widthOf
  * @returns {Array<{item: object, x: number, top: number, align: string, lines: string[]}>}
  */

@@ -12,12 +12,12 @@ import { drawPeople, drawPins, drawPlace, drawTrails, personAt } from './people.
 import { PlaceSigns } from './signs.js';
 import { drawWays, pointsOf } from './ways.js';
 
-/** Pictures per second while something glides: enough for people who walk, and half the work. */
+/** The time between two frames of an animation: enough for people who walk, and half the work. */
 const FRAME_MS = 40;
 
 /**
- * The map: the ground (tiles or a grid), places, trails and people. It holds what it is told and draws it; while
- * nothing moves it draws nothing.
+ * The map: the ground (tiles or a grid), places, trails and people. It stores its content and draws only changes and
+ * animations.
  */
 export class MeetupMap extends EventTarget {
   #L;
@@ -35,7 +35,7 @@ export class MeetupMap extends EventTarget {
   #camera;
   #crowds;
   #signs = new PlaceSigns();
-  /** Points that can be moved. @type {Marks} */
+  /** Movable points. @type {Marks} */
   marks;
 
   /**
@@ -92,7 +92,7 @@ export class MeetupMap extends EventTarget {
     this.#layers.places.redraw();
   }
 
-  /** The visible part; see {@link Camera#view}. The event `view` tells that it has changed. */
+  /** The visible part; see {@link Camera#view}. The event `view` reports a change. */
   get view() {
     return this.#camera.view;
   }
@@ -104,9 +104,9 @@ export class MeetupMap extends EventTarget {
 
   /**
    * Shows people.
-   * @param {Array<{id: string, name: string, line: string, initials: string, colour: string, freshness?: string,
-   *   isMe: boolean, isSelected: boolean, isArrived: boolean, at?: [number, number], trail: Array<[number, number]>}>} people
-   * @param {number} glideMs how long a marker takes to where it was reported
+   * @param {Array<{id: string, name: string, line: string, initials: string, colour: string, freshness?: string, isMe:
+   *   boolean, isSelected: boolean, isArrived: boolean, at?: [number, number], trail: Array<[number, number]>}>} people
+   * @param {number} glideMs how long a marker glides to its reported position
    */
   setPeople(people, glideMs) {
     const now = performance.now();
@@ -126,22 +126,22 @@ export class MeetupMap extends EventTarget {
     this.#animate();
   }
 
-  /** Brings everything that is shown into view. */
+  /** Shows all content. */
   fit() {
     this.#camera.fit();
   }
 
-  /** Does so where something is out of sight, unless somebody chose where to look. */
+  /** Shows all content if part of it is invisible, unless the user has moved the map. */
   keepInView() {
     this.#camera.keepInView();
   }
 
-  /** Moves the view to a point, and close. */
+  /** Moves the view close to a point. */
   focus(latitude, longitude) {
     this.#camera.focus(latitude, longitude);
   }
 
-  /** Moves the view to somebody. */
+  /** Moves the view to a person. */
   focusPerson(id) {
     const at = this.#motion.target(id);
     if (at) this.#camera.focus(at[0], at[1]);
@@ -159,7 +159,7 @@ export class MeetupMap extends EventTarget {
     this.#layers.people.redraw();
   }
 
-  /** Where a way is shown it stays in view, as on a phone that is turned, unless somebody chose where to look. */
+  /** Keeps a visible way visible, as when a phone is turned, unless the user has moved the map. */
   #resized() {
     this.#map.invalidateSize({ animate: false });
     if (this.#ways.length > 0) this.#camera.keepInView();
@@ -167,7 +167,7 @@ export class MeetupMap extends EventTarget {
 
   // Layers
 
-  /** Tiles where the server names some, else the grid. @returns {object|null} the layer that is drawn here */
+  /** Tiles if the server names some, else the grid. @returns {object|null} the layer that is drawn here */
   #ground(tiles, element) {
     if (!tiles) {
       element.append(h('div.north', { 'aria-hidden': 'true' }, h('span', {}, '▲'), t('north')));
@@ -208,7 +208,7 @@ export class MeetupMap extends EventTarget {
       points.push({ person, x, y });
     }
     const { singles, crowds } = fold(points);
-    // The chosen person and the user lie on top.
+    // The chosen person and the user are on top.
     this.#points = singles.sort((one, other) => weight(one.person) - weight(other.person));
     this.#crowds.draw(crowds);
     drawPeople(context, this.#points, crowds.map(Crowds.box), this.#colours);
@@ -236,7 +236,7 @@ export class MeetupMap extends EventTarget {
     this.dispatchEvent(new CustomEvent('pick', { detail: { latitude, longitude, personId, signs } }));
   }
 
-  /** The points that everything shown is between. */
+  /** The points of all content. */
   #extent() {
     const points = [...this.#pins.map((one) => [one.latitude, one.longitude]), ...this.#signs.positions, ...this.marks.positions, ...pointsOf(this.#ways)];
     if (this.#place) points.push(...this.#around(this.#place));
@@ -245,7 +245,7 @@ export class MeetupMap extends EventTarget {
   }
 
   #around({ latitude, longitude, radiusMetres }) {
-    // With streets around a place to meet at; the circle of a search fills the map.
+    // Includes the streets around a meeting place; the circle of a search fills the map.
     const margin = Math.max(Math.min(radiusMetres * 2.5, 500), radiusMetres * 1.1, 150) / 111_320;
     const wide = margin / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
     return [[latitude - margin, longitude - wide], [latitude + margin, longitude + wide]];

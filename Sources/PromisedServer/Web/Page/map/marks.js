@@ -1,29 +1,29 @@
 import { h, keep, mark, setText } from '../dom.js';
 import { nearTo } from '../longitudes.js';
 
-/** How far an arrow key moves a mark, in pixels of the map, and how far together with Shift. */
+/** The step of an arrow key, in pixels of the map, alone and with Shift. */
 const [STEP, LEAP] = [6, 48];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-/** The distance that a mark moved by keys keeps from the edge of the map, in pixels. */
+/** The distance of a mark moved by keys from the edge of the map, in pixels. */
 const MARGIN = 56;
-/** A pointer that moved less than this, in pixels, pressed the mark. */
+/** A pointer that moved less than this, in pixels, clicked the mark. */
 const SLACK = 4;
 
 /**
- * A point on the map that can be moved.
+ * A movable point on the map.
  *
  * @typedef {object} Mark
  * @property {string} id
  * @property {[number, number]} at latitude and longitude
  * @property {number} number
  * @property {string} name
- * @property {string} label what a screen reader says
+ * @property {string} label the text for screen readers
  * @property {boolean} isSelected
  */
 
 /**
- * Points on the map that can be moved: buttons, which a pointer drags and arrow keys move. Events: `move` (detail: `id`,
- * and `at` where the mark is wanted), `pick` (detail: `id`). The marks stay where they are until {@link set}.
+ * Movable points on the map: buttons for pointers and arrow keys. Events: `move` (detail: `id`, and `at`, the requested
+ * position), `pick` (detail: `id`). The marks stay at their positions until {@link set}.
  */
 export class Marks extends EventTarget {
   #L;
@@ -43,7 +43,7 @@ export class Marks extends EventTarget {
     map.on('zoom viewreset resize moveend', () => this.set(this.#marks));
   }
 
-  /** Shows these in place of those before. @param {Mark[]} marks */
+  /** Replaces the marks. @param {Mark[]} marks */
   set(marks) {
     this.#marks = marks;
     keep(this.#pane, marks, ({ id }) => id, ({ id }) => this.#make(id));
@@ -54,7 +54,7 @@ export class Marks extends EventTarget {
     return this.#marks.map(({ at }) => at);
   }
 
-  /** Moves the map so that a mark is in view. */
+  /** Moves the map to show a mark. */
   reveal(id) {
     const found = this.#find(id);
     if (found) this.#map.panInside(this.#near(found.at), { padding: [MARGIN, MARGIN], animate: false });
@@ -70,7 +70,7 @@ export class Marks extends EventTarget {
     return true;
   }
 
-  /** A point in the copy of the world that is in view. */
+  /** A point in the visible copy of the world. */
   #near([latitude, longitude]) {
     return [latitude, nearTo(longitude, this.#map.getCenter().lng)];
   }
@@ -79,7 +79,7 @@ export class Marks extends EventTarget {
     return this.#marks.find((one) => one.id === id);
   }
 
-  /** Pixels from a point; a direction along a meridian stays on it. */
+  /** Moves by pixels from a point; a move along a meridian stays on it. */
   #move(id, from, pixels) {
     const { lat, lng } = this.#map.unproject(this.#map.project(from).add(pixels)).wrap();
     this.dispatchEvent(new CustomEvent('move', { detail: { id, at: [lat, lng] } }));
@@ -107,7 +107,7 @@ export class Marks extends EventTarget {
   }
 
   #makeDraggable(root, id) {
-    /** Where the pointer and the mark were when it was pressed; null while it is not. */
+    /** The positions of pointer and mark at the press; null while not pressed. */
     let start = null;
     const end = () => (start = null);
     root.addEventListener('pointerdown', (event) => {

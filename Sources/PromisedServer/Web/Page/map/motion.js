@@ -1,10 +1,10 @@
 import { nearTo } from '../longitudes.js';
 
-/** Faster than this between two reports is no movement to show: the marker jumps. */
+/** A larger distance between two reports is not animated: the marker jumps. */
 const JUMP_DEGREES = 0.05;
 
 /**
- * Where markers are between two reports: each glides from where it is shown to where it was reported.
+ * The positions of markers between two reports: each glides from its displayed to its reported position.
  *
  * Time is an argument, in milliseconds, so that nothing here depends on a clock or a screen.
  */
@@ -12,7 +12,7 @@ export class Motion {
   #glides = new Map();
 
   /**
-   * A report came.
+   * Applies a report.
    * @param {string} id
    * @param {[number, number]} to latitude and longitude
    * @param {number} now
@@ -24,13 +24,13 @@ export class Motion {
       this.#glides.set(id, { from: to, to, start: now, duration: 0 });
       return;
     }
-    // Over 180° by the short way.
+    // Across 180° by the short way.
     const start = [from[0], nearTo(from[1], to[1])];
     const isJump = Math.abs(start[0] - to[0]) + Math.abs(start[1] - to[1]) > JUMP_DEGREES;
     this.#glides.set(id, { from: isJump ? to : start, to, start: now, duration: isJump ? 0 : duration });
   }
 
-  /** Where a marker is shown; undefined for one without a report. */
+  /** The displayed position of a marker; undefined without a report. */
   at(id, now) {
     const glide = this.#glides.get(id);
     if (!glide) return undefined;
@@ -39,7 +39,7 @@ export class Motion {
     return share >= 1 ? glide.to : [mix(glide.from[0], glide.to[0]), mix(glide.from[1], glide.to[1])];
   }
 
-  /** Whether anything moves, so that another picture is needed. */
+  /** `true` if any marker moves, so that another frame is needed. */
   isMoving(now) {
     for (const glide of this.#glides.values()) {
       if (glide.duration && now < glide.start + glide.duration) return true;
@@ -47,7 +47,7 @@ export class Motion {
     return false;
   }
 
-  /** Where a marker was last reported; undefined for one without a report. */
+  /** The last reported position of a marker; undefined without a report. */
   target(id) {
     return this.#glides.get(id)?.to;
   }

@@ -3,12 +3,12 @@ import { metresPerPixel } from './grid.js';
 import { boxAround, placeLabels } from './layout.js';
 
 const RADIUS = 15;
-/** With more people than this only oneself and who is chosen have a second line. */
+/** With more people than this only the user and the chosen person have a second line. */
 const CROWDED = 20;
 const NAME_FONT = '600 12px system-ui, sans-serif';
 const LINE_FONT = '11px system-ui, sans-serif';
 
-/** Draws the ways people have come. */
+/** Draws people's trails. */
 export function drawTrails(context, map, people, colours) {
   context.lineJoin = 'round';
   context.lineCap = 'round';
@@ -59,10 +59,10 @@ export function pin(context, { x, y }, colours) {
 }
 
 /**
- * Draws everybody's marker where they are shown now: letters in a disc, the nickname and a line beside it where there is
+ * Draws everyone's marker at its displayed position: letters in a disc, the nickname and a line beside it if there is
  * room.
- * @param {Array<{person: object, x: number, y: number}>} points the last ones lie on top
- * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken where no label may be
+ * @param {Array<{person: object, x: number, y: number}>} points the last ones are on top
+ * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken boxes without labels
  */
 export function drawPeople(context, points, taken, colours) {
   context.textAlign = 'center';
@@ -75,13 +75,13 @@ export function drawPeople(context, points, taken, colours) {
   drawLabels(context, placeLabels(items, [...taken, ...discs], widthIn(context)), colours);
 }
 
-/** How wide a line of a label is; the first one is a name. */
+/** The width of a label's line; the first one is a name. */
 export const widthIn = (context) => (line, index) => {
   context.font = index ? LINE_FONT : NAME_FONT;
   return context.measureText(line).width;
 };
 
-/** Draws labels where {@link placeLabels} found room for them. */
+/** Draws labels at the positions of {@link placeLabels}. */
 export function drawLabels(context, labels, colours) {
   context.lineWidth = 3.5;
   context.lineJoin = 'round';
@@ -98,8 +98,8 @@ export function drawLabels(context, labels, colours) {
 }
 
 /**
- * Draws places by pins with their titles; those at the same place have one pin and one title, with how many more there
- * are.
+ * Draws places by pins with their titles; those at the same place share a pin and a title, with the number of further
+ * ones.
  * @param {Array<{x: number, y: number, points: Array<{title: string}>}>} places
  */
 export function drawPins(context, places, colours) {
@@ -138,7 +138,7 @@ function disc(context, person, x, y, colours) {
   context.globalAlpha = 1;
 }
 
-/** The person under a point of the map; undefined for nobody. The one drawn last lies on top. */
+/** The person at a point of the map; undefined for none. The one drawn last is on top. */
 export function personAt(points, { x, y }) {
   return points.findLast((point) => Math.hypot(point.x - x, point.y - y) <= RADIUS + 6)?.person;
 }

@@ -5,10 +5,10 @@ import { boxAround, gather, placeLabels } from './layout.js';
 import { drawLabels, widthIn } from './people.js';
 
 const RADIUS = 14;
-/** A touch beside a sign counts up to this far from its edge, in pixels. */
+/** The tolerance of a touch beside a sign, in pixels from its edge. */
 const REACH = 8;
 const ICON = 18;
-/** Signs of places whose middles are nearer than this, in pixels, become one with their number. */
+/** Signs of places whose middles are nearer than this, in pixels, are merged into one with their number. */
 const APART = 2 * RADIUS + 2;
 const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
 
@@ -33,18 +33,17 @@ export class PlaceSigns {
   #outlines = new Map();
   #widths = new Map();
 
-  /** Shows these in place of the earlier ones, the more important ones first. @param {Sign[]} signs */
+  /** Replaces the signs, the more important ones first. @param {Sign[]} signs */
   set(signs) {
     this.#signs = signs;
     this.#widths.clear();
   }
 
-  /** The positions of all. */
   get positions() {
     return this.#signs.map(({ at }) => at);
   }
 
-  /** The signs that a point of the map lies on, the nearest first; beside all of them the one within reach, if any. */
+  /** The signs at a point of the map, the nearest first; beside all signs the one within reach, if any. */
   under({ x, y }) {
     const near = this.#points.map(({ signs, radius, ...at }) => ({ signs, gap: Math.hypot(at.x - x, at.y - y) - radius }))
       .sort((one, other) => one.gap - other.gap);
@@ -55,7 +54,7 @@ export class PlaceSigns {
   draw(context, map, size, colours) {
     const all = this.#signs.map((sign) => ({ sign, signs: [sign], ...pointOn(map, sign.at) }))
       .filter(({ x, y }) => x > -40 && y > -40 && x < size.x + 40 && y < size.y + 40);
-    // Those that stand for one place, unless it was chosen; the server's clusters are apart already.
+    // Signs of one place that is not chosen; the server's clusters are apart already.
     const isLoose = ({ sign }) => !sign.count && !sign.isSelected;
     this.#points = [...all.filter((one) => !isLoose(one)), ...gather(all.filter(isLoose), APART).map(joined)]
       .map((point) => ({ ...point, radius: radiusOf(point.sign) }));
@@ -74,7 +73,7 @@ export class PlaceSigns {
     disc(context, x, y, RADIUS, colours.surface);
     context.lineWidth = 2.5;
     context.strokeStyle = isClosed ? colours.ring : sign.opening === 'OPEN' ? colours.good : colours.accent;
-    // Closed places differ by more than their colour.
+    // Closed places differ not only by their colour.
     if (isClosed) context.setLineDash([3, 3]);
     context.stroke();
     context.setLineDash([]);
@@ -94,7 +93,7 @@ export class PlaceSigns {
     return this.#outlines.get(key);
   }
 
-  /** Measured once for each text, as the map is drawn with every step of a pan. */
+  /** Measured once for each text, because the map is drawn with every step of a pan. */
   #widthIn(context) {
     const measure = widthIn(context);
     return (line, index) => {

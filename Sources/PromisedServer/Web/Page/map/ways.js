@@ -1,7 +1,7 @@
 import { drawTrails } from './people.js';
 
 /**
- * A course, or what is being recorded.
+ * A course, or the current recording.
  *
  * @typedef {object} Way
  * @property {Array<Array<[number, number]>>} lines
@@ -18,5 +18,5 @@ export function drawWays(context, map, ways, colours) {
   drawTrails(context, map, trails, colours);
 }
 
-/** The points that the ways are between for which the map makes room. */
+/** The points of the ways for which the map makes room. */
 export const pointsOf = (ways) => ways.filter(({ isAside }) => !isAside).flatMap(({ lines }) => lines.flat());

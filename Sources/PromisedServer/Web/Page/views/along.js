@@ -3,15 +3,15 @@ import { distance } from '../format.js';
 import { t } from '../strings.js';
 import { field, small } from './parts.js';
 
-/** The steps into which a way is divided, unless a step would be below a metre. */
+/** The number of steps of a way, unless a step would be below a metre. */
 const STEPS = 500;
 
-/** Chooses a point of a way by a slider. */
+/** A slider that chooses a point of a way. */
 export class AlongPart {
   /**
    * @param {number} length of the way, in metres
    * @param {(metres: number) => void} onLook another point is chosen
-   * @param {(metres: number) => void} onAdd the chosen point is wanted
+   * @param {(metres: number) => void} onAdd the chosen point is to be added
    */
   constructor(length, onLook, onAdd) {
     const most = Math.max(1, Math.round(length));

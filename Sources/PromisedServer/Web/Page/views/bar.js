@@ -3,7 +3,7 @@ import { link } from '../fragment.js';
 import { icon } from '../icons.js';
 import { t } from '../strings.js';
 
-/** The bar above everything: the brand and, for somebody who is signed in, the way to each part of the page. */
+/** The bar at the top: the brand and, after signing in, the links to each part of the page. */
 export class BarPart {
   #root;
   #inbox;
@@ -37,7 +37,7 @@ export class BarPart {
     this.#root.replaceChildren(brand, user ? h('nav', { 'aria-label': 'promised' }, ...entries) : '');
   }
 
-  /** In place, so that the keyboard stays where it is. */
+  /** Updated in place, so that the keyboard focus stays. */
   #count() {
     const { unread } = this.#inbox;
     mark(this.#bell, 'aria-label', unread ? t('notifications.unread', { n: unread }) : t('notifications'));

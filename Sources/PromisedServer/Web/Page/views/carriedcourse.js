@@ -6,10 +6,10 @@ import { explain, t } from '../strings.js';
 import { MOST_POINTS } from './course.js';
 import { small } from './parts.js';
 
-/** The course that a promise carries: its name, and its way on the map, for those who are in. */
+/** The course of a promise: its name, and its way on the map, for those who are in. */
 export class CarriedCoursePart {
   #view;
-  /** The course that is shown or asked for; empty for none. */
+  /** The visible or requested course; empty for none. */
   #courseId = '';
   #box = null;
   #isCut = false;
@@ -33,7 +33,7 @@ export class CarriedCoursePart {
     if (courseId) this.#load(courseId);
   }
 
-  /** The connection is back: what it cut short is asked for again. */
+  /** Repeats requests that a lost connection has interrupted. */
   refresh() {
     if (this.#isCut && this.#courseId) this.#load(this.#courseId);
   }
@@ -56,7 +56,7 @@ export class CarriedCoursePart {
     }
   }
 
-  /** Another edit, or another view, may have overtaken the reply. */
+  /** `false` if another edit, or another view, has superseded the request. */
   #isAsked(courseId) {
     return this.root.isConnected && courseId === this.#courseId;
   }

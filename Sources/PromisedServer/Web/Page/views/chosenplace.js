@@ -4,7 +4,7 @@ import { OutlookWatch } from '../outlooks.js';
 import { t } from '../strings.js';
 import { OutlookPart } from './outlook.js';
 
-/** The directory's place in the editor of a promise, if it is one, with hours and weather at the meeting time. */
+/** The directory's place in the editor of a promise, if any, with hours and weather at the meeting time. */
 export class ChosenPlacePart {
   #watch;
   #outlook = new OutlookPart();
@@ -27,7 +27,7 @@ export class ChosenPlacePart {
     this.#watch.event(event);
   }
 
-  /** The id of the place; empty for one that is not of the directory, or that was changed by hand. */
+  /** The id of the place; empty for one outside the directory, or changed by hand. */
   get placeId() {
     return this.#placeId;
   }
@@ -40,7 +40,7 @@ export class ChosenPlacePart {
     this.#look();
   }
 
-  /** The meeting time, in milliseconds since 1970; NaN while there is none. */
+  /** The meeting time, in milliseconds since 1970; NaN without one. */
   set at(instant) {
     if (Object.is(instant, this.#at)) return;
     this.#at = instant;

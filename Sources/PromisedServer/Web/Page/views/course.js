@@ -15,7 +15,7 @@ import { share } from './share.js';
 /** The most points that the map shows of a course. */
 export const MOST_POINTS = 2000;
 
-/** One course: on the map, with its profile, its figures, and what can be done with it. */
+/** One course: on the map, with its profile, its figures, and its actions. */
 export class CourseView {
   #app;
   #id;
@@ -44,7 +44,7 @@ export class CourseView {
       const isFirst = this.#course === null;
       this.#points = track.points ?? [];
       this.#show(course);
-      // After a cut connection the user has chosen where to look.
+      // After a cut connection the user has already moved the map.
       if (isFirst) this.#app.map?.fit();
     } catch (error) {
       if (!error.code) throw error;
@@ -90,7 +90,6 @@ export class CourseView {
     this.#isMine && h('p', {}, h('a.button.small', { href: link('course', this.#id, 'waypoints') }, t('waypoints.edit'))));
   }
 
-  /** Pauses, each of which can become a visit. */
   #stops() {
     const { stops = [] } = this.#course;
     const subject = ({ placeId, latitude = 0, longitude = 0 }) => (placeId ? ['place', placeId] : ['at', `${latitude},${longitude}`]);
@@ -146,7 +145,7 @@ export class CourseView {
 /** The name of a way-point: its own, that of the place there, or its kind. */
 export const waypointName = ({ name, place, kind = 'NOTE' }) => name || place?.name || t('waypoint.' + kind);
 
-/** The mean speed while moving, never above the top one: slow steps add way, but no moving time. */
+/** The mean speed while moving, at most the top one: slow steps add distance, but no moving time. */
 const meanSpeed = (metres, ms, top = Infinity) => ms > 0 && speed(Math.min(metres / (ms / 1000), top));
 
 /** The figures of a course that are known. */

@@ -5,10 +5,10 @@ import { explain, t } from '../strings.js';
 import { linesOf } from './courserow.js';
 import { choice } from './parts.js';
 
-/** The page offers the newest ones. */
+/** The most courses to choose from, the newest ones. */
 const MOST = 300;
 
-/** The course that a promise carries, in its editor: one of the user's own, or none. */
+/** The course of a promise, in its editor: one of the user's own, or none. */
 export class CourseChoicePart {
   #app;
   #known = new Map();
@@ -33,7 +33,7 @@ export class CourseChoicePart {
     return this.#isLoaded ? this.select.value : this.#before;
   }
 
-  /** Reads the user's courses, once. @param {string} [courseId] the course that the promise carries */
+  /** Reads the user's courses, once. @param {string} [courseId] the promise's course */
   async load(courseId = '') {
     if (this.#isLoaded) return;
     this.#before = courseId;
@@ -48,7 +48,7 @@ export class CourseChoicePart {
     }
   }
 
-  /** A course that is not among the newest ones, or that another owner of the promise chose. */
+  /** A course that is not among the newest ones, or chosen by another owner of the promise. */
   async #other(courseId) {
     try {
       return await this.#app.client.call('getCourse', { courseId });

@@ -6,7 +6,7 @@ import { ask, choice, field } from './parts.js';
 import { PhotoEditsPart } from './photoedits.js';
 
 /**
- * Asks for changes of a course: texts, activity, folder, photos.
+ * Opens a dialog to change a course: texts, activity, folder, photos.
  * @returns {Promise<object|null>} the changed course; null without a change
  */
 export async function openCourseEditor(app, course, _, pictures) {
@@ -34,7 +34,7 @@ export async function openCourseEditor(app, course, _, pictures) {
   return app.client.call('updateCourse', { courseId, version, ...changed });
 }
 
-/** The fields of `updateCourse`: those that were changed. */
+/** The changed fields for `updateCourse`. */
 function changesOf({ title, memo = '', activity = 'OTHER', folderId, photos = [] }, data, chosen) {
   const text = (name) => data.get(name).trim();
   const before = { title, memo, activity, folderId };

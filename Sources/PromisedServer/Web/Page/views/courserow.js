@@ -15,7 +15,7 @@ export function courseRow(course) {
   const facts = [distance(distanceMetres), durationMs > 0 && span(durationMs / 1000), t('activity.' + activity), startedAt && date(startedAt)];
   return h('li.card.course', {}, outlinePicture(linesOf(course)), h('div.grow', {},
     h('a.cover', { href: link('course', courseId) }, title),
-    // A fact is not broken over two lines.
+    // Each fact stays on one line.
     h('p.quiet', {}, facts.filter(Boolean).map((one) => one.replaceAll(' ', '\u00a0')).join(' · ')),
     (user || attribution) && h('p.quiet', {}, user ? nameOf(user) : attribution),
     !user && !attribution && audience !== 'PRIVATE' && h('span.chip', {}, t('audience.' + audience))));
@@ -24,7 +24,7 @@ export function courseRow(course) {
 /** The outline of a course as lines. */
 export const linesOf = ({ outlines = [] }) => outlines.map(decodePolyline);
 
-/** Lines as a small picture, which says nothing to a screen reader: words stand beside it. */
+/** Lines as a small picture, hidden from screen readers: it has words beside it. */
 export function outlinePicture(lines, size = SIZE, more = []) {
   const picture = svg('svg', { viewBox: `0 0 ${size} ${size}`, class: 'outline', 'aria-hidden': 'true' });
   picture.append(...more, svg('path', { d: pathOf(lines, size) }));

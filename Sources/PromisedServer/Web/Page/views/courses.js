@@ -11,7 +11,7 @@ import { small } from './parts.js';
 
 const LISTS = [['MINE', ['courses']], ['SHARED', ['courses', 'shared']], ['RECOMMENDED', ['courses', 'recommended']]];
 
-/** Courses: the user's own by folder, those that friends share, and those that are recommended near the map's middle. */
+/** Courses: the user's own by folder, those shared by friends, and the recommended ones near the map's middle. */
 export class CoursesView {
   #app;
   #list;

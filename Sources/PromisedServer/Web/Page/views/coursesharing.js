@@ -8,11 +8,11 @@ import { ask, choice, field, nameOf } from './parts.js';
 
 const SIZE = 260;
 const MOST_HIDDEN = 1000;
-/** The most points of the part that others see: more would not show at this size. */
+/** The most points of the visible part: more would not show at this size. */
 const PART_POINTS = 500;
 
 /**
- * Asks who may see a course, with a picture of the part that they see.
+ * Opens a dialog for the audience of a course, with a picture of the part that others see.
  * @returns {Promise<object|null>} the shared course; null without a change
  */
 export async function openCourseSharing(app, course, points) {
@@ -41,7 +41,7 @@ export async function openCourseSharing(app, course, points) {
   return app.client.call('shareCourse', { courseId, audience: data.get('audience'), userIds, hideMetres: Number(data.get('hideMetres')) });
 }
 
-/** A picture of the whole way, pale, with the part that others see on top: the server alone knows how much it hides. */
+/** A picture of the whole way, pale, with the part that others see on top: only the server knows how much it hides. */
 function previewOf(client, courseId, lines) {
   const whole = svg('path', { d: pathOf(lines, SIZE), class: 'whole' });
   const part = svg('path', { class: 'part' });
@@ -57,7 +57,7 @@ function previewOf(client, courseId, lines) {
     onReply: ({ points = [] }, hideMetres) =>
       display(segmentsOf(points), t(points.length === 0 ? 'course.hidden' : hideMetres === 0 ? 'preview.all' : 'preview.words')),
     onError: (error) => {
-      // The next input asks again, whatever it changes.
+      // The next input sends the request again.
       drawn = null;
       display([], explain(error));
     },

@@ -22,7 +22,7 @@ export function credit({ name, title, publisher, licence, url, date }) {
   return h('span.credit', {}, outside(title || name, url), rest && ` (${rest})`);
 }
 
-/** The attribution of all sources that are shown; empty without sources. */
+/** The attribution of all shown sources; empty without sources. */
 export function credits(sources) {
   return sources.length ? [t('sources'), ' ', ...sources.flatMap((source, index) => [index ? '; ' : '', credit(source)])] : [];
 }

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 
-/** Browsers begin to save in their own time; the memory is released after this one, in milliseconds. */
+/** Browsers start saving asynchronously; the memory is released after this time, in milliseconds. */
 const RELEASE_MS = 60_000;
 
 /** Reads a file of the server and hands it to the browser to save. */

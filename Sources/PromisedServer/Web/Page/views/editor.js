@@ -9,11 +9,11 @@ import { CourseChoicePart } from './coursechoice.js';
 import { field, nameOf } from './parts.js';
 
 const HOUR = 3_600_000;
-/** Fields that the directory gives: a change makes the place one of the user's own. */
+/** Fields from the directory: a change makes the place one of the user's own. */
 const OF_PLACE = ['placeName', 'address', 'latitude', 'longitude'];
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'KRW', 'USD'];
 
-/** Makes a promise, or changes one. */
+/** Creates a promise, or changes one. */
 export class EditorView {
   #app;
   #id;
@@ -21,7 +21,7 @@ export class EditorView {
   #promise = null;
   #chosen;
   #course;
-  /** The same for every attempt, so that a second one after a cut connection makes no second promise. */
+  /** The same for every attempt, so that a retry after a cut connection creates no second promise. */
   #key = randomName();
   #onPick = ({ detail }) => {
     this.#pick(detail.latitude, detail.longitude);
@@ -30,8 +30,8 @@ export class EditorView {
 
   /**
    * @param {App} app
-   * @param {string|null} id the promise to change; null makes a new one
-   * @param {{kind: 'place'|'favourite', id: string}|null} [from] where the new promise meets
+   * @param {string|null} id the promise to change; null creates one
+   * @param {{kind: 'place'|'favourite', id: string}|null} [from] the place of the new promise
    */
   constructor(app, id, from = null) {
     this.#app = app;
@@ -67,7 +67,7 @@ export class EditorView {
     this.#chosen.event(event);
   }
 
-  /** Puts the place in that the user came from. */
+  /** Fills in the place from which the user came. */
   async #fill() {
     const place = await this.#app.directory.placeOf(this.#from);
     this.#from = null;
@@ -127,7 +127,7 @@ export class EditorView {
         ...(boxes.length ? boxes : [h('p.quiet', {}, t('no-friends-to-invite'))]));
       this.friends.hidden = false;
     } catch {
-      // The connection was cut; the next one asks again.
+      // The connection was cut; the next one repeats the request.
     }
   }
 
@@ -156,7 +156,7 @@ export class EditorView {
     });
   }
 
-  /** Coordinates that were typed may lie anywhere: the map goes there. */
+  /** Moves the map to typed coordinates, which may be anywhere. */
   #typed({ target }) {
     if (OF_PLACE.includes(target.name)) this.#chosen.choose('');
     this.#preview();
@@ -171,7 +171,7 @@ export class EditorView {
     setText(this.there, place && !Number.isNaN(meetsAt) ? thereToo(meetsAt, place) : '');
   }
 
-  /** The coordinates that are typed; null while they are none. */
+  /** The typed coordinates; null if they are invalid. */
   #place() {
     const [latitude, longitude] = ['latitude', 'longitude'].map((name) => this.form.elements[name].valueAsNumber);
     const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
@@ -209,7 +209,7 @@ export class EditorView {
     return this.#chosen.placeId ? { placeId: this.#chosen.placeId } : {};
   }
 
-  /** After the window opened only some fields may be sent: so only what was changed is. */
+  /** The changed fields only: after the window has opened, only some may be sent. */
   #changed(fields) {
     const before = this.#promise;
     const same = {
@@ -227,5 +227,5 @@ function major(penalty) {
   return penalty?.amount ? penalty.amount / 10 ** minorDigits(penalty.currency) : '';
 }
 
-/** An instant as the form gives it back: to the minute. */
+/** An instant as the form returns it: to the minute. */
 const localMinute = (instant) => new Date(localInput(instant)).toISOString();

@@ -4,7 +4,7 @@ import { reasons, refusal } from '../reasons.js';
 import { has, t } from '../strings.js';
 import { nameOf, openDialog, small } from './parts.js';
 
-/** Shows why somebody's arrival is what it is, or why there is none: sentences, the changes, the positions. */
+/** Shows the reasons for a participant's arrival, or for a missing one: sentences, the changes, the positions. */
 export async function openExplanation(view, user) {
   const { app, id } = view;
   const request = { promiseId: id, userId: user.userId };
@@ -33,7 +33,7 @@ export async function openExplanation(view, user) {
     first.ruleVersion && h('p.quiet', {}, t('explain.version', { n: first.ruleVersion }))));
 }
 
-/** The participant whose arrival is explained, and the reader. */
+/** The participant of the explanation, and the reader. */
 function subject({ meetup, me, status, clock }, user) {
   const isMe = user.userId === me;
   const { promise, result } = meetup;
@@ -58,7 +58,10 @@ function table(rows) {
   return h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': label }, h('table', {}, head, rows));
 }
 
-/** A row of the table. A refused position has neither a time of its own nor a distance: it shows when the server received it. */
+/**
+ * A row of the table. A refused position has neither its own time nor a distance: the row shows when the server
+ * received it.
+ */
 function fixRow(fix) {
   const { fixTime, receivedAt, distanceMetres = 0, errorMetres = 0, use } = fix;
   const error = use === 'UNUSABLE' ? Math.ceil(errorMetres) : errorMetres;

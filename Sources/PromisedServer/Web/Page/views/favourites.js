@@ -66,7 +66,7 @@ export class FavouritesView {
   #directoryRow({ favouriteId, label, card }) {
     const row = placeRow(this.#app.directory, this.#meet(['place', card.placeId], card.place.name, card.removed),
       this.#remove(favouriteId, card.place.name));
-    // That it is a favourite goes without saying here.
+    // In this list the favourite mark would be redundant.
     const shown = { ...card, favouriteId: '', place: { ...card.place, name: label || card.place.name } };
     row.update({ card: shown, at: this.#app.client.clock.now() });
     return row.root;
@@ -94,7 +94,7 @@ export class FavouritesView {
     }), { kind: 'plain', name: t('favourite.remove-name', { name }) });
   }
 
-  /** Asks for a place of the user's own; a click on the map gives its position. */
+  /** Opens a dialog for one of the user's own places; a click on the map gives its position. */
   async #add({ latitude, longitude }) {
     const degrees = (name, most, value) => field(t(name), {
       name, min: -most, max: most, type: 'number', step: 'any', required: true, inputmode: 'decimal', value: value?.toFixed(6) ?? '',

@@ -10,7 +10,7 @@ export class FolderPart {
   #chosen;
   #folders = [];
 
-  /** @param {App} app @param {string} folderId the folder that is shown; empty for all */
+  /** @param {App} app @param {string} folderId the visible folder; empty for all */
   constructor(app, folderId) {
     this.#app = app;
     this.#chosen = folderId;

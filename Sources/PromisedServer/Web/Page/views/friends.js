@@ -7,7 +7,7 @@ import { ask, avatar, field, nameOf, openDialog, personRow, small, statisticsLis
 
 const CHANGES = ['friendRequested', 'friendAdded', 'friendRemoved'];
 
-/** Friends, requests, and asking somebody. */
+/** Friends, friend requests, and sending them. */
 export class FriendsView {
   #app;
   #blocked = new Map();
@@ -49,7 +49,7 @@ export class FriendsView {
       await this.#load();
     } catch (problem) {
       error.replaceChildren(explain(problem));
-      // The server lists nobody who is blocked; the nickname is the way back.
+      // Blocked users are not listed; the nickname is the only way to unblock.
       if (problem.code === 'friend.blocked') error.append(' ', this.#unblockByName(nickname, error));
     } finally {
       submit.disabled = false;

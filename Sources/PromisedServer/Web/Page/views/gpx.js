@@ -53,7 +53,7 @@ export class GPXPart {
       if (courses.length === 1) this.#app.go('course', courses[0].courseId);
       else this.#onDone();
     } catch (error) {
-      // The server's sentence says what it found, and on which line.
+      // The server's sentence names its finding, and the line.
       const isToldMore = ['track.malformed', 'course.too-short', 'file.unsupported'].includes(error.code) && error.message;
       setText(this.error, isToldMore ? `${explain(error)} ${error.message}` : explain(error));
     } finally {

@@ -44,7 +44,7 @@ export class HeadPart {
     this.tick();
   }
 
-  /** Counts down. @returns {boolean} whether the clock has passed a boundary that is not drawn yet */
+  /** Counts down. @returns {boolean} true if the clock has passed a boundary that is not drawn yet */
   tick() {
     const { meetup, clock, status } = this.#view;
     const now = clock.now();

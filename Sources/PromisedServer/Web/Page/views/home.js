@@ -5,7 +5,7 @@ import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
 
 const LISTS = ['TRACKING', 'INVITED', 'UPCOMING', 'PAST'];
-/** Events after which the lists may look different. */
+/** Events that may change the lists. */
 const CHANGES = ['invited', 'cancelled', 'trackingStarted', 'resultFinal', 'edited', 'joined'];
 
 /** All promises of the user, by list. */

@@ -5,10 +5,10 @@ import { t } from '../strings.js';
 import { ask, choice, small } from './parts.js';
 
 const HOUR = 3_600_000;
-/** How long a link may be good, in hours; none for as long as positions flow. */
+/** The validity of a link, in hours; none for as long as positions are accepted. */
 const HOURS = ['', 1, 3, 12];
 
-/** The link by which people without an account watch: who may be seen by them, how many they are, and its making. */
+/** The view link for people without an account: who consents to be seen, the number of viewers, and its creation. */
 export class LinkPart {
   #view;
   #wasOpen = false;
@@ -50,7 +50,7 @@ export class LinkPart {
     show(this.made, isOpen && this.address.value !== '');
   }
 
-  /** A link ends by the clock without an event. */
+  /** A link expires by the clock, without an event. */
   tick() {
     if (this.#wasOpen !== this.#isOpen) this.draw();
   }

@@ -62,7 +62,7 @@ export class ManagePart {
     if (userId) await app.run(this.handOver, () => app.client.call('handOver', { promiseId: id, userId }));
   }
 
-  /** Asks for people. @returns {Promise<string[]>} the ids that were chosen; none when it was closed */
+  /** Opens a dialog to choose people. @returns {Promise<string[]>} the chosen ids; none if it was closed */
   async #choose(title, users, type, confirm) {
     const boxes = users.map((user) => h('label.check', {}, h('input', { type, name: 'user', value: user.userId }), nameOf(user)));
     const content = boxes.length ? [h('fieldset', {}, h('legend.unseen', {}, title), ...boxes)] : [h('p.quiet', {}, t('no-friends-to-invite'))];
@@ -73,7 +73,7 @@ export class ManagePart {
   #update(button, change) {
     const { app, id, meetup } = this.#view;
     return app.run(button, async () => {
-      // The version may have risen since the snapshot; what is changed here conflicts with nothing.
+      // The version may have risen since the snapshot; this change cannot conflict.
       const { promise } = await app.client.call('getPromise', { promiseId: id });
       const reply = await app.client.call('updatePromise', { promiseId: id, version: promise.version, ...change });
       for (const { user, membership } of reply.promise.participants ?? []) meetup.admit(user, membership);

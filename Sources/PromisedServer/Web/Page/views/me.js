@@ -4,7 +4,7 @@ import { LANGUAGES, chooseLanguage, language, t } from '../strings.js';
 import { MyDataPart } from './mydata.js';
 import { avatar, choice, small, statisticsList } from './parts.js';
 
-/** Oneself: who one is, how punctual, and signing out. */
+/** The user's profile, punctuality, and signing out. */
 export class MeView {
   #app;
   #data;
@@ -49,7 +49,7 @@ export class MeView {
       select.value = language;
       await this.#app.client.call('updateMe', { locale: wanted });
       chooseLanguage(wanted);
-      // All words are read when the page is loaded.
+      // All texts are read when the page is loaded.
       location.reload();
     }));
     return part;

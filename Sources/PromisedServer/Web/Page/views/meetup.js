@@ -12,7 +12,7 @@ import { TimelinePart, sentence } from './timeline.js';
 import { WasTherePart } from './wasthere.js';
 import { Watching } from './watching.js';
 
-/** One promise, watched live by somebody who is part of it, or invited to it. */
+/** One promise, watched live by a participant or an invited user. */
 export class MeetupView extends Watching {
   #id;
   #feed = null;
@@ -43,7 +43,7 @@ export class MeetupView extends Watching {
     return this.app.client.user?.userId ?? null;
   }
 
-  /** The user's own part. */
+  /** The user's own membership. */
   get mine() {
     return this.meetup.person(this.me);
   }
@@ -52,7 +52,7 @@ export class MeetupView extends Watching {
     return this.meetup.promise.ownerId === this.me;
   }
 
-  /** Whether the server explains an arrival to the user: everybody's to the owner, else the user's own. */
+  /** `true` if the server explains an arrival to the user: everyone's to the owner, else the user's own. */
   mayExplain({ userId }) {
     return this.isOwner || userId === this.me;
   }
@@ -83,7 +83,7 @@ export class MeetupView extends Watching {
     });
   }
 
-  /** An event of the user's own; those of the promise come by its feed. */
+  /** Processes an event of the user's own; those of the promise arrive by its feed. */
   event(event) {
     if (event.outlookReady) this.#surroundings?.event(event);
     this.#wasThere?.event(event);
@@ -96,7 +96,7 @@ export class MeetupView extends Watching {
     this.#surroundings.show(outlook);
     this.#wasThere = new WasTherePart(this);
     this.#course = new CarriedCoursePart(this);
-    // People first: who is where is what the screen is opened for.
+    // People first: their positions are the purpose of the view.
     this.compose(new InvitationPart(this), this.#wasThere, this.#sharing, new ResultPart(this), new StandingPart(this), this.#surroundings, this.#course,
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
@@ -126,12 +126,12 @@ export class MeetupView extends Watching {
         this.meetup.result = await this.app.client.call('getResult', { promiseId: this.#id });
       }
     } catch {
-      // Without its past the time line begins now.
+      // Without earlier events the time line begins now.
     }
     this.draw();
   }
 
-  /** After a cut connection: who paused meanwhile must not stay on the map. */
+  /** Refreshes after a cut connection: people who paused meanwhile must disappear from the map. */
   async #refresh() {
     try {
       const { promise, outlook } = await this.app.client.call('getPromise', { promiseId: this.#id });
@@ -165,7 +165,7 @@ export class MeetupView extends Watching {
   }
 }
 
-/** Asks who is invited whether they come. */
+/** Asks an invited user for an answer. */
 class InvitationPart {
   #view;
 

@@ -4,7 +4,7 @@ import { t } from '../strings.js';
 import { save } from './download.js';
 import { small } from './parts.js';
 
-/** The archive of everything that the server keeps for the user. */
+/** The archive of all data that the server stores about the user. */
 export class MyDataPart {
   #app;
   #file = null;

@@ -5,10 +5,10 @@ import { t } from '../strings.js';
 import { ask, choice, small } from './parts.js';
 
 const RADII = [500, 1000, 2000, 5000, 10_000, 20_000, 50_000];
-/** The key under which this tab remembers that the user agreed to send their position for searches. */
+/** The key under which this tab stores the user's consent to send their position for searches. */
 const AGREED = 'promised.nearby';
 
-/** The search around the user's position, which leaves the browser only after they agreed. */
+/** The search around the user's position, which leaves the browser only after their consent. */
 export class NearbyPart {
   #app;
   #search;
@@ -51,7 +51,7 @@ export class NearbyPart {
     Object.assign(this.#search, changes);
     this.draw();
     if (this.#search.here) {
-      // The circle alone comes into view, not what was found before.
+      // Shows only the circle, not the earlier results.
       this.#app.map?.setSigns([]);
       this.#app.map?.fit();
     }

@@ -37,7 +37,7 @@ export class NotificationsView {
     this.#draw();
   }
 
-  /** Each is in the list once: one that the server held back, or announces while the list loads, comes twice. */
+  /** Adds each notification once: one that was postponed, or is announced while the list loads, arrives twice. */
   #take(notifications, { isNewer = false } = {}) {
     const ids = new Set(notifications.map((one) => one.notificationId));
     const others = this.#notifications.filter((one) => !ids.has(one.notificationId));

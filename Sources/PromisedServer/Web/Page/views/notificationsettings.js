@@ -2,11 +2,11 @@ import { h, setText } from '../dom.js';
 import { t } from '../strings.js';
 import { field } from './parts.js';
 
-/** The kinds that this page offers to switch off. */
+/** The kinds that can be switched off on this page. */
 const KINDS = ['INVITED', 'TRACKING_STARTED', 'NUDGED', 'FRIEND_REQUESTED', 'RESULT_FINAL', 'WEATHER_TURNED', 'VISIT_MADE',
   'RECORDING_INTERRUPTED', 'COURSE_SHARED', 'EXPORT_READY'];
 
-/** Which notifications the user wants, and their quiet hours. */
+/** The wanted notifications, and the quiet hours. */
 export class NotificationSettingsPart {
   #app;
   #off = new Set();
@@ -42,7 +42,7 @@ export class NotificationSettingsPart {
     const isPair = quietFrom === '' ? quietTo === '' : quietTo !== '' && quietFrom !== quietTo;
     setText(this.error, isPair ? '' : t('quiet-hours.pair'));
     if (!isPair) return;
-    // Kinds that this page does not know stay as they are.
+    // Kinds unknown to this page stay unchanged.
     const others = [...this.#off].filter((kind) => !KINDS.includes(kind));
     const off = [...others, ...KINDS.filter((kind) => !data.getAll('kind').includes(kind))];
     this.#app.run(this.submit, async () => {

@@ -28,8 +28,8 @@ export class OutlookPart {
   }
 
   /**
-   * @param {object|null|undefined} outlook as the protocol has it; none hides the part
-   * @param {boolean} [isClosedAllDay] a closed place does not open on that day
+   * @param {object|null|undefined} outlook in the protocol's form; none hides the part
+   * @param {boolean} [isClosedAllDay] true if a closed place does not open on that day
    */
   draw(outlook, isClosedAllDay = false) {
     const hasHours = this.#hasHours && Boolean(outlook) && (outlook.opening ?? 'UNKNOWN') !== 'UNKNOWN';
@@ -60,7 +60,7 @@ export class OutlookPart {
   }
 }
 
-/** A forecast without the hour says as little as none. */
+/** A forecast without the hour counts as none. */
 const stateOf = (state, hour) => (['READY', 'STALE'].includes(state) && !hour ? 'BEYOND' : state);
 
 function hourItem(hour, isNow) {

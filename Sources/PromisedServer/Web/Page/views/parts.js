@@ -4,7 +4,7 @@ import { t } from '../strings.js';
 
 let count = 0;
 
-/** A labelled input, with a hint that is read with it. */
+/** A labelled input, with a hint for screen readers, too. */
 export function field(label, attributes = {}, hint = null, tag = 'input') {
   count += 1;
   const id = 'field-' + count;
@@ -23,25 +23,25 @@ export function choice(label, name, options) {
   return h('div.field', {}, h('label', { for: id }, label), list);
 }
 
-/** The picture beside a card that stands alone; it says nothing that the words do not. */
+/** The picture beside a single card; decorative. */
 export const scene = () => h('img.scene', { src: '/assets/scene.svg', alt: '' });
 
-/** Somebody's disc with their letters; the name stands beside it, so it says nothing to a screen reader. */
+/** A user's disc with their letters, hidden from screen readers: it has the name beside it. */
 export function avatar(user) {
   const disc = h('span.avatar', { 'aria-hidden': 'true' }, initials(nameOf(user)));
   disc.style.background = colourOf(user.userId);
   return disc;
 }
 
-/** The name by which the page shows a user. */
+/** The displayed name of a user. */
 export const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? '');
 
-/** A row of a list: a person and what can be done. */
+/** A row of a list: a person and the actions. */
 export function personRow(user, ...actions) {
   return h('li.row', {}, avatar(user), h('span.grow', {}, nameOf(user)), ...actions);
 }
 
-/** A small button. `name` is what a screen reader says, for lists where the visible word is the same in each row. */
+/** A small button. `name` is the text for screen readers, for lists with the same visible word in each row. */
 export function small(label, onclick, { name = null, kind = '' } = {}) {
   const button = h('button.small' + (kind ? '.' + kind : ''), { type: 'button', 'aria-label': name }, label);
   button.addEventListener('click', () => onclick(button));
@@ -49,9 +49,9 @@ export function small(label, onclick, { name = null, kind = '' } = {}) {
 }
 
 /**
- * Asks something in a dialog; the browser keeps the focus inside and gives it back.
+ * Opens a dialog with a question; the browser traps the focus inside and restores it.
  * @param {{title: string, content?: Node[], confirm: string, isGrave?: boolean}} question
- * @returns {Promise<FormData|null>} what was filled in; null when it was closed
+ * @returns {Promise<FormData|null>} the input; null if it was closed
  */
 export function ask({ title, content = [], confirm, isGrave = false }) {
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export function ask({ title, content = [], confirm, isGrave = false }) {
   });
 }
 
-/** Opens a dialog with a title and a way to close it. */
+/** Opens a dialog with a title and a button to close it. */
 export function openDialog(title, body, onClose = () => {}) {
   const close = h('button.close', { type: 'button', 'aria-label': t('close'), onclick: () => dialog.close() }, '×');
   const dialog = h('dialog', { 'aria-label': title }, h('header', {}, h('h2', {}, title), close), body);
@@ -77,7 +77,7 @@ export function openDialog(title, body, onClose = () => {}) {
   return dialog;
 }
 
-/** The numbers of somebody's statistics. */
+/** The figures of a user's statistics. */
 export function statisticsList(statistics, { span }) {
   if (!statistics?.counted) return h('p.quiet', {}, t('stat.none'));
   const percent = statistics.punctualityPercent;

@@ -5,7 +5,7 @@ import { field, small } from './parts.js';
 
 const MOST = 10;
 
-/** The photos of a visit or a course in an editor: chosen, scaled down, uploaded, put in order, described. */
+/** The photos of a visit or a course in an editor: chosen, scaled down, uploaded, reordered, described. */
 export class PhotoEditsPart {
   #app;
   #pictures;
@@ -14,7 +14,7 @@ export class PhotoEditsPart {
 
   /**
    * @param {App} app
-   * @param {Pictures} pictures those of photos that it has already
+   * @param {Pictures} pictures those of existing photos
    * @param {() => void} onChange uploads have begun or ended
    */
   constructor(app, pictures, onChange) {
@@ -34,17 +34,19 @@ export class PhotoEditsPart {
     for (const item of this.#items) this.#forget(item);
   }
 
-  /** Shows the photos that are there already. @param {Array} photos @param {(index: number) => string} words what each shows */
+  /**
+   * Shows the existing photos. @param {Array} photos @param {(index: number) => string} words the description of each
+   */
   show(photos, words) {
     photos.forEach(({ file, caption = '' }, index) => this.#add({ fileId: file.fileId, caption, image: this.#pictures.image(file, words(index)) }));
   }
 
-  /** `true` while a photo is on its way. */
+  /** `true` while a photo is being uploaded. */
   get isBusy() {
     return this.#items.some(({ fileId }) => !fileId);
   }
 
-  /** The uploaded photos as requests name them. */
+  /** The uploaded photos in the form of requests. */
   get choices() {
     return this.#items.filter(({ fileId }) => fileId).map(({ fileId, row }) => ({ fileId, caption: row.querySelector('input').value.trim() }));
   }

@@ -5,14 +5,14 @@ import { positionLine } from './standing.js';
 /** One promise on the map: its place, its people and their trails. */
 export class PicturePart {
   #view;
-  /** Positions came last at `at`; they come about every `ms`, which is how long a marker glides. */
+  /** The last positions arrived at `at`; they arrive about every `ms`, which is how long a marker glides. */
   #glide = { ms: 1000, at: 0 };
 
   constructor(view) {
     this.#view = view;
   }
 
-  /** Positions came: markers glide for about as long as these took. */
+  /** Records the arrival of positions: markers glide for about the time since the previous ones. */
   positionsCame() {
     const now = performance.now();
     const { ms, at } = this.#glide;

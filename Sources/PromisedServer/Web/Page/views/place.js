@@ -175,8 +175,8 @@ export class PlaceView {
 const definitions = (rows) =>
   h('dl.contact', {}, rows.map(([word, value]) => h('div', {}, h('dt', {}, word), h('dd', {}, value))));
 
-/** The name of a calendar day, whatever the viewer's zone is. */
+/** The name of a calendar day, in any zone of the viewer. */
 const dayName = (day) => date(new Date(`${day}T12:00:00`));
 
-/** Whether the calendar or the clock of a zone differs from the viewer's; true for a zone that this browser lacks. */
+/** `true` if the calendar or the clock of a zone differs from the viewer's, or this browser lacks the zone. */
 const isElsewhere = (timeZone, now) => offsetMinutes(timeZone, now) !== offsetMinutes(undefined, now);

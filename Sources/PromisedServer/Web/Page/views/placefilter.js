@@ -15,7 +15,7 @@ export class PlaceFilterPart {
    * @param {App} app
    * @param {PlaceSearch} search
    * @param {{onChange: () => void, onRegion: (region: object) => void}} listener a filter has changed; a region was
-   *   chosen, after which `onChange` follows too
+   *   chosen, which is followed by `onChange`, too
    */
   constructor(app, search, { onChange, onRegion }) {
     this.#app = app;
@@ -92,7 +92,7 @@ export class PlaceFilterPart {
       this.#search.region = code;
       const name = document.activeElement?.name;
       await this.#drawRegions(await this.#app.directory.regions());
-      // The select that was used has been replaced.
+      // The used select has been replaced.
       this.regions.querySelector(`[name="${name}"]`)?.focus();
       const region = regions.find((one) => one.code === code);
       if (region) this.#onRegion(region);

@@ -9,7 +9,7 @@ import { small } from './parts.js';
 /** The rows that each press of "more" adds. */
 const STEP = 40;
 
-/** Places and clusters as a list: the way to them by keyboard and screen reader. */
+/** Places and clusters as a list: their access by keyboard and screen reader. */
 export class PlaceList {
   #directory;
   #onCluster;
@@ -18,7 +18,7 @@ export class PlaceList {
   /**
    * @param {Directory} directory
    * @param {(cluster: object) => void} onCluster a cluster was chosen
-   * @param {(button: Element) => void} onMore rows after the last one are wanted
+   * @param {(button: Element) => void} onMore rows after the last one are requested
    */
   constructor(directory, onCluster, onMore) {
     this.#directory = directory;
@@ -31,13 +31,13 @@ export class PlaceList {
     this.root = h('div.stack', {}, this.list, this.more);
   }
 
-  /** Another result follows: its first rows are shown. */
+  /** Shows the first rows of another result. */
   restart() {
     this.#limit = STEP;
   }
 
   /**
-   * @param {object} found what a {@link PlaceSearch} found
+   * @param {object} found the result of a {@link PlaceSearch}
    * @param {number} at the instant of the states
    */
   draw({ cards, clusters, cursor }, at) {
@@ -72,7 +72,7 @@ export class PlaceList {
 export const clusterLine = ({ categories = [] }, directory) =>
   categories.slice(0, 3).map(({ id, count }) => `${directory.name(id)} ${amount(count)}`).join(' · ');
 
-/** Tells a cluster from the others of a view. */
+/** Identifies a cluster among those of a view. */
 export const clusterKey = ({ latitude = 0, longitude = 0, count }) => `cluster-${latitude}-${longitude}-${count}`;
 
 /** A row of a place, for {@link keep}; its items are `{card, at}` with the instant of the state. */

@@ -12,11 +12,11 @@ import { PlaceFilterPart } from './placefilter.js';
 import { PlaceList, placeRow } from './placelist.js';
 import { clusterSign, placeSign } from './placesigns.js';
 
-/** Beyond this zoom the server joins no more places. */
+/** Beyond this zoom the server merges no more places. */
 const SINGLE_ZOOM = 18;
-/** Places that are nearer than this in both directions count as at one point: some two metres. */
+/** Places nearer than this in both directions count as one point: some two metres. */
 const SAME_DEGREES = 0.00002;
-/** The zoom of a region where there is no map that knows its size. */
+/** The zoom of a region without a map that knows its size. */
 const REGION_ZOOM = 8;
 
 /** The directory of places: on the map, by text, and around the user. */
@@ -74,7 +74,7 @@ export class PlacesView {
       this.#asking.wantNow(this.#request());
     } catch (error) {
       this.#failed(error);
-      // While the server builds its directory, it says how long that takes.
+      // While the server builds its directory, it estimates the remaining time.
       if (error.retryAfterMs > 0 && !this.#isLeft) this.#retry = setTimeout(() => this.online(), error.retryAfterMs);
     }
   }
@@ -118,7 +118,7 @@ export class PlacesView {
     return this.#change();
   }
 
-  /** The first time, all places come into view. */
+  /** Shows all places the first time. */
   async #showAll() {
     const { cards = [], clusters = [] } = await this.#app.client.call('viewPlaces', { box: WORLD, zoom: 2 });
     const box = boxAround(cards, clusters);
@@ -167,7 +167,7 @@ export class PlacesView {
       ...clusters.map((cluster) => clusterSign(cluster, this.#app.directory))]);
   }
 
-  /** The instant that the states are of. */
+  /** The instant of the shown states. */
   #at() {
     const { openAt } = this.#search;
     return openAt && openAt !== 'now' ? openAt : this.#app.client.clock.now();
@@ -191,7 +191,7 @@ export class PlacesView {
     else if (places.length > 1) this.#part(places.map(({ card }) => card));
   }
 
-  /** Moves to where places that lie over each other separate; a list tells those apart that never do. */
+  /** Moves to the zoom at which overlapping places separate; a list shows those that never do. */
   #part(cards) {
     const { map } = this.#app;
     const before = map.view.exactZoom;
@@ -201,7 +201,7 @@ export class PlacesView {
     if (!isWide || map.view.exactZoom <= before) this.#choose(cards);
   }
 
-  /** Shows a list of places whose signs lie over each other. */
+  /** Shows a list of places with overlapping signs. */
   #choose(cards) {
     const rows = cards.map((card) => {
       const row = placeRow(this.#app.directory);
@@ -211,16 +211,16 @@ export class PlacesView {
     const dialog = openDialog(t('here', { n: cards.length }), h('ul.rows.places', { onclick: () => dialog.close() }, rows));
   }
 
-  /** Moves to where the places of a cluster separate. */
+  /** Moves to the zoom at which the places of a cluster separate. */
   #split({ latitude = 0, longitude = 0, expandZoom = 0, box }) {
-    // Places at one point never separate: from the zoom without clusters on, a list tells them apart.
+    // Places at one point never separate: from the zoom without clusters on, a list shows them.
     const zoom = expandZoom > 20 ? SINGLE_ZOOM : expandZoom;
     const exactZoom = Math.max(zoom, this.#app.map?.view.exactZoom ?? 0);
     this.#look({ middle: { latitude, longitude }, exactZoom, box: wholeBox(box), zoom });
   }
 }
 
-/** A box of the protocol's JSON, which leaves zeros out. */
+/** A box of the protocol's JSON, which omits zeros. */
 const wholeBox = (box) => ({ south: 0, west: 0, north: 0, east: 0, ...box });
 
 const middleOf = ({ south, west, north, east }) =>

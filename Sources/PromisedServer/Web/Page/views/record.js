@@ -11,7 +11,7 @@ import { ask, choice, field, small } from './parts.js';
 const TICK_MS = 1000;
 const NUMBERS = ['record.time', 'figure.distance', 'record.points', 'record.waiting'];
 
-/** Records a way: consent, a clear sign, pauses, and what was not finished. */
+/** Records a way: consent, a clear sign, pauses, and unfinished recordings. */
 export class RecordView {
   #app;
   #timer;
@@ -91,7 +91,7 @@ export class RecordView {
     if (this.live.contains(document.activeElement) || document.activeElement === document.body) this.buttons.querySelector('button')?.focus();
   }
 
-  /** The sign never claims more than there is: without positions it says so, and that is over when they come again. */
+  /** The sign shows the actual state: missing positions until they arrive again. */
   #drawTrouble(state) {
     const { trouble } = this.#app.recording;
     this.live.dataset.state = trouble ? 'stuck' : state;
@@ -122,7 +122,7 @@ export class RecordView {
 
   // Unfinished
 
-  /** Recordings of this browser, and those of other devices that the server has. */
+  /** Recordings of this browser, and those of other devices from the server. */
   async #drawUnfinished() {
     try {
       const { client, recording } = this.#app;
@@ -167,7 +167,7 @@ export class RecordView {
   }
 }
 
-/** The sign over all views that a way is being recorded, with the way to it. */
+/** The sign over all views during a recording, with a link to it. */
 export function drawRecordingSign(element, { state, trouble }) {
   if (!element.firstChild) {
     element.setAttribute('aria-label', t('record'));

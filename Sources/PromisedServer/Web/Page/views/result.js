@@ -44,7 +44,7 @@ export class ResultPart {
       h('td', {}, owed));
   }
 
-  /** Somebody's row in full: why, statistics, and what the owner can do. */
+  /** A participant's row in full: the explanation, statistics, and the owner's actions. */
   async #person(row) {
     const { app, id } = this.#view;
     const { user } = row;

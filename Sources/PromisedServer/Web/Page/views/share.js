@@ -2,7 +2,7 @@ import { t } from '../strings.js';
 import { field, openDialog } from './parts.js';
 
 /**
- * Passes a place or a promise on to another app: by the browser's own dialog, else by the clipboard, else as a text to
+ * Shares a place or a promise with another app: by the browser's own dialog, else by the clipboard, else as a text to
  * copy by hand.
  * @param {App} app
  * @param {Element} button

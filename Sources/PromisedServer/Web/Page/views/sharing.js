@@ -4,7 +4,7 @@ import { canLocate } from '../locator.js';
 import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
 
-/** The user's own part: sharing the position, checking in, and a status. */
+/** The user's own actions: sharing the position, checking in, and a status. */
 export class SharingPart {
   #view;
   #redraw = () => this.draw();
@@ -26,12 +26,12 @@ export class SharingPart {
       h('div.buttons', {}, this.start, this.pause, this.here, this.byCode, this.showCode, this.setStatus), this.code);
   }
 
-  /** Sharing goes on when the view is left. */
+  /** Leaves the view; sharing continues. */
   leave() {
     this.#view.app.sharing.removeEventListener('change', this.#redraw);
   }
 
-  /** A new subscription: when to report next, in milliseconds of the server's clock; 0 for never. */
+  /** Applies a new subscription: the time until the next report, in milliseconds of the server's clock; 0 for never. */
   follow(nextReportMs) {
     this.#view.app.sharing.follow(this.#view.meetup.promise, nextReportMs);
     this.draw();
@@ -152,7 +152,7 @@ export class SharingPart {
   }
 }
 
-/** Says that positions near the place cannot count, and the way out. */
+/** The notice that positions near the place cannot count, with the remedy. */
 export const doubtText = ({ errorMetres = 0, limitMetres = 0 }) => t('share.cannot-count', {
   error: distance(Math.ceil(errorMetres)), limit: distance(limitMetres), button: t('check-in'),
 });

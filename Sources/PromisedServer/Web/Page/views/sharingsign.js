@@ -2,7 +2,10 @@ import { h, keep, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { t } from '../strings.js';
 
-/** Says over any other view in which promises the position is shared; each leads to its promise, where it can be stopped. */
+/**
+ * Shows over any other view the promises in which the position is shared; each links to its promise, where it can be
+ * stopped.
+ */
 export function drawSharingSign(element, shares) {
   if (!element.hasAttribute('aria-label')) element.setAttribute('aria-label', t('share.title'));
   show(element, shares.length > 0);

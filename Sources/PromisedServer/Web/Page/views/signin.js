@@ -2,7 +2,7 @@ import { h, setText, show } from '../dom.js';
 import { explain, t } from '../strings.js';
 import { field, scene } from './parts.js';
 
-/** Signing in, or making an account. */
+/** Signing in, or creating an account. */
 export class SignInView {
   #app;
   #isNew = false;

@@ -4,7 +4,7 @@ import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
 import { avatar, nameOf, small } from './parts.js';
 
-/** How far outside the circle people are near enough to wonder why they have not arrived. */
+/** People within this distance outside the circle may ask for an explanation. */
 const NEAR_METRES = 200;
 
 /** The arrivals in their order, and the distances of all others. */
@@ -36,7 +36,7 @@ export class StandingPart {
     keep(this.arrived, isLive ? arrived : [], userId, (person) => this.#arrivedRow(person));
     const isShown = status !== 'FINAL';
     setText(this.heading, t(isLive ? 'under-way' : 'membership.accepted'));
-    // Somebody who watches by a link may see nobody.
+    // For viewers by link, all participants may be hidden.
     show(this.heading, isShown && meetup.accepted.length > 0);
     show(this.everybody, isLive && underWay.length === 0 && arrived.length > 0);
     keep(this.underWay, isShown ? underWay : [], userId, (person) => this.#personRow(person));
@@ -85,7 +85,7 @@ export class StandingPart {
     } };
   }
 
-  /** The button that nudges somebody; null where there is nobody to nudge, or nobody who may. */
+  /** The button that nudges a participant; null without a recipient or without permission. */
   #nudge(user) {
     const { app, id, isGuest, me } = this.#view;
     if (isGuest || user.userId === me) return null;
@@ -95,7 +95,9 @@ export class StandingPart {
     }), { name: t('nudge-name', { name: nameOf(user) }) });
   }
 
-  /** Whether somebody may ask why there is no arrival: for people near the place, and for all from the meeting time on. */
+  /**
+   * `true` if a participant may ask for the reason of a missing arrival: near the place, and from the meeting time on.
+   */
   #mayWonder({ user, membership, position }) {
     const { meetup: { promise }, clock, status } = this.#view;
     if (membership !== 'ACCEPTED' || !this.#view.mayExplain(user)) return false;
@@ -112,7 +114,7 @@ export class StandingPart {
     }, avatar(user), h('span', {}, nameOf(user), isMe && h('small', {}, ` (${t('you')})`)));
   }
 
-  /** From half an hour before the meeting to half an hour after. */
+  /** `true` from half an hour before the meeting to half an hour after. */
   #canNudge() {
     const meetsAt = Date.parse(this.#view.meetup.promise.meetsAt);
     return Math.abs(this.#view.clock.now() - meetsAt) <= 30 * 60_000;
@@ -123,7 +125,7 @@ const userId = (person) => person.user.userId;
 
 const freshness = (person) => person.presence?.freshness ?? (person.position ? 'LIVE' : 'LOST');
 
-/** The line under somebody's marker: distance and expected time. */
+/** The line under a marker: distance and expected time. */
 export function positionLine(person) {
   if (person.arrival) return person.arrival.rank ? t('rank-of', { rank: person.arrival.rank }) : '';
   const parts = [person.position && distance(person.position.distanceMetres ?? 0)];

@@ -6,7 +6,7 @@ import { OutlookPart } from './outlook.js';
 import { small } from './parts.js';
 import { share } from './share.js';
 
-/** Hours and weather of a promise's place at the meeting time, the way to its card, and passing the promise on. */
+/** Hours and weather of a promise's place at the meeting time, the link to its card, and sharing the promise. */
 export class SurroundingsPart {
   #view;
   #watch;
@@ -24,7 +24,7 @@ export class SurroundingsPart {
     this.#watch.stop();
   }
 
-  /** Takes the outlook of a `promise` reply. */
+  /** Shows the outlook of a `promise` reply. */
   show(outlook) {
     this.#watch.show(outlook, { promiseId: this.#view.id });
   }

@@ -8,7 +8,7 @@ import { AUDIENCES, dayHeading } from '../visits.js';
 import { ask, choice, nameOf, openDialog, small } from './parts.js';
 import { audienceSign, companionsLine, kindLine, outcomeSign, photoWords, weatherSign } from './visitrow.js';
 
-/** One visit: the user's own, or one that somebody shares. */
+/** One visit: the user's own, or one shared by a friend. */
 export class VisitView {
   #app;
   #id;
@@ -90,14 +90,14 @@ export class VisitView {
       caption && h('figcaption', {}, caption)))));
   }
 
-  /** A photo as large as the window allows. */
+  /** Opens a photo at the size of the window. */
   #look(index) {
     const { file } = this.#visit.photos[index];
     const words = photoWords(this.#visit, index);
     openDialog(words, this.#pictures.image(file, words), () => this.#pictures.sweep()).classList.add('gallery');
   }
 
-  /** Forecasts are shown with their source, also afterwards. */
+  /** Forecasts are shown with their source, also later. */
   #weatherCredit() {
     const { attribution } = this.#visit.weather ?? {};
     return attribution && h('p.quiet', {}, attribution);

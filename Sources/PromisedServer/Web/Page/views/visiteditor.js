@@ -13,7 +13,7 @@ import { photoWords } from './visitrow.js';
 
 const YEARS = 20;
 
-/** Makes a visit by hand, or changes one. */
+/** Creates a visit by hand, or changes one. */
 export class VisitEditorView {
   #app;
   #id;
@@ -23,13 +23,13 @@ export class VisitEditorView {
   #pictures;
   #place;
   #photos;
-  /** The same for every attempt, so that a repeat after a cut connection makes no second visit. */
+  /** The same for every attempt, so that a repeat after a cut connection creates no second visit. */
   #key = randomName();
   #onPick = ({ detail: { latitude, longitude } }) => this.#isDrawn && this.#place.pick(latitude, longitude);
 
   /**
    * @param {App} app
-   * @param {string|null} id of the visit to change; null makes one
+   * @param {string|null} id of the visit to change; null creates one
    * @param {{kind: 'place'|'at', value: string}|null} [from] a place of the directory, or `latitude,longitude`
    */
   constructor(app, id, from = null) {
@@ -102,7 +102,7 @@ export class VisitEditorView {
     this.#isDrawn = true;
   }
 
-  /** Friends to choose from, those who were there already, and names of others. */
+  /** The choice of companions: friends, existing ones, and other names. */
   #companions({ companions = [] }, friends) {
     const there = companions.filter(({ user }) => user).map(({ user }) => user);
     const users = [...there, ...friends.filter(({ userId }) => !there.some((one) => one.userId === userId))];
@@ -136,7 +136,7 @@ export class VisitEditorView {
     if (!this.#visit) return ['createVisit', { key: this.#key, ...fields }];
     const { visitId, version } = this.#visit;
     const changed = changes(this.#visit, fields);
-    // Without a change it is shown as it is.
+    // Without a change the visit is only read.
     return Object.keys(changed).length === 0 ? ['getVisit', { visitId }] : ['updateVisit', { visitId, version, ...changed }];
   }
 

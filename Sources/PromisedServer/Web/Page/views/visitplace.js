@@ -7,7 +7,7 @@ import { field } from './parts.js';
 
 const NAMES = ['name', 'address', 'latitude', 'longitude'];
 
-/** Where a visit was: a place of the directory, or a point with a name. */
+/** The place of a visit: one of the directory, or a point with a name. */
 export class VisitPlacePart {
   #app;
   #placeId = '';
@@ -27,7 +27,7 @@ export class VisitPlacePart {
       canLocate() && h('button.small', { type: 'button', onclick: ({ target }) => this.#here(target) }, t('use-my-place')));
   }
 
-  /** Puts a place in, with its id if it is of the directory. */
+  /** Sets a place, with its id if it is of the directory. */
   choose(place) {
     const { name = '', address = '', latitude = 0, longitude = 0, placeId = '' } = place;
     const values = { name, address, latitude, longitude };
@@ -36,7 +36,7 @@ export class VisitPlacePart {
     this.#preview();
   }
 
-  /** Takes a point, of the map say; a name that is there stays. */
+  /** Sets a point, such as one of the map; an existing name stays. */
   pick(latitude, longitude) {
     this.#input('latitude').value = latitude.toFixed(6);
     this.#input('longitude').value = longitude.toFixed(6);
@@ -45,7 +45,7 @@ export class VisitPlacePart {
     this.#app.announce(coordinate(latitude, longitude));
   }
 
-  /** The place as requests have it. */
+  /** The place in the form of requests. */
   get place() {
     const [name, address] = ['name', 'address'].map((key) => this.#input(key).value.trim());
     const [latitude, longitude] = this.#point;

@@ -25,7 +25,7 @@ export function visitRow(visit, { directory, pictures }) {
       photos.length > 1 && h('span.count', { 'aria-hidden': 'true' }, String(photos.length))));
 }
 
-/** The kind of a visit with its emoji; empty for a mere note without one. */
+/** The kind of a visit with its emoji; empty for a plain note without one. */
 export const kindLine = ({ kind = 'NOTE', emoji = '' }) => [emoji, kind !== 'NOTE' && t('visit.kind.' + kind)].filter(Boolean).join(' ');
 
 /** "With Ben and Carla"; empty for a visit alone. */
@@ -51,5 +51,4 @@ export function outcomeSign({ outcome, rank }) {
   return h('span.outcome', { 'data-outcome': outcome }, words);
 }
 
-/** The people who may see it. */
 export const audienceSign = ({ audience = 'PRIVATE' }) => h('span.chip', { 'data-audience': audience }, t('audience.' + audience));

@@ -9,7 +9,7 @@ import { journalTabs } from './journal.js';
 import { choice, field, nameOf, small } from './parts.js';
 import { visitRow } from './visitrow.js';
 
-/** Visits by day: the user's own, those at one place, or those that a friend shares. */
+/** Visits by day: the user's own, those at one place, or those shared by a friend. */
 export class VisitsView {
   #app;
   #pictures;
@@ -20,7 +20,10 @@ export class VisitsView {
   #cursor = '';
   #onPick = ({ detail }) => this.#picked(detail);
 
-  /** @param {{userId?: string, placeId?: string}} [subject] a friend, or a place of the directory; none: all of the user's own */
+  /**
+   * @param {{userId?: string, placeId?: string}} [subject] a friend, or a place of the directory; none: all of the
+   *   user's own
+   */
   constructor(app, { userId = '', placeId = '' } = {}) {
     this.#app = app;
     this.#wishes = { userId, placeId };
@@ -77,7 +80,7 @@ export class VisitsView {
       this.form, this.status, this.list, this.more, this.#isMine && this.#app.map && h('p.quiet', {}, t('visit.pick-hint')));
   }
 
-  /** Whose visits: the user's own or those of a friend. */
+  /** The owner of the visits: the user or a friend. */
   #people() {
     const box = choice(t('visits.whose'), 'userId', [['', t('visits.mine')]]);
     box.querySelector('select').addEventListener('change', ({ target }) =>
@@ -91,11 +94,11 @@ export class VisitsView {
     fill(select, friends.map((user) => [user.userId, nameOf(user)]));
     show(select.parentElement, friends.length > 0 || !this.#isMine);
     select.value = this.#wishes.userId;
-    // The name of somebody who is no friend any more is not known.
+    // The name of a former friend is unknown.
     if (select.selectedIndex < 0) select.value = '';
   }
 
-  /** Categories and regions in which there are visits of one's own. */
+  /** The categories and regions of the user's own visits. */
   async #loadFilters() {
     const [category, region] = ['category', 'region'].map((name) => this.form.elements[name]);
     if (!this.#isMine) return [category, region].forEach((select) => show(select.parentElement, false));
@@ -143,7 +146,7 @@ export class VisitsView {
     const row = (visit) => ({ root: visitRow(visit, { directory, pictures: this.#pictures }), update: () => undefined });
     keep(this.list, byDay(this.#visits), ({ day }) => day, ({ day }) => {
       const cards = h('ul.cards');
-      // Rows stay while their visit does, and with them their photos.
+      // Rows stay as long as their visit, and with them their photos.
       const update = ({ visits }) => keep(cards, visits, ({ visitId, version }) => `${visitId} ${version}`, row);
       return { root: h('section', {}, h('h2', {}, dayHeading(day)), cards), update };
     });
@@ -156,7 +159,6 @@ export class VisitsView {
     })));
   }
 
-  /** The text of an empty list. */
   get #none() {
     const { text, kind, category, region } = this.#wishes;
     if (text || kind || category || region) return 'visits.no-match';
@@ -170,14 +172,14 @@ export class VisitsView {
   }
 }
 
-/** Puts options behind the first one, and keeps what is chosen. */
+/** Adds options after the first one, and preserves the selection. */
 function fill(select, options) {
   const { value } = select;
   select.replaceChildren(select.options[0], ...options.map(([key, words]) => h('option', { value: key }, words)));
   select.value = value;
 }
 
-/** The names of regions with visits: those of the directory, else of the page, else the code. */
+/** The names of regions with visits: from the directory, else from the page, else the code. */
 export async function regionNames(directory, regions) {
   const known = new Map((await directory.regions()).map(({ code, name }) => [code, name]));
   return regions.map(({ code }) => [code, known.get(code) ?? (has('region.' + code) ? t('region.' + code) : code)]);

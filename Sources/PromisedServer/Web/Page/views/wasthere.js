@@ -4,14 +4,14 @@ import { randomName } from '../promised.js';
 import { t } from '../strings.js';
 import { small } from './parts.js';
 
-/** How far around the credited time the visit of an arrival is looked for, in milliseconds. */
+/** The search range for the visit of an arrival around the credited time, in milliseconds. */
 const AROUND_MS = 1000;
 
 /** After a meeting: "you were there", with the visit that the server made of it, and the user's own way as a course. */
 export class WasTherePart {
   #view;
   #isAsked = false;
-  /** The same for every attempt, so that a repeat makes no second course. */
+  /** The same for every attempt, so that a repeat creates no second course. */
   #key = randomName();
   #link = h('a.button.small.primary', {}, t('was-there.open'));
 
@@ -34,7 +34,7 @@ export class WasTherePart {
     if (row?.creditedAt && !this.#isAsked) this.#ask(Date.parse(row.creditedAt));
   }
 
-  /** Makes a course of the user's own way to it. */
+  /** Makes a course of the user's own way to the place. */
   #keep(button) {
     const { app, id } = this.#view;
     return app.run(button, async () => {
@@ -43,7 +43,7 @@ export class WasTherePart {
     });
   }
 
-  /** A visit of a result that was final before the page came. */
+  /** Requests the visit of a result that was final before the page was loaded. */
   async #ask(creditedAt) {
     this.#isAsked = true;
     try {
@@ -52,7 +52,7 @@ export class WasTherePart {
       const visit = visits.find(({ promiseId }) => promiseId === this.#view.id);
       if (visit) this.#show(visit);
     } catch {
-      // Without it the result is complete; the next look at it asks again.
+      // The result is complete without it; the next time it is requested again.
       this.#isAsked = false;
     }
   }
@@ -62,7 +62,7 @@ export class WasTherePart {
     this.#update();
   }
 
-  /** The visit may be missing: the user may have switched visits of arrivals off, or deleted it. */
+  /** The visit may be missing: the user may have disabled visits of arrivals, or deleted it. */
   #update() {
     const { mine, status, meetup } = this.#view;
     const hasVisit = this.#link.hasAttribute('href');

@@ -8,7 +8,7 @@ import { StandingPart } from './standing.js';
 import { TimelinePart, sentence } from './timeline.js';
 import { Watching } from './watching.js';
 
-/** One promise, watched by somebody who has its link and no account. */
+/** One promise, watched by link and without an account. */
 export class WatchView extends Watching {
   #viewer = null;
   #guest = new GuestPart();
@@ -16,8 +16,8 @@ export class WatchView extends Watching {
 
   /**
    * @param {object} app
-   * @param {string|null} code the link's code; null when this tab does not have it
-   * @param {() => void} forget called when the code is of no use any more
+   * @param {string|null} code the link's code; null if this tab does not have it
+   * @param {() => void} forget called when the code has become useless
    */
   constructor(app, code, forget) {
     super(app);
@@ -45,12 +45,12 @@ export class WatchView extends Watching {
     this.app.showConnection(null);
   }
 
-  /** The network is back, or somebody asked for it. */
+  /** Reconnects: the network is back, or the user asked for it. */
   reconnect() {
     this.#viewer?.reconnect();
   }
 
-  /** The network may be gone. */
+  /** Checks the connection: the network may be gone. */
   check() {
     this.#viewer?.check();
   }
@@ -88,7 +88,7 @@ export class WatchView extends Watching {
     if (state === 'ended') this.#end(this.#viewer.reason);
   }
 
-  /** Nothing is shown of a promise that may be watched no longer. */
+  /** Removes everything from a promise that may no longer be watched. */
   #end(reason) {
     super.leave();
     this.#forget();
@@ -100,7 +100,7 @@ export class WatchView extends Watching {
   }
 }
 
-/** Says what a guest sees, and for how long. */
+/** Shows the extent and the end of a guest's view. */
 class GuestPart {
   constructor() {
     this.until = h('p');

@@ -3,9 +3,9 @@ import { Meetup } from '../meetup.js';
 import { HeadPart } from './head.js';
 import { PicturePart } from './picture.js';
 
-/** Positions of many people are drawn together, so often at most. */
+/** The least time between two drawings of positions, which are drawn together. */
 const DRAW_MS = 300;
-/** How often the countdown is looked at. */
+/** The interval of the countdown. */
 const TICK_MS = 250;
 
 /**
@@ -30,12 +30,12 @@ export class Watching {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** The page this is part of. */
+  /** The page of this view. */
   get app() {
     return this.#app;
   }
 
-  /** The map; null where there is none. */
+  /** The map; null without one. */
   get map() {
     return this.#app.map;
   }
@@ -54,14 +54,14 @@ export class Watching {
     this.#head = null;
   }
 
-  /** Chooses somebody; null for nobody. */
+  /** Chooses a person; null for none. */
   select(userId, { isFromMap = false } = {}) {
     this.selected = userId;
     if (userId && !isFromMap) this.#app.map?.focusPerson(userId);
     this.draw();
   }
 
-  /** Shows the head and these parts, in this order, in place of what was there. */
+  /** Replaces the content by the head and these parts, in this order. */
   compose(...parts) {
     this.#parts.forEach((part) => part.leave?.());
     this.#parts = parts;
@@ -79,13 +79,13 @@ export class Watching {
     this.#picture.draw();
   }
 
-  /** Positions came: soon is enough, and with those that come until then. */
+  /** Draws positions soon, together with those that arrive until then. */
   drawPositions() {
     this.#picture.positionsCame();
     this.#drawing ??= setTimeout(() => this.draw(), DRAW_MS);
   }
 
-  /** The clock may pass a boundary before the event that says so is here. */
+  /** The clock may pass a boundary before its event arrives. */
   #tick() {
     if (!this.#head || !this.meetup.promise) return;
     if (this.#head.tick()) this.draw();

@@ -7,14 +7,17 @@ import { MOST_POINTS, waypointName } from './course.js';
 import { AlongPart } from './along.js';
 import { small } from './parts.js';
 
-/** The way-points of one's own course: added on the map or along the way, moved, named, deleted, and saved together. */
+/**
+ * The way-points of one of the user's courses: added on the map or along the way, moved, named, deleted, and saved
+ * together.
+ */
 export class WaypointsView {
   #app;
   #id;
   #course = null;
   #points = [];
   #milestones = [];
-  /** The edited way-points, in the order of the way as it was: `{id, name, at, kind, isNew}`. */
+  /** The edited way-points, in the original order of the way: `{id, name, at, kind, isNew}`. */
   #items = [];
   #selected = null;
   #count = 0;
@@ -39,7 +42,7 @@ export class WaypointsView {
   }
 
   async online() {
-    // After a cut connection the edits go on.
+    // After a cut connection the edits continue.
     if (this.#course) return;
     const { client } = this.#app;
     try {
@@ -104,7 +107,7 @@ export class WaypointsView {
     this.#preview(null);
     this.#select(item.id, { isSeen: true });
     this.#tell(item);
-    // On a phone the keyboard would cover the map on which somebody points.
+    // On a phone the keyboard would cover the map on which the user points.
     if (isNamed || !matchMedia('(pointer: coarse)').matches) this.#row(item.id).querySelector('input').focus();
     return undefined;
   }
@@ -198,7 +201,7 @@ export class WaypointsView {
     const { courseId, version } = this.#course;
     const waypoints = this.#items.map(({ name, at: [latitude, longitude], kind }) => ({ name: name.trim(), place: { latitude, longitude }, kind }));
     return this.#app.run(this.submit, async () => {
-      // Without any of the user's the server makes its own again.
+      // Without way-points of the user the server makes its own again.
       await this.#app.client.call('updateCourse', { courseId, version, ...(waypoints.length ? { waypoints } : { withoutWaypoints: true }) });
       this.#app.say(t('saved'));
       this.#app.go('course', courseId);

@@ -4,7 +4,7 @@ import { places } from './en-places.js';
 import { reasons } from './en-reasons.js';
 import { visits } from './en-visits.js';
 
-/** The page in English; every key that another language has is here. */
+/** The page in English, with every key of the other languages. */
 export const en = {
   ...errors,
   ...places,

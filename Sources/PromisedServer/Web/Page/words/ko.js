@@ -4,7 +4,7 @@ import { places } from './ko-places.js';
 import { reasons } from './ko-reasons.js';
 import { visits } from './ko-visits.js';
 
-/** The page in Korean; what is missing here is shown in English. */
+/** The page in Korean; missing texts are shown in English. */
 export const ko = {
   ...errors,
   ...places,
