@@ -25,7 +25,6 @@ package final class Signals<Signal: Sendable>: Sendable {
 
     package var all: [Signal] { signals.withLock { $0 } }
 
-    /// Records an event.
     package func note(_ signal: Signal) {
         signals.withLock { $0.append(signal) }
         resumeWaiters()

@@ -87,6 +87,5 @@ package final class UserCardCache: Sendable {
         book.withLock { $0.entries[userID]?.card ?? $0.changed[userID] }
     }
 
-    /// The number of cached cards.
     package var count: Int { book.withLock { $0.entries.count } }
 }

@@ -74,7 +74,6 @@ package struct Results: Sendable {
 
     // MARK: - Explaining
 
-    /// The reader of an explanation.
     package enum Reader: Sendable {
         /// A participant: reads their own explanation, the owner everyone's; a few per minute.
         case user(UserID)

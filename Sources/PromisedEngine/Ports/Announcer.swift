@@ -24,7 +24,6 @@ package struct LinkView: Sendable {
     package var endsAt: Instant
 }
 
-/// An announcement of a session.
 package enum Announcement: Sendable {
     /// A durable event, with the session's state after it.
     case event(NumberedEvent, SessionView)

@@ -194,7 +194,6 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         await context.lanes.visit(sessions.values) { $0.meetsAt }.map { (session: $0.session, meetsAt: $0.found) }
     }
 
-    /// The number of live sessions.
     package var count: Int { sessions.count }
 
     func census() async -> [PromiseStatus: Int] {

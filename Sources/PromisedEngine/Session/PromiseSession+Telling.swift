@@ -2,7 +2,6 @@ internal import PromisedDomain
 
 // Announcements of a session. Recipients are determined at each delivery.
 extension PromiseSession {
-    /// Announces durable events.
     func announce(_ commit: SessionCommit, in view: SessionView) {
         guard !commit.events.isEmpty else { return }
         tellHeldEstimates()

@@ -36,7 +36,6 @@ struct EngineMetrics: Sendable {
         timerDelay = Recorder(label: "promised_timer_delay_seconds", factory: factory)
     }
 
-    /// Counts a durable event.
     func note(_ event: PromiseEvent) {
         switch event.traits.arrivals {
         case .arrived(let ranked), .confirmed(let ranked):

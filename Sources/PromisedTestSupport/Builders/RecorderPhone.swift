@@ -56,7 +56,6 @@ package struct RecorderPhone: Sendable {
         segment += 1
     }
 
-    /// Begins a segment.
     package mutating func pause() { segment += 1 }
 
     /// Makes a point, up to 20 m north and 20 m east of the previous one.

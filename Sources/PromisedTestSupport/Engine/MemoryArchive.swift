@@ -59,7 +59,6 @@ package final class MemoryArchive: PromiseArchive {
         }
     }
 
-    /// The number of commits.
     package var commitCount: Int { state.withLock { $0.commits } }
 
     /// How often a promise was acquired.

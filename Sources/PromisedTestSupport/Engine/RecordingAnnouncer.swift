@@ -41,7 +41,6 @@ package final class RecordingAnnouncer: Announcer, Directory {
     /// All announcements so far, in order.
     package var deliveries: [Delivery] { given.all }
 
-    /// Connects a user.
     package func connect(_ userID: UserID, as subscriber: SubscriberID) {
         connected.withLock { $0[userID, default: []].append(subscriber) }
     }

@@ -75,7 +75,6 @@ package final class RawPeer: Sendable {
         }
     }
 
-    /// Writes text.
     @discardableResult
     package func write(_ text: String) async -> Bool { await write(Array(text.utf8)) }
 
@@ -160,7 +159,6 @@ package final class RawPeer: Sendable {
         return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
     }
 
-    /// A client's close frame.
     package static func closeFrame(_ code: UInt16, _ text: String = "") -> [UInt8] {
         frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(text.utf8))
     }

@@ -115,7 +115,6 @@ final class FollowingApp: Sendable {
         if let seq = await reporter.record(fix) { noted.withLock { $0.take(fix: seq) } }
     }
 
-    /// Uploads a file.
     func upload(_ upload: SimulatedUpload) async {
         let outcome: Result<String, ClientError>
         do throws(ClientError) {

@@ -3,7 +3,6 @@ internal import PromisedEngine
 
 /// The app on one phone: its knowledge, and its pending requests.
 struct SimulatedClient: Sendable {
-    /// A pending request.
     struct Pending: Sendable {
         var ask: Ask
         /// How often it was sent.

@@ -3,7 +3,6 @@ internal import PromisedSimulation
 
 /// A phone's way towards the place, or past it, in a straight line.
 struct Walk: Hashable, Sendable {
-    /// The time between two fixes.
     static let interval = TimeSpan.seconds(5)
 
     let promise: Int

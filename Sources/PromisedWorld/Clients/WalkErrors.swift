@@ -31,7 +31,6 @@ struct WalkErrors: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Begins a walk.
     mutating func beginWalk() { measured = system.map { MeasuredErrorWalk(MeasuredPhone($0), using: &random) } }
 
     /// The position on the current walk at an instant; nil if the phone finds none.

@@ -2,7 +2,6 @@ internal import PromisedDomain
 
 /// The world's time, which schedules the sleepers of clocks.
 protocol Timeline: Sendable {
-    /// The present instant.
     var now: Instant { get }
 
     /// Wakes a sleeper of a clock at an instant.

@@ -3,7 +3,6 @@ internal import PromisedDomain
 
 /// Decides, from committed rows and acknowledged requests alone, whether a user may receive something now.
 struct AudienceCheck: Sendable {
-    /// The committed rows.
     let ledger: Ledger
     let now: Instant
     /// Blocks whose request was answered, and whose end was not requested since.

@@ -34,7 +34,6 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case settled
 }
 
-/// A broken invariant.
 package struct Breach: Error, Hashable, Sendable, Codable {
     package let invariant: Invariant
     package let detail: String

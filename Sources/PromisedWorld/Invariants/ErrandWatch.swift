@@ -9,7 +9,6 @@ struct RequestKey: Hashable, Sendable {
 
 /// Checks answers to errands, and their later effects.
 struct ErrandWatch: Sendable {
-    /// A point of a recording.
     struct Point: Hashable, Sendable {
         let deviceID: String
         let seq: UInt32

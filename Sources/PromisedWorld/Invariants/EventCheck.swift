@@ -5,7 +5,6 @@ internal import PromisedEngine
 struct EventStream: Hashable, Sendable {
     /// The numbering that the client knows; nil before the first subscription.
     private(set) var epoch: String?
-    /// The last number received.
     private(set) var lastSeq = 0
     /// `true` while the client receives all events.
     private(set) var isSubscribed = false

@@ -23,7 +23,6 @@ struct NoticeWatch: Sendable {
 
     private var readings: [RequestKey: Reading] = [:]
 
-    /// Records the stored notifications.
     mutating func noteCommit(_ ledger: Ledger) {
         stored.formUnion(ledger.notifications.keys)
         for key in readings.keys { readings[key]?.look(ledger) }

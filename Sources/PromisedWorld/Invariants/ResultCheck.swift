@@ -57,7 +57,6 @@ enum ResultCheck {
 }
 
 extension Ledger.ResultRow {
-    /// The row after an excuse.
     fileprivate var excused: Self {
         Self(userID: userID, outcome: "excused", creditedAt: creditedAt, seconds: seconds, rank: rank, penalty: 0)
     }

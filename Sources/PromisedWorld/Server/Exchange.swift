@@ -3,7 +3,6 @@ internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
 
-/// A client's request.
 enum Ask: Hashable, Sendable {
     case create(promise: Int, key: String, meetsInSeconds: Int64, radius: Int, penalty: Int32, firstFix: Bool)
     case respond(PromiseID, accepts: Bool)
@@ -90,6 +89,5 @@ enum Output: Sendable {
     case answer(Answer, to: Request, from: UserID)
     /// Ends an import of the operator.
     case loaded(LoadedPlaces)
-    /// Closes a user's connections.
     case close(UserID)
 }

@@ -113,7 +113,6 @@ struct ServerActs: Sendable {
         if let loaded = await errands.operate(errand) { switchboard.put(.loaded(loaded)) }
     }
 
-    /// Ends a user's connection.
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
         await onTheWay.noteConnectionEnd(of: userID)
     }

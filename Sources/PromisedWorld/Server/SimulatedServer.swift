@@ -129,7 +129,6 @@ final class SimulatedServer: Sendable {
 
     // MARK: - Connections
 
-    /// Ends a connection.
     func disconnect(_ connection: ConnectionNumber) async {
         guard let userID = switchboard.disconnect(connection) else { return }
         await acts.noteEnd(of: connection, userID)

@@ -8,7 +8,6 @@ internal import PromisedSimulation
 final class SimulatedSky: Sendable {
     /// A temperature that only malformed replies contain, in degrees Celsius.
     static let nonsense = 66.6
-    /// The timeout of a request.
     private static let timeout = TimeSpan.seconds(10)
 
     fileprivate struct State: Sendable {

@@ -20,7 +20,6 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
 
     // MARK: - For the world
 
-    /// Begins a user's connection.
     func connect(_ connection: ConnectionNumber, of userID: UserID) {
         state.withLock { state in
             state.users[connection] = userID

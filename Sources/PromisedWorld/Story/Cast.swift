@@ -9,7 +9,6 @@ enum Cast {
     /// Images by the number of people; making one takes longer than most stories.
     private static let images = Guarded<[Int: DatabaseImage]>([:])
 
-    /// The user of a person.
     static func user(_ person: Int) -> UserID {
         UserID(high: 0x7000, low: 0x8000_0000_0000_0000 | UInt64(person + 1))
     }
@@ -17,10 +16,8 @@ enum Cast {
     /// A text that all personal data of a person contains.
     static func token(_ person: Int) -> String { "zq\(person)qz" }
 
-    /// The token of a user.
     static func token(_ userID: UserID) -> String { token(Int(userID.low & 0xFFFF) - 1) }
 
-    /// The source of all places.
     static let source = "own"
 
     /// A place that only an import adds, as in its file.

@@ -12,7 +12,6 @@ package struct Story: Hashable, Sendable, Codable {
     package var people: Int
     /// The phones, at least one for each person.
     package var phones: [Phone]
-    /// The quality of the connections.
     package var network: Network
     /// The window of all promises, in seconds.
     package var spans: Spans
@@ -73,7 +72,6 @@ package struct Story: Hashable, Sendable, Codable {
     /// The place of all promises: on the equator, where metres are simple.
     static let place = Coordinate(latitude: 0, longitude: 127)
 
-    /// One planned act.
     package struct Act: Hashable, Sendable, Codable {
         /// The instant, in milliseconds since the beginning.
         package var atMs: Int64

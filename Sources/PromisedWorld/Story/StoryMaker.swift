@@ -15,7 +15,6 @@ package struct StoryMaker {
     /// When the promises meet, in milliseconds since the beginning.
     private var meetings: [Int64] = []
 
-    /// The story of a seed.
     package static func story(seed: UInt64) -> Story {
         var maker = StoryMaker(seed: seed)
         return maker.make()

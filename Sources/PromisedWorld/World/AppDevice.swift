@@ -59,7 +59,6 @@ struct AppDevice: Sendable {
     /// The connection of a link; nil once it is cut.
     func connection(of link: AppLink) -> ConnectionNumber? { links.first { $0.value === link }?.key }
 
-    /// The open connections.
     var connections: [ConnectionNumber] { links.keys.sorted() }
 
     /// When a message sent now arrives; nil if a cut loses it.

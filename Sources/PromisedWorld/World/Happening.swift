@@ -2,7 +2,6 @@ internal import PromisedDomain
 
 /// An entry of a world's agenda.
 enum Happening: Sendable {
-    /// Wakes a sleeper.
     case wake(VirtualClock, Int)
     /// Completes an operation of a server's disk; one of a dead server has no effect.
     case disk(number: Int)
@@ -22,7 +21,6 @@ enum Happening: Sendable {
     case point(phone: Int, recording: Int)
     /// A client's wait for an answer times out.
     case impatience(phone: Int, request: Int)
-    /// A client tries to connect.
     case connect(phone: Int)
     /// A message from or to the app arrives; or the app detects the end of its connection.
     case appUp(ConnectionNumber, [UInt8])

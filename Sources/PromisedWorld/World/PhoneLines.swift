@@ -17,7 +17,6 @@ struct PhoneLines: Sendable {
     /// `true` once long delays and random cuts have ended.
     var isCalm = false
 
-    /// Creates a network without connections.
     init(_ quality: Story.Network, seed: UInt64) {
         self.quality = quality
         random = SeededGenerator(seed: seed ^ 0x6E65_74)
@@ -39,7 +38,6 @@ struct PhoneLines: Sendable {
     /// Cuts a connection: messages in transit are lost.
     mutating func cut(_ connection: ConnectionNumber) { lines[connection]?.isCut = true }
 
-    /// Cuts all connections.
     mutating func cutAll() {
         for connection in lines.keys { lines[connection]?.isCut = true }
     }

@@ -1,6 +1,5 @@
 internal import PromisedDomain
 
-/// The outcome of a story.
 package struct Outcome: Hashable, Sendable {
     /// The digest of everything that happened.
     package let digest: UInt64

@@ -11,7 +11,6 @@ struct Watch: Sendable {
             case pause(PromiseID)
             /// The course was deleted.
             case gone(CourseID)
-            /// All notifications are off.
             case mute
         }
 
@@ -31,7 +30,6 @@ struct Watch: Sendable {
     private var standings: Set<Standing> = []
     private var endings: [Standing: Int] = [:]
     private var asked: [RequestKey: Asked] = [:]
-    /// The checks of users' belongings.
     private(set) var errands = ErrandWatch()
     private var exports: ExportWatch
     private var outlooks: OutlookWatch

@@ -192,7 +192,6 @@ extension World {
 }
 
 extension Errand.Watchers {
-    /// The audience of a visit.
     fileprivate var ofVisit: Audience {
         switch self {
         case .nobody, .chosen: .onlyMe

@@ -22,7 +22,6 @@ final class FileBytes {
         close(descriptor)
     }
 
-    /// Reads a whole file.
     static func contents(of path: String) throws(FixStoreError) -> [UInt8] {
         try FileBytes(path, flags: O_RDONLY).readAll()
     }

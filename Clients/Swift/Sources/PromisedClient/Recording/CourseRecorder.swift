@@ -207,7 +207,6 @@ public actor CourseRecorder {
         }
     }
 
-    /// Sends the next request.
     private func send(on connection: Int) async {
         do throws(ClientError) {
             try await client.introduce(on: connection)
