@@ -168,6 +168,7 @@ let package = Package(
                 "PromisedDomain", "PromisedEngine", "PromisedTransport", "PromisedAccess", concurrency, crypto,
                 cryptoExtras, log,
             ],
+            path: "Tests/Support/PromisedTestSupport",
             swiftSettings: settings
         ),
         // Which rules, rows of the protocol and threats a test is about; for tests alone.
@@ -179,7 +180,7 @@ let package = Package(
             swiftSettings: settings
         ),
         // The deterministic simulation: no server links it, for it takes over all tasks of its process.
-        .target(name: "CConcurrencyHooks"),
+        .target(name: "CConcurrencyHooks", path: "Tests/Support/CConcurrencyHooks"),
         .target(
             name: "PromisedWorld",
             dependencies: [
@@ -188,12 +189,14 @@ let package = Package(
                 client,
                 wireProtocol, concurrency, log, metrics, crypto,
             ],
+            path: "Tests/Support/PromisedWorld",
             exclude: ["DESIGN.md"],
             swiftSettings: simulated
         ),
         .executableTarget(
             name: "promise-simulate",
             dependencies: ["PromisedWorld", argumentParser],
+            path: "Tests/Support/promise-simulate",
             swiftSettings: settings
         ),
         // The properties that hold for all bytes, and the program that libFuzzer drives.
@@ -203,12 +206,14 @@ let package = Package(
                 "PromisedDomain", "PromisedFormats", "PromisedWire", "PromisedTransport", "PromisedStore",
                 "PromisedSettings", "PromisedWorld", wireProtocol,
             ],
+            path: "Tests/Support/PromisedFuzzing",
             swiftSettings: fuzzed
         ),
-        .target(name: "CFuzzer"),
+        .target(name: "CFuzzer", path: "Tests/Support/CFuzzer"),
         .executableTarget(
             name: "promise-fuzz",
             dependencies: ["PromisedFuzzing", "CFuzzer"],
+            path: "Tests/Support/promise-fuzz",
             swiftSettings: settings,
             linkerSettings: libFuzzer.map {
                 [.unsafeFlags(["-Xlinker", "-u", "-Xlinker", "LLVMFuzzerRunDriver", $0, "-lstdc++"])]

@@ -363,7 +363,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="fail where something has grown beyond its bound")
     parser.add_argument("root", type=pathlib.Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    sources = [options.root / "Sources", *options.root.glob("Clients/*/Sources")]
+    sources = [options.root / "Sources", options.root / "Tests/Support", *options.root.glob("Clients/*/Sources")]
     modules = [
         module
         for folder in sources
