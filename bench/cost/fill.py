@@ -12,6 +12,7 @@ import time
 import uuid
 
 from promised import stored
+from promised.protobuf import varint
 
 # One character of eight bytes that no normal form shortens.
 WIDE = "\U0001D400" + "\u0334" * 2
@@ -220,9 +221,9 @@ class Filler:
         ranges = [(each, each) for each in numbers[:gaps]] + [(numbers[gaps], numbers[-1])]
         body, last = bytearray(), 0
         for low, high in ranges:
-            body += stored.number(low - last) + stored.number(high - low)
+            body += varint(low - last) + varint(high - low)
             last = high
-        devices = b"\1" + stored.number(1) + stored.text("phone") + stored.number(last) + stored.number(
+        devices = b"\1" + varint(1) + stored.text("phone") + varint(last) + varint(
             len(ranges)) + bytes(body) + b"\0"
         each = self.id()
         self.copies("recording", model, [{"id": each, "user_id": user, "points": points, "devices": devices}])
