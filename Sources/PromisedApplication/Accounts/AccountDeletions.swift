@@ -208,10 +208,18 @@ package struct AccountDeletions: Sendable {
         while true {
             let open = try await store.openParts(of: userID, at: accounts.clock.now).filter { !seen.contains($0) }
             if open.isEmpty { return isDone }
-            let now = open.prefix(most.map { $0 - seen.count } ?? open.count)
-            for promiseID in now where await !part(from: promiseID, userID) { isDone = false }
-            if now.count < open.count { return false }
-            seen.formUnion(open)
+            if let most, seen.count >= most { return false }
+            let next = open.prefix(Self.leftAtOnce)
+            if await !part(fromAll: next, userID) { isDone = false }
+            seen.formUnion(next)
+        }
+    }
+
+    /// Ends a user's participation in several promises at the same time, so that they share commits.
+    private func part(fromAll promises: some Sequence<PromiseID>, _ userID: UserID) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            for promiseID in promises { group.addTask { await part(from: promiseID, userID) } }
+            return await group.reduce(true) { $0 && $1 }
         }
     }
 
