@@ -72,6 +72,47 @@ import Testing
         }
     }
 
+    @Test(.proves("2.15"), .defends("read-while-erasing"))
+    func `hides the friendships and requests of an account while they are erased`() async throws {
+        try await withStore(users: 1...5) { store async throws in
+            try await store.fill(Self.courses)
+            try await store.befriend(2, 3)
+            for (user, other) in [(4, 1), (1, 5)] as [(UInt64, UInt64)] {
+                let request = try await store.changeFriendship(
+                    between: .user(user),
+                    and: .user(other),
+                    at: .meeting
+                ) { pair, _ in pair.state = .requested(by: .user(user)) }
+                _ = try request.get()
+            }
+            let begun = try #require(
+                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            )
+            #expect(begun.friends == [.user(2), .user(3)] && !begun.erasure.isComplete)
+            #expect(try await store.count("friendship") == 5)
+            #expect(try await store.friends(of: .user(2), limit: 9).items.map(\.card.id) == [.user(3)])
+            #expect(try await store.friends(of: .user(2), among: [.user(1), .user(3)]) == [.user(3)])
+            #expect(try await store.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none)
+            #expect(try await store.friendRequests(of: .user(4)).outgoing.items == [])
+            #expect(try await store.friendRequests(of: .user(5)).incoming.items == [])
+            #expect(try await store.account(.user(5), withUnreadAt: .meeting).unread.friendRequests == 0)
+            // The limits count only what the user sees.
+            for (user, other, friends) in [(2, 4, 1), (4, 5, 0)] as [(UInt64, UInt64, Int)] {
+                let expected = Friendship.Counts(mine: friends, theirs: 0, outgoing: 0)
+                let found = try await store.changeFriendship(
+                    between: .user(user),
+                    and: .user(other),
+                    at: .meeting
+                ) { _, counts throws(Refusal) in
+                    if counts != expected { throw .friendSelf }
+                }
+                #expect(throws: Never.self) { try found.get() }
+            }
+            try await store.eraseAll()
+            #expect(try await store.count("friendship") == 1)
+        }
+    }
+
     @Test(.proves("2.21")) func `visits that are left of a deleted account are seen by no companion`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...200 as ClosedRange<UInt64> {

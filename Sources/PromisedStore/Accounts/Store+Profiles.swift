@@ -69,7 +69,7 @@ enum ProfileQuery {
     static let profile = """
         SELECT * FROM user WHERE id = :user AND (id = :viewer OR NOT \(blocksViewer) AND (
             EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
-                AND state = 'friends')
+                AND state = 'friends' AND \(ErasingRecord.isKept("user.id")))
             OR EXISTS (SELECT 1 FROM participant AS mine INDEXED BY participant_by_meeting
                 CROSS JOIN participant AS theirs ON theirs.promise_id = mine.promise_id
                 WHERE mine.user_id = :viewer AND mine.membership = 'accepted'

@@ -48,8 +48,10 @@ enum UserQuery {
     // Indexes `friendship_by_first`, `friendship_by_second`, `participant_open` for the counts.
     private static let select = """
         SELECT user.*,
-            (SELECT count(*) FROM friendship WHERE first = user.id AND state = 'friends')
-                + (SELECT count(*) FROM friendship WHERE second = user.id AND state = 'friends') AS friend_count,
+            (SELECT count(*) FROM friendship WHERE first = user.id AND state = 'friends'
+                    AND \(ErasingRecord.isKept("first", "second")))
+                + (SELECT count(*) FROM friendship WHERE second = user.id AND state = 'friends'
+                    AND \(ErasingRecord.isKept("first", "second"))) AS friend_count,
             (SELECT count(*) FROM participant INDEXED BY participant_open
                 WHERE user_id = user.id AND membership IN ('invited', 'accepted') AND settles_at > :now
                     AND clock <> 'cancelled') AS promise_count

@@ -12,8 +12,8 @@ package struct BegunDeletion: Hashable, Sendable {
 
 extension Store {
     /// Deletes an account, in one transaction: makes its user a tombstone without any personal field, deletes its
-    /// sessions, password and friends, and as much of the rest as fits. The rest becomes unreadable at once; it is
-    /// listed by ``unfinishedErasures()`` until ``finishDeletion(of:)`` ends it.
+    /// sessions and password, and as much of the rest as fits. The rest, friendships too, becomes unreadable at once;
+    /// it is listed by ``unfinishedErasures()`` until ``finishDeletion(of:)`` ends it.
     ///
     /// - Parameters:
     ///   - subjectKey: a keyed hash of the outside issuer's subject, which marks it as deleted.
@@ -191,14 +191,12 @@ extension FriendshipRecord {
 
 /// The statements that delete a user's belongings.
 private enum BelongingsQuery {
-    /// Deleted in full with each part, so that sign-ins and friendships end at once. Refresh tokens are deleted with
-    /// their sessions. Primary keys, indexes `auth_session_by_user`, `friendship_by_first`, `friendship_by_second`.
+    /// Deleted in full with each part, so that sign-ins end at once. Refresh tokens are deleted with their sessions.
+    /// Primary keys, index `auth_session_by_user`.
     static let atOnce = [
         "DELETE FROM credential WHERE user_id = :user",
         "DELETE FROM auth_session WHERE user_id = :user",
         "DELETE FROM known_caller WHERE user_id = :user",
-        "DELETE FROM friendship WHERE first = :user AND state IN ('friends', 'requested')",
-        "DELETE FROM friendship WHERE second = :user AND state IN ('friends', 'requested')",
         "DELETE FROM notification_setting WHERE user_id = :user",
         "DELETE FROM visit_badge WHERE user_id = :user",
         "DELETE FROM export WHERE user_id = :user",

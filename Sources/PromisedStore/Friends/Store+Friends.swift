@@ -68,7 +68,7 @@ extension Store {
                     UNION ALL
                     SELECT first FROM friendship WHERE second = :user AND state = 'friends'
                 ) AS friend JOIN user ON user.id = friend.id
-                WHERE :key IS NULL OR (user.nickname_key, user.id) > (:key, :id)
+                WHERE (:key IS NULL OR (user.nickname_key, user.id) > (:key, :id)) AND \(ErasingRecord.isKept("user.id"))
                 ORDER BY user.nickname_key, user.id LIMIT :limit
                 """,
                 named: ["user": user, "key": cursor?.nicknameKey, "id": cursor?.userID, "limit": limit + 1]
@@ -125,10 +125,13 @@ extension Store {
 }
 
 extension FriendshipRecord {
-    /// `true` if two different users are friends. Primary key.
+    /// `true` if two different users are friends. Primary keys.
     static func areFriends(_ one: UserID, _ other: UserID, in db: Database) throws -> Bool {
         try db.row(
-            "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
+            """
+            SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'
+                AND \(ErasingRecord.isKept("first", "second"))
+            """,
             [min(one, other), max(one, other)]
         ) != nil
     }
@@ -161,7 +164,8 @@ enum FriendRequestQuery {
     private static func page(of requests: String) -> String {
         """
         SELECT \(AccountRecord.cardColumns), request.since AS since FROM (\(requests)) AS request JOIN user ON user.id = request.id
-        WHERE :since IS NULL OR request.since < :since OR request.since = :since AND user.id > :id
+        WHERE (:since IS NULL OR request.since < :since OR request.since = :since AND user.id > :id)
+            AND \(ErasingRecord.isKept("user.id"))
         ORDER BY request.since DESC, user.id LIMIT :limit
         """
     }

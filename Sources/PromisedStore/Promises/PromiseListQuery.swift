@@ -54,8 +54,10 @@ enum PromiseListQuery {
 
     /// How many open friend requests a user has received.
     static let openFriendRequests = """
-        SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester <> :user)
-            + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester <> :user)
+        SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester <> :user
+                AND \(ErasingRecord.isKept("second")))
+            + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester <> :user
+                AND \(ErasingRecord.isKept("first")))
         """
 
     /// How many open invitations a user has.

@@ -2,9 +2,12 @@ internal import GRDB
 internal import PromisedDomain
 
 enum FriendshipRecord {
-    /// The pair as stored, or a new one as of `now`. Primary key.
+    /// The pair as stored, or `fresh` if there is none or one of the two is being erased. Primary keys.
     static func fetch(_ fresh: Friendship, from db: Database) throws -> Friendship {
-        let row = try db.row("SELECT * FROM friendship WHERE first = ? AND second = ?", [fresh.first, fresh.second])
+        let row = try db.row(
+            "SELECT * FROM friendship WHERE first = ? AND second = ? AND \(ErasingRecord.isKept("first", "second"))",
+            [fresh.first, fresh.second]
+        )
         guard let row else { return fresh }
         var friendship = fresh
         friendship.state = try state(row)
@@ -71,9 +74,12 @@ enum FriendshipRecord {
             theirs: try friendCount(of: other, in: db),
             outgoing: try db.number(
                 """
-                SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user)
-                    + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester = :user)
-                    + (SELECT count(*) FROM friendship WHERE rejected_requester = :user AND rejection_shown = 1)
+                SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'requested' AND requester = :user
+                        AND \(ErasingRecord.isKept("second")))
+                    + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'requested' AND requester = :user
+                        AND \(ErasingRecord.isKept("first")))
+                    + (SELECT count(*) FROM friendship WHERE rejected_requester = :user AND rejection_shown = 1
+                        AND \(ErasingRecord.isKept("first", "second")))
                 """,
                 named: ["user": user]
             )
@@ -84,8 +90,10 @@ enum FriendshipRecord {
     private static func friendCount(of user: UserID, in db: Database) throws -> Int {
         try db.number(
             """
-            SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'friends')
-                + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'friends')
+            SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'friends'
+                    AND \(ErasingRecord.isKept("second")))
+                + (SELECT count(*) FROM friendship WHERE second = :user AND state = 'friends'
+                    AND \(ErasingRecord.isKept("first")))
             """,
             named: ["user": user]
         )
