@@ -90,15 +90,21 @@ let package = Package(
     ],
     targets: [
         .target(name: "PromisedDomain", swiftSettings: simulated + counted),
+        .target(name: "PromisedPlaces", dependencies: ["PromisedDomain"], swiftSettings: simulated + counted),
+        .target(
+            name: "PromisedJournal",
+            dependencies: ["PromisedDomain", "PromisedPlaces"],
+            swiftSettings: simulated + counted
+        ),
         .target(
             name: "PromisedWire",
-            dependencies: ["PromisedDomain", wireProtocol, protobuf],
+            dependencies: ["PromisedDomain", "PromisedPlaces", "PromisedJournal", wireProtocol, protobuf],
             swiftSettings: fuzzed
         ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
         .target(
             name: "PromisedStore",
-            dependencies: ["PromisedDomain", concurrency, grdb, sqlite],
+            dependencies: ["PromisedDomain", "PromisedPlaces", "PromisedJournal", concurrency, grdb, sqlite],
             swiftSettings: simulated + counted
         ),
         .systemLibrary(
@@ -118,7 +124,7 @@ let package = Package(
         ),
         .target(
             name: "PromisedSettings",
-            dependencies: ["PromisedDomain", concurrency, configuration, yams],
+            dependencies: ["PromisedDomain", "PromisedPlaces", concurrency, configuration, yams],
             swiftSettings: fuzzed
         ),
         .target(
@@ -129,13 +135,14 @@ let package = Package(
         // The only target of the server that connects to other hosts.
         .target(
             name: "PromisedOutside",
-            dependencies: ["PromisedDomain", concurrency, log, metrics, httpClient] + nio,
+            dependencies: ["PromisedDomain", "PromisedPlaces", concurrency, log, metrics, httpClient] + nio,
             swiftSettings: settings
         ),
         .target(
             name: "PromisedApplication",
             dependencies: [
-                "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings", "PromisedAccess",
+                "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine", "PromisedStore",
+                "PromisedSettings", "PromisedAccess",
                 "PromisedFormats", "PromisedOutside", concurrency, log, metrics, crypto,
             ],
             swiftSettings: simulated
@@ -143,7 +150,8 @@ let package = Package(
         .target(
             name: "PromisedServer",
             dependencies: [
-                "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
+                "PromisedApplication", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedWire",
+                "PromisedEngine", "PromisedStore",
                 "PromisedTransport",
                 "PromisedSettings", "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency,
                 log, metrics, crypto,
@@ -151,10 +159,14 @@ let package = Package(
             resources: [.copy("Web/Page")],
             swiftSettings: settings
         ),
-        .target(name: "PromisedFormats", dependencies: ["PromisedDomain", yams], swiftSettings: fuzzed),
+        .target(
+            name: "PromisedFormats",
+            dependencies: ["PromisedDomain", "PromisedPlaces", yams],
+            swiftSettings: fuzzed
+        ),
         .target(
             name: "PromisedSimulation",
-            dependencies: ["PromisedDomain", "PromisedFormats"],
+            dependencies: ["PromisedDomain", "PromisedPlaces", "PromisedFormats"],
             swiftSettings: simulated
         ),
         .target(
@@ -165,7 +177,8 @@ let package = Package(
         .target(
             name: "PromisedTestSupport",
             dependencies: [
-                "PromisedDomain", "PromisedEngine", "PromisedTransport", "PromisedAccess", concurrency, crypto,
+                "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine", "PromisedTransport",
+                "PromisedAccess", concurrency, crypto,
                 cryptoExtras, log,
             ],
             path: "Tests/Support/PromisedTestSupport",
@@ -184,7 +197,8 @@ let package = Package(
         .target(
             name: "PromisedWorld",
             dependencies: [
-                "CConcurrencyHooks", "PromisedDomain", "PromisedEngine", "PromisedStore", "PromisedSettings",
+                "CConcurrencyHooks", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine",
+                "PromisedStore", "PromisedSettings",
                 "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
                 client,
                 wireProtocol, concurrency, log, metrics, crypto,
@@ -203,7 +217,8 @@ let package = Package(
         .target(
             name: "PromisedFuzzing",
             dependencies: [
-                "PromisedDomain", "PromisedFormats", "PromisedWire", "PromisedTransport", "PromisedStore",
+                "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedFormats", "PromisedWire",
+                "PromisedTransport", "PromisedStore",
                 "PromisedSettings", "PromisedWorld", wireProtocol,
             ],
             path: "Tests/Support/PromisedFuzzing",
@@ -223,7 +238,8 @@ let package = Package(
             name: "promised",
             dependencies: [
                 "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedWebSocketTransport",
-                "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport",
+                "PromisedDomain", "PromisedPlaces", "PromisedWire", "PromisedEngine", "PromisedStore",
+                "PromisedTransport",
                 "PromisedSimulation", "PromisedFormats",
                 "PromisedCommandLine", client, wireProtocol, concurrency, argumentParser, log, lifecycle, signals,
                 protobuf,
@@ -234,7 +250,7 @@ let package = Package(
             name: "promisectl",
             dependencies: [
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedCommandLine", "PromisedFormats",
-                "PromisedDomain", client, wireProtocol,
+                "PromisedDomain", "PromisedPlaces", client, wireProtocol,
                 argumentParser, log, protobuf, signals,
             ],
             swiftSettings: settings
@@ -255,15 +271,31 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromisedPlacesTests",
+            dependencies: [
+                "PromisedPlaces", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PromisedJournalTests",
+            dependencies: [
+                "PromisedJournal", "PromisedPlaces", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks",
+                "PromisedTestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PromisedFormatsTests",
-            dependencies: ["PromisedFormats", "PromisedDomain", "PromisedTestMarks"],
+            dependencies: ["PromisedFormats", "PromisedDomain", "PromisedPlaces", "PromisedTestMarks"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PromisedWireTests",
             // The server: the documents name the limits by which it checks.
             dependencies: [
-                "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedApplication", "PromisedSettings",
+                "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedServer",
+                "PromisedApplication", "PromisedSettings",
                 "PromisedAccess", "PromisedSimulation", "PromisedTestMarks", wireProtocol, protobuf, crypto,
             ],
             exclude: ["Golden"],
@@ -272,7 +304,8 @@ let package = Package(
         .testTarget(
             name: "PromisedStoreTests",
             dependencies: [
-                "PromisedStore", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport",
+                "PromisedStore", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedSimulation",
+                "PromisedTestMarks", "PromisedTestSupport",
                 concurrency, grdb,
             ],
             exclude: ["Golden"],
@@ -294,7 +327,8 @@ let package = Package(
         .testTarget(
             name: "PromisedOutsideTests",
             dependencies: [
-                "PromisedOutside", "PromisedDomain", "PromisedSimulation", "PromisedTestMarks", concurrency, log,
+                "PromisedOutside", "PromisedDomain", "PromisedPlaces", "PromisedSimulation", "PromisedTestMarks",
+                concurrency, log,
                 metrics,
             ] + nio,
             exclude: ["Replies"],
@@ -324,7 +358,8 @@ let package = Package(
         .testTarget(
             name: "PromisedSettingsTests",
             dependencies: [
-                "PromisedSettings", "PromisedDomain", "PromisedWire", "PromisedTestMarks", "PromisedTestSupport",
+                "PromisedSettings", "PromisedDomain", "PromisedPlaces", "PromisedWire", "PromisedTestMarks",
+                "PromisedTestSupport",
                 wireProtocol, log,
             ],
             swiftSettings: settings
@@ -341,7 +376,8 @@ let package = Package(
         .testTarget(
             name: "PromisedApplicationTests",
             dependencies: [
-                "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedEngine", "PromisedFormats",
+                "PromisedApplication", "PromisedAccess", "PromisedDomain", "PromisedPlaces", "PromisedJournal",
+                "PromisedEngine", "PromisedFormats",
                 "PromisedOutside", "PromisedSettings", "PromisedStore", "PromisedTestMarks", "PromisedTestSupport",
                 "PromisedWorld",
                 concurrency, log, metrics, crypto, grdb,
@@ -351,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "PromisedWorldTests",
             dependencies: [
-                "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedEngine",
+                "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedPlaces",
+                "PromisedJournal", "PromisedEngine",
                 "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport",
                 client, wireProtocol,
                 crypto,
@@ -369,7 +406,8 @@ let package = Package(
             dependencies: [
                 "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport", "PromisedFormats",
-                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal",
+                "PromisedEngine", "PromisedSimulation",
                 "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto,
                 cryptoExtras, protobuf,
             ],
@@ -381,7 +419,7 @@ let package = Package(
             dependencies: [
                 "promised", "PromisedServer", "PromisedSettings", "PromisedAccess", "PromisedStore",
                 "PromisedTransport",
-                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedSimulation",
+                "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedJournal", "PromisedSimulation",
                 "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log,
             ],
             swiftSettings: settings

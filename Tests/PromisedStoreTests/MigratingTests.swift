@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

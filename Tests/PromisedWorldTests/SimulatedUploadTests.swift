@@ -1,6 +1,7 @@
 import Crypto
 import PromisedDomain
 import PromisedFormats
+import PromisedJournal
 import PromisedTestMarks
 import Testing
 

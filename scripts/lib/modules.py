@@ -5,7 +5,8 @@ usage: modules.py ROOT [--check]
 The map stands between two comments. An arrow that follows from others is left out. Instruments of tests, which no
 program of the product links, are not shown.
 
-exit codes: 0 success, 1 the map differs (--check), 2 the page or the manifest cannot be read
+exit codes: 0 success, 1 the map differs (--check) or has an arrow that it must not have, 2 the page or the manifest cannot
+be read
 """
 
 import pathlib
@@ -13,6 +14,8 @@ import re
 import sys
 
 PROGRAMS = ("promised", "promisectl", "promise-load")
+# The modules that one must not import, directly or by others: promises run without places and journal.
+EXCLUDED = {"PromisedEngine": {"PromisedPlaces", "PromisedJournal"}}
 BEGIN, END = "<!-- generated: modules -->", "<!-- end: modules -->"
 
 
@@ -57,6 +60,15 @@ def reachable(graph: dict[str, set[str]], name: str) -> set[str]:
     return found
 
 
+def excess(graph: dict[str, set[str]]) -> list[str]:
+    """A sentence for each module that imports an excluded one."""
+    return [
+        f"{name} imports {module}, directly or by others: see EXCLUDED in scripts/lib/modules.py"
+        for name, excluded in EXCLUDED.items()
+        for module in sorted(excluded & reachable(graph, name))
+    ]
+
+
 def drawn(graph: dict[str, set[str]]) -> str:
     """A line for each module, those that import most first."""
     below = {name: reachable(graph, name) for name in graph}
@@ -84,6 +96,9 @@ def main() -> int:
         print(f"README.md lacks the lines {BEGIN} and {END}", file=sys.stderr)
         return 2
     new = f"{before}{BEGIN}\n\n```text\n{drawn(graph)}\n```\n\n{END}{after}"
+    if faults := excess(graph):
+        print("\n".join(faults), file=sys.stderr)
+        return 1
     if "--check" not in sys.argv:
         page.write_text(new, encoding="utf-8")
     elif new != text:

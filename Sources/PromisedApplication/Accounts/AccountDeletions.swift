@@ -3,6 +3,7 @@ package import PromisedAccess
 internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
+internal import PromisedJournal
 package import PromisedSettings
 package import PromisedStore
 

@@ -4,6 +4,7 @@ package import Logging
 internal import PromisedAccess
 internal import PromisedConcurrency
 package import PromisedDomain
+package import PromisedPlaces
 package import PromisedStore
 
 /// Backups and checks of the database in use.

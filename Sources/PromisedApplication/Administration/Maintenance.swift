@@ -2,6 +2,7 @@ internal import Glibc
 internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedFormats
+package import PromisedPlaces
 internal import PromisedStore
 
 /// An operator's offline work on a data directory, with the same acts as in a running server. Each call locks and

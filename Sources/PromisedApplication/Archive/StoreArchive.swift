@@ -2,6 +2,7 @@ package import Logging
 internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
 package import PromisedStore
 
 /// The engine's archive in the store: durable commits, and fixes written behind.

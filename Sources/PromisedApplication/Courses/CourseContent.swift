@@ -1,5 +1,5 @@
 internal import PromisedAccess
-package import PromisedDomain
+package import PromisedJournal
 
 /// The parts of a course given in a request; nil for omitted ones.
 package struct CourseContent: Hashable, Sendable {

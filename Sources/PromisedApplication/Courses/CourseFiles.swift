@@ -1,6 +1,7 @@
 internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedFormats
+package import PromisedJournal
 package import PromisedStore
 
 /// A file format for courses.

@@ -2,6 +2,7 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
 internal import PromisedFormats
+package import PromisedJournal
 package import PromisedStore
 
 /// Creates courses from a user's own way of a promise, and from the tracks of a file.

@@ -1,5 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 package import PromisedStore
 
 /// Computes courses on its own thread, on which users take turns: a way of 100,000 points takes 150 ms.

@@ -1,6 +1,7 @@
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
 package import PromisedStore
 
 /// The courses of users: reading, editing, sharing, copying, deleting. ``CourseKeeping`` creates them.

@@ -1,4 +1,6 @@
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// Names points of courses from the current directory.
 struct DirectoryNames: CoursePlaces {

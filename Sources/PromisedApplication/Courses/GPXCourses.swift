@@ -1,6 +1,8 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedFormats
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// The tracks and routes of a GPX file, converted to courses one by one: each is a piece of work.
 struct GPXCourses: Sendable {

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The GPX file of a recommended course while its pieces arrive.
 struct RecommendedCourseImport: Sendable {

@@ -1,6 +1,8 @@
 internal import PromisedAccess
-package import PromisedDomain
+internal import PromisedDomain
 internal import PromisedFormats
+package import PromisedJournal
+internal import PromisedPlaces
 
 /// A course to be recommended by an administrator, without its way.
 package struct RecommendedCourseOrder: Hashable, Sendable {

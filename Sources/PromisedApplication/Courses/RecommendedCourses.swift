@@ -2,6 +2,7 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
 internal import PromisedFormats
+package import PromisedJournal
 package import PromisedStore
 
 /// Administrators' work on the courses that the operator recommends.

@@ -2,6 +2,8 @@ package import Logging
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
+internal import PromisedPlaces
 package import PromisedStore
 
 /// Ways that users record outside promises. Only the user sees their own.

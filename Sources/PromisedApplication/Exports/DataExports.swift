@@ -3,6 +3,7 @@ package import Logging
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
 package import PromisedStore
 
 /// Exports of users' data: an archive with all data that the server stores about a user, at most one per 24 h.

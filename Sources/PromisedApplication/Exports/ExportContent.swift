@@ -3,6 +3,7 @@ internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedFormats
+internal import PromisedJournal
 internal import PromisedStore
 
 /// All data of a user, in the order of the archive.

@@ -4,6 +4,7 @@ internal import PromisedAccess
 package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedFormats
+internal import PromisedJournal
 internal import PromisedStore
 
 /// The limits of an export.

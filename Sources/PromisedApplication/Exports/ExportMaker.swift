@@ -1,6 +1,6 @@
 internal import Logging
-internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
 internal import PromisedStore
 
 /// Makes exports on its own thread, so that reading and encoding delay no other work.

@@ -1,4 +1,4 @@
-internal import PromisedDomain
+internal import PromisedJournal
 
 /// The names of entries, and of values in them.
 enum ExportName {

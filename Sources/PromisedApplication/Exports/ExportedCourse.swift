@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedStore
 
 /// An item of `folders.json`.

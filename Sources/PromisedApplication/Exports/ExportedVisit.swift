@@ -1,4 +1,6 @@
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 struct ExportedPlace: Encodable {
     var name: String

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Foundation
 internal import Glibc
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 internal import Synchronization
 
 /// Files in a directory of the file system, named by their ids: beside SQLite in the data directory.

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import PromisedDomain
+internal import PromisedJournal
 
 /// The bytes of a file compared with its row.
 enum FileCondition: Hashable, Sendable {

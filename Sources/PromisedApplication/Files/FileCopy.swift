@@ -1,4 +1,5 @@
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 
 /// The outcome of copying the files of a backup.
 package struct FileCopyReport: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import PromisedDomain
 internal import PromisedFormats
+internal import PromisedJournal
 
 /// Turns a complete upload into a photo, piece by piece, so that its memory does not grow with the file.
 struct FileMaker: Sendable {

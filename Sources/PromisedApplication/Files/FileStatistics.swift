@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedJournal
 package import PromisedStore
 
 /// Totals of stored user data, without reference to individual users.

@@ -1,5 +1,5 @@
 internal import Glibc
-package import PromisedDomain
+package import PromisedJournal
 
 /// Storage for the bytes of files. All implementations pass the same conformance suite.
 ///

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedStore
 
 /// Compares a store's files with the bytes in a vault, also while both are in use.

@@ -4,6 +4,7 @@ package import Logging
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
 package import PromisedStore
 
 /// The files of users: uploads in chunks, reading in pieces, deletion.

@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
 internal import PromisedStore
 
 /// An export whose bytes are being written to the vault, piece by piece.

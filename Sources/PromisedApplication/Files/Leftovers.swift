@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The sweep's record of where files may have left bytes behind.
 struct Leftovers: Sendable {

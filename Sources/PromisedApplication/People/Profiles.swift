@@ -1,5 +1,6 @@
 package import PromisedAccess
 package import PromisedDomain
+package import PromisedPlaces
 package import PromisedStore
 
 /// Users' own accounts and each other's profiles (domain §2 and §3).

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// Copies places of the directory into promises. Later changes of the directory do not change the copies.

@@ -1,6 +1,7 @@
 package import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+internal import PromisedJournal
 internal import PromisedSettings
 package import PromisedStore
 

@@ -1,6 +1,8 @@
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedJournal
+package import PromisedPlaces
 package import PromisedStore
 
 /// The visits of users: recording by hand, editing, deleting, listing, counting. Visits from arrivals are written with

@@ -1,6 +1,7 @@
 package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedOutside
+package import PromisedPlaces
 internal import PromisedStore
 
 /// Outlooks: the opening and the weather of promises at their meeting time, and of places of the directory.

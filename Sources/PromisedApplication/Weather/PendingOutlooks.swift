@@ -1,5 +1,6 @@
 internal import PromisedDomain
 internal import PromisedOutside
+internal import PromisedPlaces
 
 /// A request for an outlook that is still pending.
 struct OutlookQuestion: Hashable, Sendable {

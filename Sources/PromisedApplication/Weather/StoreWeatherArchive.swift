@@ -1,5 +1,6 @@
 package import PromisedDomain
 package import PromisedOutside
+package import PromisedPlaces
 package import PromisedStore
 
 /// The weather service's records in the store. Each node creates its own, with a new id.

@@ -4,6 +4,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedOutside
+package import PromisedPlaces
 package import PromisedSettings
 package import PromisedStore
 

@@ -2,6 +2,7 @@ internal import Logging
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedOutside
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// Notifies participants when a new forecast changes the weather at their meeting time (``WeatherWatch``).

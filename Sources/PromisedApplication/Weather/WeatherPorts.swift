@@ -1,5 +1,6 @@
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedPlaces
 
 package enum OutlookSubject: Hashable, Sendable {
     /// A promise, at its meeting time.

@@ -2,6 +2,7 @@ internal import Logging
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedOutside
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// Fetches the weather of promises before their meeting times (``WeatherWatch/leads``), and deletes old records.

@@ -1,5 +1,6 @@
 package import PromisedDomain
 package import PromisedOutside
+internal import PromisedPlaces
 package import PromisedSettings
 
 /// The providers named in the settings, and the HTTP client they need.

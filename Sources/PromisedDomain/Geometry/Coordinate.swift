@@ -45,34 +45,34 @@ package struct Coordinate: Hashable, Sendable, Codable {
 }
 
 /// The sine of an angle in radians.
-func sine(_ angle: Double) -> Double { sin(angle) }
+package func sine(_ angle: Double) -> Double { sin(angle) }
 
 /// The cosine of an angle in radians.
-func cosine(_ angle: Double) -> Double { cos(angle) }
+package func cosine(_ angle: Double) -> Double { cos(angle) }
 
 /// The angle in radians, −π/2…π/2, whose sine is `value`; `value` lies in −1…1.
-func arcSine(_ value: Double) -> Double { asin(value) }
+package func arcSine(_ value: Double) -> Double { asin(value) }
 
 /// e to the power of `value`.
-func exponential(_ value: Double) -> Double { exp(value) }
+package func exponential(_ value: Double) -> Double { exp(value) }
 
 /// The tangent of an angle in radians.
-func tangent(_ angle: Double) -> Double { tan(angle) }
+package func tangent(_ angle: Double) -> Double { tan(angle) }
 
 /// The angle in radians, −π…π, of the point (`x`, `y`) seen from the origin.
-func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+package func arcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 
 /// The hyperbolic sine.
-func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
+package func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
 
 /// The hyperbolic cosine.
-func hyperbolicCosine(_ value: Double) -> Double { cosh(value) }
+package func hyperbolicCosine(_ value: Double) -> Double { cosh(value) }
 
 /// The number whose hyperbolic sine is `value`.
-func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
+package func inverseHyperbolicSine(_ value: Double) -> Double { asinh(value) }
 
 /// The number whose hyperbolic tangent is `value`; `value` lies between −1 and 1.
-func inverseHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
+package func inverseHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
 
 /// The natural logarithm of a positive number.
-func naturalLogarithm(_ value: Double) -> Double { log(value) }
+package func naturalLogarithm(_ value: Double) -> Double { log(value) }

@@ -159,9 +159,9 @@ package struct ClockSync: Hashable, Sendable {
 /// A report can only be delayed, never early, so the least delayed one gives the offset (domain §5). Stored as a queue
 /// in which both times and offsets rise: a sample that is older *and* larger than a newer one can never be the minimum
 /// again.
-struct ClockOffset: Hashable, Sendable {
+package struct ClockOffset: Hashable, Sendable {
     /// How long a sample counts.
-    static let memory = TimeSpan.minutes(10)
+    package static let memory = TimeSpan.minutes(10)
     /// A sample that much above θ cannot be delay, because silent connections are closed after 45 s.
     static let largestDelayMs = 60_000.0
     /// Samples nearer together than this share an entry, which bounds the queue to 240.

@@ -9,11 +9,11 @@
 /// Two consecutive fixes that agree always pass, so a filter never locks a participant out.
 package struct JumpFilter: Hashable, Sendable {
     /// No vehicle in scope is faster, in metres per second.
-    static let topSpeedMps = 100.0
+    package static let topSpeedMps = 100.0
     /// With a reported speed v, an implied one up to 3 v + 15 m/s is plausible.
-    static let speedFactor = 3.0
+    package static let speedFactor = 3.0
     /// See ``speedFactor``.
-    static let speedAllowanceMps = 15.0
+    package static let speedAllowanceMps = 15.0
     /// The next fix may lie this far from the held one, plus both errors, in metres.
     static let agreementMetres = 20.0
 

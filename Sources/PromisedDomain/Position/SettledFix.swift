@@ -111,11 +111,16 @@ package struct SettledFix: Hashable, Sendable, Comparable {
 }
 
 /// The place of a fix among all of its device: by time, then by `seq`.
-struct FixOrder: Hashable, Sendable, Comparable {
+package struct FixOrder: Hashable, Sendable, Comparable {
     let time: Instant
     let seq: UInt32
 
-    static func < (left: FixOrder, right: FixOrder) -> Bool { (left.time, left.seq) < (right.time, right.seq) }
+    package init(time: Instant, seq: UInt32) {
+        self.time = time
+        self.seq = seq
+    }
+
+    package static func < (left: FixOrder, right: FixOrder) -> Bool { (left.time, left.seq) < (right.time, right.seq) }
 }
 
 /// A settled fix with its participant and device, as the archive stores it.

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 extension ImportedPlace {
     /// The place of a row. Throws a refusal for a malformed category or region.

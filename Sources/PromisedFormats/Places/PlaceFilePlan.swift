@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 /// The plan for reading one file of places, and the source of its places.
 package struct PlaceFilePlan: Sendable {

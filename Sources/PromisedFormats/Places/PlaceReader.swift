@@ -1,4 +1,4 @@
-internal import PromisedDomain
+import PromisedPlaces
 
 /// Reads the places of a file from its bytes, chunk by chunk.
 ///

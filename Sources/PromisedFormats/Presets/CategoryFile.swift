@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 /// The file of the categories that an operator adds to the built-in ones.
 ///

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The Korea Meteorological Administration's short-term forecasts (`getVilageFcst` of the portal data.go.kr).
 package struct KMAProvider: WeatherProvider {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PromisedDomain
+import PromisedPlaces
 
 /// A reply of the Korean service. Errors have status 200, in JSON or, from the portal in front of it, in XML.
 enum KMAReply {

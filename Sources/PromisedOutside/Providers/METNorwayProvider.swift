@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The forecasts of the Norwegian Meteorological Institute (`locationforecast/2.0/compact` of api.met.no).
 ///

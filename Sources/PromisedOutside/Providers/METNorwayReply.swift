@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PromisedDomain
+import PromisedPlaces
 
 /// A reply of the Norwegian service: hours for about two days, then steps of six hours.
 enum METNorwayReply {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PromisedDomain
+import PromisedPlaces
 
 extension OpenMeteo {
     private struct Forecast: Decodable {

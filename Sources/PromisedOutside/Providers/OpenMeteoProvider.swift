@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// Open-Meteo's forecasts.
 package struct OpenMeteoProvider: WeatherProvider {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PromisedConcurrency
-package import PromisedDomain
+package import PromisedPlaces
 
 /// Why a provider's key cannot be read.
 package enum ProviderKeyProblem: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import PromisedDomain
+package import PromisedPlaces
 
 /// A folder of recorded replies in the form of Open-Meteo, for demos and tests. It never opens a connection.
 ///

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// A provider of forecasts. Implementations request only cells; one conformance suite covers them all.
 package protocol WeatherProvider: Sendable {

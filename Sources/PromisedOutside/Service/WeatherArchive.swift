@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// Stores records of cells, claims and the day's requests. Implemented outside this module, so that several nodes share
 /// them.

@@ -1,5 +1,6 @@
 internal import PromisedConcurrency
 import PromisedDomain
+import PromisedPlaces
 
 /// One fetch of a record: the forecast, and the air's quality if requested. It succeeds or fails as a whole.
 struct WeatherFetch: Sendable {

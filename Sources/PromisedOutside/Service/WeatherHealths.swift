@@ -1,5 +1,6 @@
 import Logging
 import PromisedDomain
+import PromisedPlaces
 
 /// The recent answers of the providers.
 struct WeatherHealths: Sendable {

@@ -1,5 +1,6 @@
 internal import PromisedConcurrency
 import PromisedDomain
+import PromisedPlaces
 
 /// Fetches one record: claims it, queries the providers, stores it. A record that another node has stored since the
 /// decision to fetch is used instead.

@@ -1,5 +1,5 @@
 import Metrics
-import PromisedDomain
+import PromisedPlaces
 
 /// The counters of the weather service.
 struct WeatherMetrics: Sendable {

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 /// A part of a record: each has a provider with a separate health.
 package enum WeatherPart: Hashable, Sendable, CaseIterable {

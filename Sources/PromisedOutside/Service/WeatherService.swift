@@ -2,6 +2,7 @@ package import Logging
 package import Metrics
 import PromisedConcurrency
 package import PromisedDomain
+package import PromisedPlaces
 
 /// Answers requests for weather from records, and fetches records as ``WeatherRefresh`` decides.
 ///

@@ -1,4 +1,5 @@
 package import PromisedDomain
+import PromisedPlaces
 
 /// The account whose share of the day's requests a fetch uses.
 package struct WeatherPayer: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 /// The state of the weather service, for operators.
 package struct WeatherStatus: Sendable {

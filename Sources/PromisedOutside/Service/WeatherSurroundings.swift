@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The surroundings of the weather service.
 package struct WeatherSurroundings: Sendable {

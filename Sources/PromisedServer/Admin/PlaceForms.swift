@@ -3,6 +3,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedFormats
 internal import PromisedOutside
+internal import PromisedPlaces
 internal import PromisedProtocol
 internal import PromisedWire
 

@@ -2,6 +2,8 @@ internal import Logging
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedTransport

@@ -1,5 +1,5 @@
 internal import CoreMetrics
-internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedStore
 
 /// The gauges of users' files, recordings and courses.

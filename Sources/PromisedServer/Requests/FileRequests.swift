@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedProtocol
 internal import PromisedWire
 

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire

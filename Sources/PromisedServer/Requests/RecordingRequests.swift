@@ -1,5 +1,6 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedProtocol
 internal import PromisedWire
 

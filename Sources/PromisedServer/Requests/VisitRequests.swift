@@ -1,5 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedProtocol
 internal import PromisedStore
 internal import PromisedWire

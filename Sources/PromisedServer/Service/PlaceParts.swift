@@ -1,6 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedPlaces
 internal import PromisedSettings
 
 /// The parts that run beside the meetups: the directory of places, the weather, and users' notifications.

@@ -2,6 +2,7 @@ internal import Logging
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
 internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedTransport

@@ -1,7 +1,7 @@
 internal import PromisedAccess
 internal import PromisedApplication
-internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedPlaces
 internal import PromisedSettings
 
 /// A server's acts and the requests that call them, joined in one router.

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 extension ServerSettings {
     /// The directory of places (docs/places.md).

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 extension ServerSettings {
     /// The providers of weather. Without any, the server connects to no other host.

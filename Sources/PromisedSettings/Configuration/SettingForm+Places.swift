@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedPlaces
 
 extension SettingForm where Value == String {
     /// The name of a time zone that this machine knows.

@@ -1,4 +1,4 @@
-import PromisedDomain
+import PromisedPlaces
 
 extension SettingForm where Value == [WeatherAddress] {
     /// Any number of addresses, separated by commas, at most one for each provider.

@@ -1,4 +1,4 @@
-import PromisedDomain
+import PromisedPlaces
 
 /// A kind of place in the demo.
 struct DemoKind: Sendable {

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The invented places around the meetup of the demo, deterministic for a seed.
 ///

@@ -1,4 +1,5 @@
-package import PromisedDomain
+import PromisedDomain
+package import PromisedPlaces
 
 /// A directory of invented places around real towns, deterministic for a seed: for measurements.
 ///

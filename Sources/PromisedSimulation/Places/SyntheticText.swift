@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedPlaces
 
 /// The texts of synthetic places.
 struct SyntheticText: Sendable {

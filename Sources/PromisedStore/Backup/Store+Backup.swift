@@ -1,6 +1,6 @@
 internal import GRDB
 internal import Glibc
-package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// Copies the database into a new file (mode 0600) while it is in use, with SQLite's online backup: it contains

@@ -1,4 +1,5 @@
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 
 /// Way-points and stops of a course as bytes, for columns that no query reads.
 ///

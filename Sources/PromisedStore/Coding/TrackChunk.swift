@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedJournal
 
 /// The points of one segment of a course packed into bytes: one row of `course_track`.
 ///

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// Points of a way as bytes, each relative to the previous one.
 ///

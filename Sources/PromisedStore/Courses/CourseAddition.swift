@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// Courses to be added to a folder, packed before the transaction.
 struct CourseAddition: Sendable {

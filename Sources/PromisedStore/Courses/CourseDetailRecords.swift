@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The rows of `waypoint`: the way-points that the user named.
 enum WaypointRecord {

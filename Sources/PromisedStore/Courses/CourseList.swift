@@ -1,5 +1,7 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
+package import PromisedPlaces
 
 /// The courses that a list shows.
 package enum CourseSet: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import PromisedDomain
+internal import PromisedPlaces
 
 /// The queries for one kind of course list.
 struct CourseListQuery: Sendable {

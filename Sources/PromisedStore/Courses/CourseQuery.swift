@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 enum CourseQuery {
     static let byTitle = "SELECT id FROM course WHERE folder_id = ? AND title_key = ?"

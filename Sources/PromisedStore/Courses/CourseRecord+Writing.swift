@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 extension CourseRecord {
     /// Adds a course with its points but without its photos.

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// The rows of `course` with their rows of `waypoint`, `course_photo` and `course_person`.
 enum CourseRecord {

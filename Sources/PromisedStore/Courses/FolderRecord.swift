@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 enum FolderRecord {
     static func folder(_ row: Row) throws -> Folder {

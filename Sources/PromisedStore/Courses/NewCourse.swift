@@ -1,4 +1,6 @@
 package import PromisedDomain
+package import PromisedJournal
+package import PromisedPlaces
 
 /// The folder of a new course.
 package struct FolderChoice: Hashable, Sendable {

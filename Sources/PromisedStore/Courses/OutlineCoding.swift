@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedJournal
 
 /// The steps of all outlines of a way as bytes.
 ///

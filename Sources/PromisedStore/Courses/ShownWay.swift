@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 
 /// A long way as its user sees it, or as all others do, packed so that the cost of a page depends only on its size.
 ///

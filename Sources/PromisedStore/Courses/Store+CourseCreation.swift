@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// Stores courses of a user, all or none, once per key, in one transaction.
@@ -112,7 +113,7 @@ extension CourseRecord {
     fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> [Course] {
         var courses: [Course] = []
         for index in 0..<CourseLimits.imported {
-            let earlier: EarlierUse<CourseMark>? = try use.part(index).earlier(in: db)
+            let earlier: EarlierUse<CourseSubject>? = try use.part(index).earlier(in: db)
             guard case .same(let id) = earlier else {
                 if case .other = earlier { throw Refusal.requestKeyReused }
                 break

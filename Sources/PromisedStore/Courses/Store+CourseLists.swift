@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// A page of a list of courses as a user sees them. Indexes `course_by_change`, `course_by_folder`,

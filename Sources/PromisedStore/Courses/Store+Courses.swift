@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 package struct CourseChange: Hashable, Sendable {
     package let course: Course

@@ -1,5 +1,7 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
+package import PromisedPlaces
 
 /// A folder with the sums of its courses.
 package struct FolderOverview: Hashable, Sendable {

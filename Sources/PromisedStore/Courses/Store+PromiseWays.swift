@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// A participant's own way of a promise.
 package struct PromiseWay: Hashable, Sendable {

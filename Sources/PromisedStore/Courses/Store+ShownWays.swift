@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// The reply to a request for a part of a way.
 package enum ShownPart: Hashable, Sendable {

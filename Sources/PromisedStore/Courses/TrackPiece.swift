@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedJournal
 
 /// A thousand points of a way as one audience sees it, packed into bytes: one row of `shown_piece`.
 ///

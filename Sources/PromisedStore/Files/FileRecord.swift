@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 enum FileRecord {
     static func file(_ row: Row) throws -> StoredFile {

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedJournal
 
 /// The visit or course to which a photo belongs.
 package enum FileItem: Hashable, Sendable {

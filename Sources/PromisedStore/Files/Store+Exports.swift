@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// The outcome of a request for an export of a user's data.
 package enum ExportRequest: Hashable, Sendable {

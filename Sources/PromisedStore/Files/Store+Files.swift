@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// A file with its item, for the server itself; nil if the id is unknown. Primary key.

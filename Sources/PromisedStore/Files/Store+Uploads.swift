@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// The outcome of a request to begin an upload.
 package enum UploadBeginning: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 enum UploadRecord {
     static func upload(_ row: Row) throws -> Upload {

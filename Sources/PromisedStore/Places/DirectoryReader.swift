@@ -1,5 +1,6 @@
 internal import GRDB
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedPlaces
 
 /// The places of the directory as of one moment, for ``Store/readDirectory(_:)``; valid only during that call.
 package struct DirectoryReader {

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The end of a page of favourites; the list is sorted by the instant of adding, newest first, then by id.
 package struct FavouriteCursor: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Some rows of an import, to be written to the directory.
 struct PlaceBatch: Sendable {

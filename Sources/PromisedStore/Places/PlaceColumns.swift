@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// The columns of `place` that a source fills, except `ref`; equal columns mean an unchanged place.
 struct PlaceColumns: Hashable {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// The rows of `place`.
 enum PlaceRecord {

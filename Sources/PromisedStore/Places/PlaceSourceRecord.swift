@@ -1,5 +1,5 @@
 internal import GRDB
-internal import PromisedDomain
+internal import PromisedPlaces
 
 /// A row of `place_source`.
 struct PlaceSourceRecord {

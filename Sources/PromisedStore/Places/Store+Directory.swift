@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedPlaces
 
 extension Store {
     /// The version of the directory, which increases with every change to its places and sources. Primary key.

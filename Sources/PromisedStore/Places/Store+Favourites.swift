@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The outcome of a request to add a favourite.
 package enum FavouriteAddition: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The outcome of adding one place by hand.
 package enum PlaceCreation: Hashable, Sendable {

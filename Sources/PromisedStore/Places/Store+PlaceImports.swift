@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedPlaces
 
 extension Store {
     /// The most rows of one call of ``putPlaces(_:source:at:isDryRun:using:)``.

@@ -1,4 +1,5 @@
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 
 /// Points of one device of a recording packed into bytes: one row of `recording_chunk`.
 ///

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The rows of `recording` and `recording_chunk`.
 enum RecordingRecord {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// The points of an open recording, from which the caller computes the course.
 package struct RecordedTrack: Hashable, Sendable {

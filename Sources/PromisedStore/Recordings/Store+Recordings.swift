@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// A recording after a batch of points.
 package struct RecordingAppend: Hashable, Sendable {
@@ -34,7 +35,7 @@ extension Store {
             guard try AccountRecord.isAlive(user, in: db) else {
                 throw StoreError.broken("A recording of a user without an account")
             }
-            let earlier: EarlierUse<Recording>? = try use.earlier(in: db)
+            let earlier: EarlierUse<RecordingSubject>? = try use.earlier(in: db)
             if case .other = earlier { throw Refusal.requestKeyReused }
             if case .same(let id) = earlier, let known = try RecordingRecord.fetch(id, of: user, from: db) {
                 return known

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The row of `meta` with the server's secret, from which the users' secrets are derived.
 ///

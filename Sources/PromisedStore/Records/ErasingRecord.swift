@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// A deleted account or folder whose rows and files are still being erased, and can no longer be read.
 package enum Erasing: Hashable, Sendable {

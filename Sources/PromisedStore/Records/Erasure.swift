@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// A part of a deletion: what its transaction removed, and what the caller must do.
 package struct Erasure: Hashable, Sendable {

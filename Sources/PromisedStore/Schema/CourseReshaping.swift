@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// Recomputes the stored data of courses that is derived from their points, for migrations that change a rule in
 /// ``CleanTrack``, ``CourseStatistics`` or ``HiddenEnds``.

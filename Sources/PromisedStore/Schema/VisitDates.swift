@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// Recomputes the dates of stored visits: until 0034, visits to places without a time zone used the server's.
 struct VisitDates {

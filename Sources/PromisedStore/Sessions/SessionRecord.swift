@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// The columns of `promise` that belong to its session: its progress, and the epoch that may write.
 struct SessionRecord {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// Makes the caller the owner of a promise: increments its owner epoch. From then on, commits of earlier owners are

@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 extension Store {
     /// A file that a user may read now: their own, or one of a visit or a course that they may see; nil for all other

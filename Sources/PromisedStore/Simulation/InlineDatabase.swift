@@ -1,5 +1,5 @@
 internal import GRDB
-internal import PromisedDomain
+internal import PromisedJournal
 internal import Synchronization
 
 /// A database in memory that runs all work on the calling thread and nothing concurrently; for simulations.

@@ -1,4 +1,4 @@
-internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Categories in one column, separated by blanks.
 enum StoredCategories {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import PromisedDomain
+internal import PromisedJournal
 
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {

@@ -1,5 +1,6 @@
 internal import GRDB
-package import PromisedDomain
+internal import PromisedJournal
+package import PromisedPlaces
 
 package struct Violation: Hashable, Sendable {
     /// The check that found it: a short stable name.

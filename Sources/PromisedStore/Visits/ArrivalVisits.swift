@@ -1,5 +1,7 @@
 internal import GRDB
 package import PromisedDomain
+internal import PromisedJournal
+package import PromisedPlaces
 
 /// Creates the visits of results, with the data that the store does not have itself.
 package struct ArrivalVisits: Sendable {

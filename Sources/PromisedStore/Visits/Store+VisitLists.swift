@@ -1,5 +1,7 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
+internal import PromisedPlaces
 
 extension Store {
     /// A page of a user's visits that a filter allows, newest first: all visits for the user, and for others those that

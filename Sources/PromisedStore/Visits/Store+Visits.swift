@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// A visit after a change.
 package struct VisitChange: Hashable, Sendable {
@@ -132,7 +133,7 @@ extension Store {
 extension VisitRecord {
     /// The visit created by an earlier use of the key; nil if the key is free. Throws `requestKeyReused`.
     fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> Visit? {
-        let earlier: EarlierUse<Visit>? = try use.earlier(in: db)
+        let earlier: EarlierUse<VisitSubject>? = try use.earlier(in: db)
         switch earlier {
         case .same(let id): return try fetch(id, of: user, from: db)
         case .other: throw Refusal.requestKeyReused

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedJournal
 
 /// The end of a page of visits; the list is sorted by their instants, newest first, then by id, largest first.
 package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {

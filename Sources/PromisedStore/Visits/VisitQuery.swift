@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// The queries of lists of visits.
 enum VisitQuery {

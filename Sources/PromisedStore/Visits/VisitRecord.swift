@@ -1,5 +1,7 @@
 internal import GRDB
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// The rows of `visit` with their rows of `visit_photo` and `companion`.
 enum VisitRecord {

@@ -1,5 +1,6 @@
 internal import GRDB
 package import PromisedDomain
+package import PromisedPlaces
 
 /// A node that fetches weather.
 package enum WeatherFetcher {}

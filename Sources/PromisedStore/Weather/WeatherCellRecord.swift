@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import PromisedDomain
+internal import PromisedPlaces
 
 /// The rows of `weather_cell`.
 enum WeatherCellRecord {

@@ -1,4 +1,5 @@
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedPlaces
 
 /// The hours of a forecast as bytes.
 ///

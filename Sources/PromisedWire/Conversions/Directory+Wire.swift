@@ -1,4 +1,5 @@
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedPlaces
 package import PromisedProtocol
 
 extension PlaceSource {

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedPlaces
 package import PromisedProtocol
 internal import SwiftProtobuf
 

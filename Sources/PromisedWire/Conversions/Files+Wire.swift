@@ -1,5 +1,6 @@
 package import Foundation
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedJournal
 package import PromisedProtocol
 
 extension WireStoredFile {

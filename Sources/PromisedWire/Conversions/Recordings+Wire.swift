@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedJournal
 package import PromisedProtocol
 
 extension WireRecording {

@@ -1,4 +1,6 @@
 package import PromisedDomain
+package import PromisedJournal
+internal import PromisedPlaces
 package import PromisedProtocol
 internal import SwiftProtobuf
 

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 package import PromisedProtocol
 
 extension WireOutlook {

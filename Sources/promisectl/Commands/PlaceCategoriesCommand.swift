@@ -1,6 +1,6 @@
 import ArgumentParser
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 
 struct PlaceCategoriesCommand: OperatorCommand {
     static let configuration = CommandConfiguration(

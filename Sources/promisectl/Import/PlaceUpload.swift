@@ -1,7 +1,7 @@
 import PromisedClient
 import PromisedCommandLine
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 import PromisedProtocol
 import PromisedWire
 

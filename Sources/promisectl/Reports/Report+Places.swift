@@ -1,5 +1,5 @@
 import PromisedCommandLine
-import PromisedDomain
+import PromisedPlaces
 import PromisedProtocol
 
 extension Report {

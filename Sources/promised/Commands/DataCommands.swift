@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import PromisedApplication
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 internal import PromisedSettings
 
 struct DataOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import PromisedApplication
 import PromisedCommandLine
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 
 struct PlaceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedPlaces
 internal import PromisedSettings
 import PromisedSimulation
 import PromisedStore

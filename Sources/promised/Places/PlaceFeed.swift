@@ -1,7 +1,7 @@
 import PromisedApplication
 import PromisedCommandLine
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 
 /// Passes the rows of a file, batch by batch, to an import into a data directory.
 actor PlaceFeed {

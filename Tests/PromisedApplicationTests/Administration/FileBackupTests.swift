@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedJournal
 import PromisedStore
 import PromisedTestSupport
 import Testing

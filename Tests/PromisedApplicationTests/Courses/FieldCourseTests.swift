@@ -1,6 +1,8 @@
 import Foundation
 import PromisedConcurrency
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Crypto
 import PromisedDomain
+import PromisedJournal
 import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport

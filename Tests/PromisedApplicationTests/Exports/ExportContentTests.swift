@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedFormats
+import PromisedJournal
 import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport

@@ -1,5 +1,7 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedJournal
+import PromisedPlaces
 import PromisedStore
 import PromisedTestSupport
 import Testing

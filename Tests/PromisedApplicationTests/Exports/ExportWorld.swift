@@ -3,6 +3,7 @@ import PromisedAccess
 import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
+import PromisedJournal
 import PromisedStore
 import PromisedTestSupport
 import Testing

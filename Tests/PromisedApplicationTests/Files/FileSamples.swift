@@ -1,5 +1,6 @@
 import Crypto
 import PromisedDomain
+import PromisedJournal
 import PromisedTestSupport
 
 extension StoredFile {

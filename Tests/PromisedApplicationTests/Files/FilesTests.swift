@@ -2,6 +2,8 @@ import Crypto
 import PromisedAccess
 import PromisedDomain
 import PromisedEngine
+import PromisedJournal
+import PromisedPlaces
 import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport

@@ -1,6 +1,6 @@
 import PromisedApplication
 import PromisedConcurrency
-import PromisedDomain
+import PromisedJournal
 
 /// A vault in memory, which can be made to fail.
 final class MemoryVault: FileVault {

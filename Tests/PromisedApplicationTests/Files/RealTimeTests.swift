@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedJournal
 import PromisedStore
 import PromisedTestSupport
 import Testing

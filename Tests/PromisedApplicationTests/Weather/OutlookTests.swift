@@ -1,6 +1,7 @@
 import PromisedDomain
 import PromisedEngine
 import PromisedOutside
+import PromisedPlaces
 import PromisedSettings
 import PromisedStore
 import PromisedTestMarks

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedEngine
+import PromisedPlaces
 import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport

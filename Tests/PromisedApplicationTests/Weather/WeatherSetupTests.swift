@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedOutside
+import PromisedPlaces
 import PromisedSettings
 import PromisedTestMarks
 import Testing

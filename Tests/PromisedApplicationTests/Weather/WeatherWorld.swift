@@ -4,6 +4,7 @@ import Metrics
 import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
+import PromisedPlaces
 import PromisedSettings
 import PromisedStore
 import PromisedTestSupport

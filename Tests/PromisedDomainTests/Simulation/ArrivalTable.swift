@@ -1,4 +1,5 @@
 import Foundation
+import PromisedTestSupport
 import Testing
 
 /// The figures as the tables of `docs/arrival.md`.

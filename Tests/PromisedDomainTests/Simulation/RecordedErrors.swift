@@ -1,5 +1,6 @@
 import Foundation
 import PromisedSimulation
+import PromisedTestSupport
 
 /// The measured errors of phones that lie beside the repository; see `docs/arrival.md`.
 enum RecordedErrors {

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 import PromisedTestMarks
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 import Testing
 
 @Suite struct CategoryFileTests {

@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 import Testing
 
 /// Searches in a directory of the real files beside the repository: markets, bicycle stations and cafés.

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedPlaces
 import Testing
 
 @testable import PromisedOutside

@@ -2,6 +2,7 @@ import Logging
 import Metrics
 import NIOHTTP1
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestMarks
 import Testing

@@ -1,5 +1,6 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedPlaces
 import PromisedTestMarks
 import Testing
 

@@ -1,5 +1,6 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestMarks
 import Testing

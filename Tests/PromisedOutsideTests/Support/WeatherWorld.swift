@@ -2,6 +2,7 @@ import Logging
 import Metrics
 import PromisedConcurrency
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedDomain
 import PromisedFormats
+import PromisedJournal
 import PromisedProtocol
 import PromisedServer
 import PromisedTestMarks

@@ -2,6 +2,7 @@ import Foundation
 import PromisedClient
 import PromisedConcurrency
 import PromisedDomain
+import PromisedJournal
 import PromisedProtocol
 import PromisedServer
 import PromisedStore

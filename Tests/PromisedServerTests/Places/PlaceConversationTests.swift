@@ -1,6 +1,7 @@
 import Foundation
 import PromisedClient
 import PromisedDomain
+import PromisedPlaces
 import PromisedProtocol
 import PromisedServer
 import PromisedTestMarks

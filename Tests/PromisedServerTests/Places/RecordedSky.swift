@@ -1,5 +1,5 @@
 import Foundation
-import PromisedDomain
+import PromisedPlaces
 import PromisedSettings
 
 /// A folder with a recorded forecast that is the same for every cell and hour until the test writes another.

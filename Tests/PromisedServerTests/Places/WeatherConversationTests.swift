@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedDomain
+import PromisedPlaces
 import PromisedProtocol
 import PromisedServer
 import PromisedTestMarks

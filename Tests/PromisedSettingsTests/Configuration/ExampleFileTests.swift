@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PromisedDomain
+import PromisedPlaces
 import PromisedTestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

@@ -1,11 +1,13 @@
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
-extension ID where Subject == CourseMark {
+extension ID where Subject == CourseSubject {
     /// The id of the course with that number; ids are ordered as the numbers are.
     static func course(_ number: UInt64) -> CourseID { CourseID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }

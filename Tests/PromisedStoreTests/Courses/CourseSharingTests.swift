@@ -1,4 +1,6 @@
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

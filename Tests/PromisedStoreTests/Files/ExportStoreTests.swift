@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedJournal
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestMarks
 import PromisedTestSupport

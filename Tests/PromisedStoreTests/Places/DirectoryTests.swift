@@ -1,5 +1,6 @@
 import Dispatch
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestMarks
 import PromisedTestSupport

@@ -1,11 +1,13 @@
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
-extension ID where Subject == Recording {
+extension ID where Subject == RecordingSubject {
     /// The id of the recording with that number; ids are ordered as the numbers are.
     static func recording(_ number: UInt64) -> RecordingID {
         RecordingID(high: 0x7000, low: 0x8000_0000_0000_0000 | number)

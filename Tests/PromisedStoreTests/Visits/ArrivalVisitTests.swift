@@ -1,5 +1,7 @@
 import GRDB
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

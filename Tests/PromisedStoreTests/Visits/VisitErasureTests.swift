@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedJournal
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

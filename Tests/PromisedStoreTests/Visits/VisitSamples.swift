@@ -1,10 +1,12 @@
 import PromisedDomain
+import PromisedJournal
+import PromisedPlaces
 import PromisedTestSupport
 import Testing
 
 @testable import PromisedStore
 
-extension ID where Subject == Visit {
+extension ID where Subject == VisitSubject {
     /// The id of the visit with that number; ids are ordered as the numbers are.
     static func visit(_ number: UInt64) -> VisitID { VisitID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import PromisedDomain
+import PromisedJournal
 import PromisedTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedPlaces
 import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf

@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedJournal
 import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf

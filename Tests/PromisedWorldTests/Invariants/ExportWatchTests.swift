@@ -1,5 +1,6 @@
 import PromisedDomain
 import PromisedFormats
+import PromisedJournal
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

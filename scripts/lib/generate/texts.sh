@@ -3,12 +3,12 @@
 #
 # Generates the tables of search keys from the Unicode data of the installed Python.
 #
-# Writes Sources/PromisedDomain/Places/Text/KeyTable.generated.swift.
+# Writes Sources/PromisedPlaces/Text/KeyTable.generated.swift.
 #   --golden   writes nothing; prints the checksums of TextKeyTests, made with Python's own normalisation
 
 options -- "$@"
 most_words 0
-readonly target="$root/Sources/PromisedDomain/Places/Text/KeyTable.generated.swift"
+readonly target="$root/Sources/PromisedPlaces/Text/KeyTable.generated.swift"
 ensure_python
 if [[ -n ${option[golden]:-} ]]; then
     exec "$python" "$root/scripts/lib/text_tables.py" --golden

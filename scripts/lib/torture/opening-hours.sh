@@ -7,12 +7,12 @@
 # over two years, and runs the test that compares ours with the result (OpeningHoursAgreementTests). The texts are the examples
 # in scripts/lib/hours_states.py and, where they are, those in ../shared/places/hours beside the repository.
 #   --record   evaluates the examples alone, at fewer instants, and writes the result to
-#              Tests/PromisedDomainTests/Places/Hours/RecordedOpeningStates.generated.swift, which the ordinary tests check
+#              Tests/PromisedPlacesTests/Hours/RecordedOpeningStates.generated.swift, which the ordinary tests check
 
 options -- "$@"
 most_words 0
 mode=${option[record]:+record}
-table="$root/Tests/PromisedDomainTests/Places/Hours/RecordedOpeningStates.generated.swift"
+table="$root/Tests/PromisedPlacesTests/Hours/RecordedOpeningStates.generated.swift"
 library=opening-hours-py==2.1.4
 
 folder=$(mktemp -d)

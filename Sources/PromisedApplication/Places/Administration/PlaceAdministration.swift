@@ -1,6 +1,7 @@
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedPlaces
 package import PromisedStore
 
 /// Administrators' work on single places and sources. Imports are ``PlaceImports``.

@@ -1,5 +1,5 @@
-package import PromisedDomain
 internal import PromisedFormats
+package import PromisedPlaces
 package import PromisedSettings
 
 /// The categories that an operator offers.

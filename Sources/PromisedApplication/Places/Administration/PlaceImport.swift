@@ -1,6 +1,7 @@
 package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedFormats
+package import PromisedPlaces
 
 /// The id of an import in progress.
 package typealias PlaceImportID = ID<PlaceImport>

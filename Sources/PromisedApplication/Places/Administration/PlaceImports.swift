@@ -3,6 +3,7 @@ package import Logging
 package import PromisedDomain
 package import PromisedEngine
 internal import PromisedFormats
+package import PromisedPlaces
 package import PromisedStore
 
 /// Imports into the directory, at most one per source at a time.

@@ -1,6 +1,7 @@
 internal import PromisedAccess
-package import PromisedDomain
+internal import PromisedDomain
 package import PromisedFormats
+package import PromisedPlaces
 
 /// Why a row was refused.
 package struct PlaceRowProblem: Error, Hashable, Sendable {

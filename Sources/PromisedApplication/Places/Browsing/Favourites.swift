@@ -1,6 +1,7 @@
 internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedPlaces
 package import PromisedStore
 
 /// Places that a user saves for later meetups. Other users and administrators cannot see them.

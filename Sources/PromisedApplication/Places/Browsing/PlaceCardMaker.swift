@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Makes the cards of one reply to one user. Used on one thread.
 struct PlaceCardMaker {

@@ -1,5 +1,6 @@
 internal import PromisedAccess
-package import PromisedDomain
+internal import PromisedDomain
+package import PromisedPlaces
 
 /// The places requested by a user.
 package struct PlaceChoice: Sendable, Hashable {

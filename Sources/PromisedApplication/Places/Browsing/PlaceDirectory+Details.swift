@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedPlaces
 
 extension PlaceDirectory {
     /// Everything about a place at an instant. Throws `unavailable` until the directory is loaded.

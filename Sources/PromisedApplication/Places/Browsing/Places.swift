@@ -1,5 +1,6 @@
 package import PromisedDomain
 package import PromisedEngine
+package import PromisedPlaces
 package import PromisedStore
 
 /// Users' queries of the directory: categories and regions, the map, places nearby, searches and details.

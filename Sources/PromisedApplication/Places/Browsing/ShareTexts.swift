@@ -1,5 +1,7 @@
 package import PromisedDomain
 package import PromisedEngine
+internal import PromisedJournal
+package import PromisedPlaces
 internal import PromisedStore
 
 /// Texts about places and promises for users to share, in their own language (see ``ShareText``).

@@ -1,4 +1,4 @@
-package import PromisedDomain
+package import PromisedPlaces
 
 /// The directory at one version: the index, its regions and sources. Immutable.
 package final class DirectoryState: Sendable {

@@ -1,6 +1,7 @@
 package import Logging
 internal import PromisedConcurrency
 package import PromisedDomain
+package import PromisedPlaces
 package import PromisedStore
 
 /// The directory in memory: builds the index at start and after changes, and runs queries.

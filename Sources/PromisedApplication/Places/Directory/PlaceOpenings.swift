@@ -1,5 +1,6 @@
 internal import PromisedConcurrency
 package import PromisedDomain
+package import PromisedPlaces
 
 /// Determines from opening hours when places are open. Parses each text once.
 package final class PlaceOpenings: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PromisedConcurrency
 package import PromisedDomain
+package import PromisedPlaces
 
 /// The offsets of time zones from the system's database, for the domain.
 ///

@@ -3,6 +3,7 @@ import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
 import PromisedFormats
+import PromisedPlaces
 import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport

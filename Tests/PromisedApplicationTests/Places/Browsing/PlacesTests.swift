@@ -1,5 +1,6 @@
 import PromisedAccess
 import PromisedDomain
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Logging
 import PromisedDomain
+import PromisedPlaces
 import PromisedStore
 import PromisedTestSupport
 import Testing

@@ -3,6 +3,7 @@ import Logging
 import PromisedConcurrency
 import PromisedDomain
 import PromisedEngine
+import PromisedPlaces
 import PromisedSimulation
 import PromisedStore
 import PromisedTestSupport

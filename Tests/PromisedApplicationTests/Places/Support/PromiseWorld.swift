@@ -2,6 +2,7 @@ import Logging
 import PromisedAccess
 import PromisedDomain
 import PromisedEngine
+import PromisedPlaces
 import PromisedSettings
 import PromisedTestSupport
 

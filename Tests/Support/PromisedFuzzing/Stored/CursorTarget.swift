@@ -1,4 +1,4 @@
-import PromisedDomain
+import PromisedPlaces
 import PromisedStore
 
 extension FuzzTarget {

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedPlaces
 
 extension FuzzTarget {
     static let openingHours = FuzzTarget(

@@ -1,5 +1,5 @@
 import Foundation
-import PromisedDomain
+import PromisedPlaces
 
 extension FuzzTarget {
     static let searchText = FuzzTarget(

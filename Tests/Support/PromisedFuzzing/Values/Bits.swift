@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedJournal
 
 // The bits of numbers: NaN equals itself, and −0 is not 0.
 

@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedJournal
 
 /// Makes values of an input's bytes, one after the other; zeros when they are used up.
 struct Draw {

@@ -1,4 +1,5 @@
 package import PromisedDomain
+package import PromisedJournal
 
 /// A recording phone: a queue that survives all failures, both clocks, and a number for each point.
 package struct RecorderPhone: Sendable {

@@ -3,6 +3,7 @@ internal import Logging
 @_spi(VirtualTime) internal import PromisedClient
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedProtocol
 internal import PromisedSimulation
 

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// A way that a phone records: stores each point until the server has processed it.
 struct SimulatedRecording: Sendable {

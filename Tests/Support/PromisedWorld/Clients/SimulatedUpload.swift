@@ -1,5 +1,5 @@
 internal import Crypto
-internal import PromisedDomain
+internal import PromisedJournal
 
 /// A file that a phone sends to the server.
 struct SimulatedUpload: Sendable {

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Stored data of a user, until they delete it.
 enum Belonging: Hashable, Sendable {

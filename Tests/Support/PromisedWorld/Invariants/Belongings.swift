@@ -1,4 +1,6 @@
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// The committed rows of users' belongings, and of the directory.

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 /// Checks copies of courses: they contain only the shown part, and are independent from then on.
 struct CopyWatch: Sendable {

@@ -1,4 +1,6 @@
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedProtocol
 
 /// The number of a request on its connection.

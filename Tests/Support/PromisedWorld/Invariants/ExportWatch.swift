@@ -1,4 +1,6 @@
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// Checks the archives of users' data: each contains all items that the user had while it was made, no deleted ones,
 /// and of others only their cards.

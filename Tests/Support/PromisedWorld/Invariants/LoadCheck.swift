@@ -1,5 +1,5 @@
 internal import PromisedApplication
-internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Checks the places that an acknowledged import has added.
 enum LoadCheck {

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// Checks the weather sent to people.
 struct OutlookWatch: Sendable {

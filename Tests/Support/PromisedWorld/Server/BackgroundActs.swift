@@ -2,6 +2,8 @@ internal import CoreMetrics
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// The acts behind requests: exports of users' data, imports of places, notifications and the weather.

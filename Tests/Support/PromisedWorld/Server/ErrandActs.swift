@@ -3,6 +3,8 @@ internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedSettings
 internal import PromisedStore
 

@@ -1,5 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// A client's request about its user's data.
 enum ErrandAsk: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedPlaces
 internal import PromisedProtocol
 
 enum Ask: Hashable, Sendable {

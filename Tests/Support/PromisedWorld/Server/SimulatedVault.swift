@@ -1,6 +1,7 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedSimulation
 
 /// The bytes of files, which survive the server's process.

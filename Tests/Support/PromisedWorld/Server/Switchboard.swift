@@ -2,6 +2,7 @@ internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedPlaces
 
 /// The server's side of all connections: maps them to users, and collects the output for them.
 final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases, WeatherListener {

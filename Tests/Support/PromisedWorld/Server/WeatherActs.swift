@@ -3,6 +3,7 @@ internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedOutside
+internal import PromisedPlaces
 internal import PromisedSettings
 
 /// The weather of promises, from a provider that may fail.

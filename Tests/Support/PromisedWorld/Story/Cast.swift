@@ -1,6 +1,7 @@
 internal import PromisedAccess
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// The people of all stories: friends of each other, each with a unique name. And the places of their directory, all at

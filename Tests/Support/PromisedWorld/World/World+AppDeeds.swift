@@ -1,5 +1,6 @@
 internal import PromisedClient
 internal import PromisedDomain
+internal import PromisedJournal
 internal import PromisedProtocol
 
 // Acts of the person with the client library, and their outcomes at the end.

@@ -1,5 +1,6 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedPlaces
 
 // Frames and answers of the server, and their delivery to clients.
 extension World {

@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedJournal
 
 // Errands: acts of people and phones on places, visits, courses and files.
 extension World {
