@@ -18,7 +18,7 @@ import Testing
             ("lish", "list"),
         ] as [(String, String?)]
     )
-    func `a word is suggested when it is within a third`(word: String, suggestion: String?) {
+    func `suggests a word within a third of the length`(word: String, suggestion: String?) {
         #expect(EditDistance.nearest(to: word, among: ["list", "lisp", "show", "watch"]) == suggestion)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         // A fix counts up to an error of 150 m.
         Case(name: "150 m", one: walk(0, error: 150), other: walk(10, error: 150), moments: 50, limit: 80),
         Case(name: "150.1 m", one: walk(0, error: 150.1), other: walk(10, error: 150.1), moments: nil),
-        // Six moments are enough. The other phone's fixes lie around all of them, and have none before or after for themselves.
+        // Six moments are enough. The other phone's fixes lie around all of them, with none before or after.
         Case(
             name: "six moments",
             one: sparse([-50, -40, -30, -20, -10, 0]),
@@ -97,7 +97,7 @@ import Testing
     ]
 
     @Test(.proves("6.21"), arguments: cases)
-    func `phones that lay close in the two minutes before the door came together`(_ row: Case) {
+    func `joins phones that were close in the two minutes before the entrance`(_ row: Case) {
         for (one, other) in [(row.one, row.other), (row.other, row.one)] {
             let found = CameTogether(
                 Self.pair,
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test(.proves("6.21")) func `the other phone moves straight from fix to fix`() throws {
+    @Test(.proves("6.21")) func `moves the other phone straight from fix to fix`() throws {
         // At the six moments between its two fixes the other is 0, 5, … 25 m away: the upper of the two in the middle is 15 m.
         let one = (0..<6).map { Sight(-30 + 5 * Double($0), 100, error: 5) }
         let other = [Sight(-36, 94, error: 5), Sight(0, 130, error: 12)]
@@ -131,7 +131,7 @@ import Testing
         #expect(abs((limit ?? 0) - 1.5 * (25.0 + 1_600).squareRoot()) < 0.01)
     }
 
-    @Test(.proves("6.21")) func `positions are interpolated the short way round the world`() throws {
+    @Test(.proves("6.21")) func `interpolates positions across 180° the short way`() throws {
         func fix(_ seq: UInt32, _ second: Double, _ longitude: Double) -> SettledFix {
             var fix = SettledFix.sample(seq: seq, at: .meeting + .seconds(second), metres: 0, accuracy: 5)
             fix.coordinate = Coordinate(latitude: 0.5, longitude: longitude)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(.proves("6.21"), arguments: 1...200)
-    func `a finding is what one look at each fix tells, and needs no fix but those around`(seed: Int) {
+    func `a finding equals one pass over all fixes and needs only the neighbouring ones`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let (one, other) = Self.ways(&generator)
         let end = Instant.meeting + .seconds(.random(in: -20...20, using: &generator))
@@ -179,7 +179,7 @@ import Testing
         #expect(found == short, "seed \(seed)")
     }
 
-    @Test func `the random ways hold both kinds`() {
+    @Test func `the random ways include pairs that came together and pairs that did not`() {
         let found = (1...200).map { seed in
             var generator = SeededGenerator(seed: UInt64(seed))
             let (one, other) = Self.ways(&generator)

@@ -3,7 +3,8 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Domain §6.2. Everybody here is provisional at 5 s; R = 50 m, so with e = 10 m a fix beyond 80 m is clearly outside.
+/// Domain §6.2. All participants are provisional at 5 s; R = 50 m, so with e = 10 m a fix beyond 80 m is clearly
+/// outside.
 @Suite struct ConfirmationTests {
     static let arrived = [Sight(0, 40, speed: 1), Sight(5, 30, speed: 1)]
     static let provisional = DetectionCase.Expected(.settled, at: 5, credited: 0)
@@ -26,12 +27,12 @@ import Testing
         DetectionCase("the clock later", arrived, now: 9_000, is: confirmed(215)),
         DetectionCase("the clock first, then a fix", arrived + [Sight(300, 30)], is: confirmed(215)),
         DetectionCase("the clock first, then away", arrived + [Sight(216, 500), Sight(221, 900)], is: confirmed(215)),
-        // A confirmed arrival stands, wherever they go.
+        // A confirmed arrival stays confirmed after any movement.
         DetectionCase("then away", arrived + [Sight(126, 30), Sight(131, 500), Sight(136, 900)], is: confirmed(126)),
     ]
 
     static let holds: [DetectionCase] = [
-        // No confirmation while the last usable fix lies outside, by however little.
+        // No confirmation while the last usable fix lies outside, even slightly.
         DetectionCase("the fix that would confirm, at 50 m", arrived + [Sight(126, 50)], is: confirmed(126)),
         DetectionCase("at 50.001 m", arrived + [Sight(126, 50.001)], is: provisional),
         DetectionCase("outside before it", arrived + [Sight(10, 55), Sight(126, 30)], is: confirmed(126)),
@@ -96,7 +97,7 @@ import Testing
     ]
 
     static let endings: [DetectionCase] = [
-        // The end of settling takes the place of the clock's instants that come after it.
+        // The end of settling replaces later instants of the clock.
         DetectionCase("before the end", settlesAt: 100, arrived, now: 99.999, is: provisional),
         DetectionCase("at the end", settlesAt: 100, arrived, now: 100, is: confirmed(100)),
         DetectionCase("after the end", settlesAt: 100, arrived, now: 9_000, is: confirmed(100)),
@@ -235,21 +236,24 @@ import Testing
     func `a later fix or the clock confirms`(_ row: DetectionCase) { row.check() }
 
     @Test(.proves("6.17"), arguments: holds)
-    func `nothing confirms while the last usable fix lies outside, and the clock decides at 300 s`(_ row: DetectionCase)
-    {
+    func `holds an arrival while the last usable fix lies outside, until the clock decides at 300 s`(
+        _ row: DetectionCase
+    ) {
         row.check()
     }
 
     @Test(.proves("6.5", "6.17"), arguments: endings)
-    func `the end of settling takes the place of the clock`(_ row: DetectionCase) { row.check() }
+    func `the end of settling decides like the clock`(_ row: DetectionCase) { row.check() }
 
     @Test(.proves("6.6"), arguments: retractions)
-    func `two usable fixes in a row clearly outside retract, until confirmed`(_ row: DetectionCase) { row.check() }
+    func `two consecutive usable fixes clearly outside retract an unconfirmed arrival`(_ row: DetectionCase) {
+        row.check()
+    }
 
     @Test(.proves("6.6"), arguments: again)
-    func `after a retraction everything starts over`(_ row: DetectionCase) { row.check() }
+    func `starts over after a retraction`(_ row: DetectionCase) { row.check() }
 
-    @Test(.proves("6.17")) func `a hold says since when and how far out, a retraction says why`() {
+    @Test(.proves("6.17")) func `a hold has its start and distance, a retraction its reason`() {
         var detector = ArrivalDetector(criteria: Self.confirmations[0].criteria)
         for fix in (Self.arrived + [Sight(10, 70), Sight(15, 1_500, error: 900), Sight(20, 75, error: 5)]).fixes {
             _ = detector.accept(fix)
@@ -270,7 +274,7 @@ import Testing
         expect(detector.retraction(at: now), at: now, because: .held)
     }
 
-    @Test(.proves("6.6")) func `a fix that retracts says so`() {
+    @Test(.proves("6.6")) func `a retracting fix has that verdict`() {
         var detector = ArrivalDetector(criteria: Self.confirmations[0].criteria)
         for fix in (Self.arrived + [Sight(10, 90), Sight(15, 90)]).fixes { _ = detector.accept(fix) }
         let at = Instant.meeting + .seconds(15)
@@ -278,7 +282,7 @@ import Testing
         #expect(detector.hold(at: at) == nil)
     }
 
-    /// An arrival credited at the meeting time was taken back.
+    /// An arrival credited at the meeting time was retracted.
     private func expect(
         _ retraction: ArrivalDetector.Retraction?,
         at instant: Instant,

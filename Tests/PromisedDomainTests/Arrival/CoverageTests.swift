@@ -17,7 +17,7 @@ import Testing
 
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
-        /// Live ones round the backfill.
+        /// Live fixes around the backfill.
         var live: [Sight]
         var late = backfill
         var counts: Bool
@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(.proves("6.11"), arguments: cases)
-    func `a fix that turns up late counts unless live ones cover it`(_ row: Case) {
+    func `counts a late fix unless live ones cover it`(_ row: Case) {
         let fixes = (row.live + row.late).fixes
         var track = DeviceTrack(criteria: Self.criteria)
         for fix in fixes.sorted(by: { $0.receivedAt < $1.receivedAt }) where track.insert([fix]) == .needsRecall {
@@ -58,7 +58,7 @@ import Testing
         #expect((found != nil) == row.counts)
     }
 
-    @Test(.proves("6.11")) func `a live fix that closes the gap covers what was counted before`() {
+    @Test(.proves("6.11")) func `a live fix that closes the gap covers late fixes counted before`() {
         var track = DeviceTrack(criteria: Self.criteria)
         let before = Sight(0, 70).fix(seq: 1)
         let late = [Sight(4, 40, speed: 1, delay: 20), Sight(9, 40, speed: 1, delay: 20)].fixes
@@ -71,7 +71,7 @@ import Testing
         #expect(track.latest == after)
     }
 
-    @Test func `an hour of backfill after a tunnel counts and credits the time it tells`() {
+    @Test func `counts an hour of backfill after a tunnel and credits its time`() {
         var track = DeviceTrack(criteria: Self.criteria)
         let before = Sight(-1_700, 5_000).fix(seq: 1)
         #expect(track.insert([before]) == .extended)
@@ -103,7 +103,7 @@ import Testing
         #expect(track.arrival(at: .meeting + .seconds(245)) == nil)
     }
 
-    @Test(.proves("6.10")) func `backfill credits a confirmed arrival anew`() {
+    @Test(.proves("6.10")) func `backfill revises the time of a confirmed arrival`() {
         var track = DeviceTrack(criteria: Self.criteria)
         let there = [Sight(0, 0, speed: 1), Sight(5, 0, speed: 1), Sight(130, 0, speed: 0)].fixes
         _ = track.insert(there)

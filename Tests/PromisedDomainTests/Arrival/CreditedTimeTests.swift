@@ -37,13 +37,13 @@ import Testing
             [Sight(-20, 100), Sight(-5, 0, error: 71)] + inside(at: 0),
             is: settled(credited: -10)
         ),
-        // A run that goes on keeps its beginning.
+        // A continued run keeps its start.
         DetectionCase(
             "near in the middle",
             [Sight(-10, 100), Sight(0, 0, speed: 1), Sight(2, 55, speed: 1), Sight(5, 40, speed: 1)],
             is: settled(credited: -5)
         ),
-        // A run that was ended begins anew.
+        // An ended run starts over.
         DetectionCase(
             "in, out, in",
             [Sight(-40, 0, speed: 9), Sight(-10, 100, speed: 9)] + inside(at: 0),
@@ -89,15 +89,15 @@ import Testing
     ]
 
     @Test(.proves("6.7"), arguments: crossings)
-    func `credited is where the way crosses the circle, if the fixes are close enough`(_ row: DetectionCase) {
+    func `credits the crossing of the circle if the fixes are close enough`(_ row: DetectionCase) {
         row.check()
     }
 
     @Test(.proves("6.7"), arguments: openings)
-    func `nobody is credited before the window`(_ row: DetectionCase) { row.check() }
+    func `credits no time before the window`(_ row: DetectionCase) { row.check() }
 
     @Test(.proves("6.14"), arguments: firstFixes)
-    func `the rule first-fix takes the first fix nearer than R, at once and for good`(_ row: DetectionCase) {
+    func `the rule first-fix accepts the first fix nearer than R, at once and permanently`(_ row: DetectionCase) {
         row.check()
     }
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PromisedDomain
 
-/// Packed fixes come out as they went in.
+/// Packing and unpacking fixes preserves them.
 @Suite struct HeldFixesTests {
     @Test(arguments: 0..<200)
-    func `appended messages that were not taken are there, in order`(seed: UInt64) {
+    func `returns the remaining messages in order`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var expected: [SettledFix] = []
         var held = HeldFixes()
@@ -29,7 +29,7 @@ import Testing
         #expect(HeldFixes(expected).all == expected)
     }
 
-    @Test func `extremes come out as they went in`() {
+    @Test func `stores extreme values unchanged`() {
         let far = Coordinate(latitude: -90, longitude: -180)
         let zero = Coordinate(latitude: -0.0, longitude: 0.0)
         let last = Instant(milliseconds: 253_402_300_799_999)

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestMarks
 import Testing
 
-/// Domain §6.1, *lingering*. Everybody here reports 9 m/s, too fast for the other clauses: a jogger round the fountain.
+/// Domain §6.1, *lingering*. All report 9 m/s, too fast for the other clauses: a jogger round the fountain.
 @Suite struct LingeringClauseTests {
     static func run(_ times: [Double], metres: [Double] = [20]) -> [Sight] {
         times.enumerated().map { Sight($1, metres[min($0, metres.count - 1)], speed: 9) }
@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(.proves("6.3"), arguments: cases)
-    func `lingering needs four fixes over the time of a crossing, two of them strong`(_ row: DetectionCase) {
+    func `lingering needs four fixes, two of them strong, over the time of a crossing`(_ row: DetectionCase) {
         row.check()
     }
 }

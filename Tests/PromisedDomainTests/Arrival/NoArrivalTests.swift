@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Domain §6.9: why somebody has no arrival. R = 50 m, so errors above 70 m are too large.
+/// Domain §6.9: the reason for a missing arrival. R = 50 m, so errors above 70 m are too large.
 @Suite struct NoArrivalTests {
     private static let phone = DeviceKey(deviceID: "phone")
     private static let watch = DeviceKey(deviceID: "watch")
@@ -105,7 +105,7 @@ import Testing
     ]
 
     @Test(.proves("6.19"), arguments: rows)
-    func `the first reason that is true is given, with its numbers`(_ row: Row) {
+    func `gives the first true reason with its numbers`(_ row: Row) {
         let why = Self.why(row.sights)
         let counts = why.counts
         #expect(why.reason == row.reason)
@@ -118,7 +118,7 @@ import Testing
         #expect([why.radiusMetres, why.limitMetres] == [50, 70])
     }
 
-    @Test(.proves("6.19")) func `an arrival that was taken back is told with its time and cause`() {
+    @Test(.proves("6.19")) func `gives a retracted arrival with its time and cause`() {
         let passed = Self.why(Self.rows[7].sights).retraction
         #expect(passed?.cause == .passed)
         #expect(passed?.creditedAt == .meeting)
@@ -134,7 +134,7 @@ import Testing
         #expect(Self.why(again).retraction?.at == .meeting + .seconds(115))
     }
 
-    @Test(.proves("6.19")) func `the numbers are those of the device that came closest`() {
+    @Test(.proves("6.19")) func `takes the numbers from the closest device`() {
         let (far, near) = (Self.rows[3].sights, Self.rows[5].sights)
         #expect(Self.why(far, watch: near).device == Self.watch)
         #expect(Self.why(near, watch: far).device == Self.phone)
@@ -145,7 +145,7 @@ import Testing
         #expect(Self.why([], watch: far).device == Self.watch)
     }
 
-    @Test(.proves("6.19")) func `fixes that do not count are counted`() {
+    @Test(.proves("6.19")) func `counts the ignored fixes`() {
         let sights = [
             Sight(0, 400), Sight(3, 390, delay: 60), Sight(6, 380), Sight(10, 9_000), Sight(15, 370), Sight(20, 360),
         ]
@@ -155,14 +155,14 @@ import Testing
         let why = Self.why(sights, refused: refused)
         #expect([why.counts.covered, why.counts.dropped, why.counts.accepted] == [1, 1, 4])
         #expect(why.refused == refused.map(\.reason))
-        // Nothing else: they are all that is known.
+        // Without other reasons, the rejected ones alone.
         let alone = Self.why([], refused: refused)
         #expect(alone.reason == .noPosition)
         #expect(alone.device == Self.phone)
         #expect(alone.refused.count == 3)
     }
 
-    @Test(.proves("6.19")) func `an arrival that waits says since when and how far out, until it is decided`() {
+    @Test(.proves("6.19")) func `a held arrival has its start and distance until it is decided`() {
         let fixes = (Self.rows[8].sights + [Sight(15, 75)]).fixes.map {
             ArchivedFix(userID: .user(2), device: Self.phone, fix: $0)
         }

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Expects two tracks to say the same.
+    /// Expects two tracks to be equal.
     static func expectSame(_ one: DeviceTrack, _ other: DeviceTrack, _ comment: Comment) {
         let account = Account(one)
         let isSame = account == Account(other)
@@ -59,7 +59,7 @@ import Testing
         #expect(account.hasArrival == account.arrivals.map { $0 != nil }, comment)
     }
 
-    @Test func `the random ways hold arrivals, none, and fixes older than those held`() {
+    @Test func `the random ways include arrivals, no arrivals, and fixes older than the held ones`() {
         let ways = (1...120).map { RandomWay(seed: $0) }
         let arrived = ways.filter { Self.fold($0.fixes).arrival(at: .meeting + .hours(1)) != nil }
         #expect((24...108).contains(arrived.count))
@@ -71,13 +71,13 @@ import Testing
     }
 
     @Test(arguments: 1...120)
-    func `fixes as they are received tell the same as one look at all of them`(seed: Int) {
+    func `receiving fixes one by one equals one pass over all`(seed: Int) {
         let way = RandomWay(seed: seed)
         Self.expectSame(Self.insert(way.received.map { [$0] }), Self.fold(way.fixes), "seed \(seed)")
     }
 
     @Test(.proves("6.10"), arguments: 1...40)
-    func `after each fix received the track tells what one look at those so far tells`(seed: Int) {
+    func `after each fix the track equals one pass over the received ones`(seed: Int) {
         let received = RandomWay(seed: seed, count: 50).received
         var track = DeviceTrack(criteria: Self.criteria)
         for (index, fix) in received.enumerated() {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(.proves("6.8"), arguments: 1...80)
-    func `any permutation of receipt tells the same`(seed: Int) {
+    func `any order of receipt gives the same result`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed) << 8)
         let way = RandomWay(seed: seed, count: 40)
         let shuffled = way.fixes.shuffled(using: &generator)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: 1...80)
-    func `any division into reports tells the same`(seed: Int) {
+    func `any division into reports gives the same result`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed) << 16)
         let way = RandomWay(seed: seed)
         var batches: [[SettledFix]] = []
@@ -125,7 +125,7 @@ import Testing
         Self.expectSame(received, Self.fold(way.fixes, criteria: criteria), "seed \(seed)")
     }
 
-    @Test func `only a fix older than those held needs a recall`() {
+    @Test func `only a fix older than the held ones needs a recall`() {
         let newest = Sight(0, 100).fix(seq: 1)
         let atMemory = Sight(-120, 100, delay: 130).fix(seq: 2)
         let beyond = Sight(-121, 100, delay: 130).fix(seq: 3)
@@ -140,11 +140,11 @@ import Testing
         #expect(track.insert([beyond]) == .rerun || track.isAwaitingRecall)
     }
 
-    @Test(.proves("6.10")) func `fixes that arrive during a recall are not lost`() {
-        // Held and folded: five minutes of fixes far out, then the wait for the fixes before them.
+    @Test(.proves("6.10")) func `keeps fixes that arrive during a recall`() {
+        // Held and folded: five minutes of distant fixes, then the wait for the earlier ones.
         let first = (0..<60).map { Sight(Double($0) * 5, 900, speed: 1).fix(seq: $0 + 1) }
         let older = Sight(-5, 900, speed: 1, delay: 300).fix(seq: 100)
-        // While the archive reads what it had, a report brings ten minutes, with an arrival in the middle.
+        // During the archive's read, a report brings ten minutes with an arrival in the middle.
         let meanwhile = (60..<180).map { index in
             Sight(Double(index) * 5, index < 80 ? 80 : 10, speed: 1, delay: 900 - Double(index) * 5).fix(seq: index + 1)
         }
@@ -157,7 +157,7 @@ import Testing
         Self.expectSame(track, Self.fold(first + [older] + meanwhile), "rebuilt from what was read before")
     }
 
-    @Test func `a recall may bring repeats and come in any order`() {
+    @Test func `accepts recalls with duplicates and in any order`() {
         let way = RandomWay(seed: 7)
         var track = DeviceTrack(criteria: Self.criteria)
         _ = track.insert(way.fixes)

@@ -54,14 +54,14 @@ import Testing
         #expect(ranked.allSatisfy { arrivals[$0.userID] == $0.arrival })
     }
 
-    @Test(.proves("6.8")) func `a tie is sorted by user`() {
+    @Test(.proves("6.8")) func `sorts ties by user`() {
         let arrival = Arrival(stage: .confirmed, creditedAt: .meeting, source: .gps)
         let ranked = Ranking.rank([.user(3): arrival, .user(1): arrival, .user(2): arrival])
         #expect(ranked.map(\.userID) == [.user(1), .user(2), .user(3)])
     }
 
     @Test(.proves("6.8"), arguments: 1...100)
-    func `ranks follow from the times alone, as counted one by one`(seed: Int) {
+    func `ranks depend on the times alone and equal a naive count`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var arrivals: [UserID: Arrival] = [:]
         for user in 1...UInt64.random(in: 1...50, using: &generator) {
@@ -108,7 +108,7 @@ import Testing
             pairs: [(2, 3), (1, 2)],
             ranks: [1, 1, 1]
         ),
-        // A pair joins the whole groups that the 5 s make.
+        // A pair joins both groups that the 5 s make.
         PairCase(name: "groups", credited: [0, 4, 60, 63, 120], pairs: [(2, 4)], ranks: [1, 1, 1, 1, 5]),
         PairCase(name: "two pairs apart", credited: [0, 30, 60, 90], pairs: [(1, 3), (2, 4)], ranks: [1, 2, 1, 2]),
         PairCase(name: "a pair within a tie", credited: [0, 2, 60], pairs: [(1, 2)], ranks: [1, 1, 3]),
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(.proves("6.23"), arguments: 1...100)
-    func `pairs make nobody's rank worse and change nobody's outside`(seed: Int) {
+    func `pairs worsen no rank and change only those of their members`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let count = UInt64.random(in: 2...20, using: &generator)
         let arrivals = Self.arrivals((1...count).map { _ in .milliseconds(.random(in: 0...60_000, using: &generator)) })
@@ -149,7 +149,7 @@ import Testing
             if one != other { pairs.append(UserPair(.user(one), .user(other))) }
         }
         let alone = Dictionary(uniqueKeysWithValues: Ranking.rank(arrivals).map { ($0.userID, $0.rank) })
-        // The naive way: pairs give the better rank to everybody of the worse one, until nothing changes.
+        // A naive implementation: pairs give the better rank to all of the worse one, until the result is stable.
         var expected = alone
         var changes = true
         while changes {

@@ -4,8 +4,8 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Domain §6, points 1 to 3: the detector and a second reading of the rule decide alike, on sequences made of the values at which
-/// the rule changes its mind.
+/// Domain §6, points 1 to 3: the detector agrees with a second implementation of the rule, on sequences of the values
+/// at which the rule's decision changes.
 @Suite struct RuleReadingTests {
     /// Fixes and instants, by seed.
     private struct Trial {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(.proves("6.16"), arguments: 0..<40)
-    func `the detector decides as a second reading of the rule does`(block: UInt64) {
+    func `the detector agrees with a second implementation of the rule`(block: UInt64) {
         var confirmed = 0
         for seed in block * 200..<(block + 1) * 200 {
             let trial = Trial(seed: seed)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [ArrivalDetector.Retraction.Cause.held, .passed])
-    func `the sequences also end arrivals by a retraction`(cause: ArrivalDetector.Retraction.Cause) {
+    func `some of the sequences retract arrivals`(cause: ArrivalDetector.Retraction.Cause) {
         let ended = (0..<1_000 as Range<UInt64>).filter { seed in
             let trial = Trial(seed: seed)
             let reading = RuleReading(
@@ -109,7 +109,7 @@ import Testing
         #expect(ended.count > 5)
     }
 
-    /// Expects the clock to change nothing but at the instants that the detector names.
+    /// Expects changes by the clock only at the detector's instants.
     private func expectChanges(of detector: ArrivalDetector, from start: Instant, _ comment: Comment) {
         var now = start
         for _ in 0..<4 {

@@ -126,7 +126,7 @@ import Testing
             is: nil
         ),
         DetectionCase("near ones count for nothing", [Sight(0, 40, speed: 1), Sight(5, 55, speed: 1)], is: nil),
-        // Unusable: neither, wherever it lies.
+        // Unusable: neither, at any distance.
         DetectionCase(
             "unusable far out",
             [Sight(0, 40, speed: 1), Sight(3, 900, error: 71, speed: 1), Sight(6, 40, speed: 1)],

@@ -74,9 +74,9 @@ import Testing
     func `silence after a strong, slow fix arrives by the clock`(_ row: DetectionCase) { row.check() }
 
     @Test(.proves("6.4"), arguments: byFix)
-    func `the next fix proves the silence or breaks it`(_ row: DetectionCase) { row.check() }
+    func `the next fix confirms or refutes the silence`(_ row: DetectionCase) { row.check() }
 
-    @Test(.proves("6.4")) func `a fix that turns up later but is dated inside the silence undoes it`() {
+    @Test(.proves("6.4")) func `a late fix dated inside the silence cancels it`() {
         var track = DeviceTrack(criteria: SilentClauseTests.byFix[0].criteria)
         let last = Sight(0, 40, speed: 5).fix(seq: 1)
         #expect(track.insert([last]) == .extended)
@@ -87,7 +87,7 @@ import Testing
         #expect(track.nextChange(after: now) == nil)
     }
 
-    @Test func `the track says when the clock changes something`() {
+    @Test func `the track gives the instant of the clock's next change`() {
         var track = DeviceTrack(criteria: SilentClauseTests.byFix[0].criteria)
         #expect(track.nextChange(after: .meeting) == nil)
         _ = track.insert([Sight(0, 40, speed: 5).fix(seq: 1)])

@@ -7,7 +7,7 @@ import Testing
 /// Fixes that are read in parts are judged as if all were there.
 @Suite struct TrackFoldTests {
     @Test(arguments: 1...60, [1, 12, 600])
-    func `a fold in parts is the track of all fixes`(seed: Int, limit: Int) {
+    func `folding in parts equals the track of all fixes`(seed: Int, limit: Int) {
         let fixes = RandomWay(seed: seed).fixes.sorted()
         var generator = SeededGenerator(seed: UInt64(seed))
         var fold = TrackFold(criteria: OrderOfReceiptTests.criteria, memory: DeviceTrack.memory)
@@ -24,14 +24,14 @@ import Testing
         #expect(DeviceTrack(fold, holding: limit) == whole, "seed \(seed)")
     }
 
-    @Test func `a fold of nothing is an empty track`() {
+    @Test func `folding nothing gives an empty track`() {
         var fold = TrackFold(criteria: OrderOfReceiptTests.criteria, memory: DeviceTrack.memory)
         fold.append([])
         #expect(DeviceTrack(fold, holding: 600) == DeviceTrack(criteria: OrderOfReceiptTests.criteria))
     }
 
     @Test(arguments: 1...40)
-    func `a judgement in parts is that of all, and counts only what was received since`(seed: Int) {
+    func `judging in parts equals judging all, and counts only newly received fixes`(seed: Int) {
         let fixes = RandomWay(seed: seed).fixes.sorted()
         let received = fixes.map(\.receivedAt).sorted()
         for countsFrom in [nil, received.isEmpty ? nil : received[received.count / 2]] {
@@ -48,7 +48,7 @@ import Testing
             for start in stride(from: 0, to: counted.count, by: 7) {
                 judgement.take(Array(counted[start..<min(start + 7, counted.count)]))
             }
-            // The same numbers came before as well, when they did not count.
+            // The same numbers occurred before, when they were ignored.
             let long = Instant.meeting - .minutes(600)
             let earlier = countsFrom == nil ? [] : fixes.map { SettledFix.sample(seq: $0.seq, at: long, metres: 0) }
             #expect(judgement.end() == recall.judge(earlier + fixes.reversed() + fixes), "seed \(seed)")

@@ -53,14 +53,14 @@ import Testing
     ]
 
     @Test(.proves("5.14"), arguments: distances)
-    func `a known distance comes out, in both directions`(_ row: Distance) {
+    func `measures known distances in both directions`(_ row: Distance) {
         let from = Coordinate(latitude: row.from.latitude, longitude: row.from.longitude)
         let to = Coordinate(latitude: row.to.latitude, longitude: row.to.longitude)
         #expect(abs(from.distanceMetres(to: to) - row.metres) <= row.tolerance)
         #expect(abs(to.distanceMetres(to: from) - row.metres) <= row.tolerance)
     }
 
-    @Test(.proves("5.14")) func `no pair of antipodes makes the distance anything but finite`() {
+    @Test(.proves("5.14")) func `the distance of antipodes is finite`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<10_000 {
             let latitude = Double.random(in: -90...90, using: &generator)
@@ -96,11 +96,11 @@ import Testing
     ]
 
     @Test(arguments: validities)
-    func `the ranges include their ends and nothing else`(_ row: Validity) {
+    func `the ranges include their ends and reject values beyond`(_ row: Validity) {
         #expect(Coordinate(latitude: row.latitude, longitude: row.longitude).isValid == row.isValid)
     }
 
-    @Test func `only exactly zero and zero is null`() {
+    @Test func `only the exact position 0, 0 is null`() {
         #expect(Coordinate(latitude: 0, longitude: 0).isNull)
         #expect(Coordinate(latitude: -0.0, longitude: 0).isNull)
         #expect(!Coordinate(latitude: .leastNonzeroMagnitude, longitude: 0).isNull)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [1.0, 45, 50, 60, 499.999, 1_500, -50])
-    func `the builder of fixes puts them at exactly the distance asked for`(metres: Double) {
+    func `the builder places fixes at the exact distance`(metres: Double) {
         let point = Coordinate.meetingPlace.north(metres)
         #expect(point.distanceMetres(to: .meetingPlace) == abs(metres))
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PromisedDomain
 
-/// How fast somebody comes nearer (domain §7).
+/// The speed of an approach (domain §7).
 @Suite struct ApproachTrackTests {
-    /// The slope by the book, over all samples at once and with nothing rounded.
+    /// The textbook slope, over all samples at once and without rounding.
     static func slope(_ samples: [(second: Double, metres: Double)]) -> Double? {
         guard let last = samples.last else { return nil }
         let near = samples.filter { last.second - $0.second <= 120 }
@@ -22,7 +22,7 @@ import Testing
         return -covariance / mean { (near[$0].second - time) * (near[$0].second - time) }
     }
 
-    @Test(.proves("7.1"), arguments: 0..<50) func `the slope is that of the weighted line through the last two minutes`(
+    @Test(.proves("7.1"), arguments: 0..<50) func `the slope is the weighted regression over the last two minutes`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `far away a walk is still seen`() throws {
+    @Test func `detects a walk far from the place`() throws {
         var track = ApproachTrack()
         for step in 0..<24 {
             track.append(distanceMetres: 1_000_000 - Double(step) * 5, at: .meeting + .seconds(Double(step) * 5))
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(try #require(track.progressMps) - 1) < 0.01)
     }
 
-    @Test func `one sample, and one that is not newer, tell nothing`() {
+    @Test func `ignores a single sample and samples that are not newer`() {
         var track = ApproachTrack()
         track.append(distanceMetres: 500, at: .meeting)
         #expect(track.progressMps == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(track.progressMps == nil)
     }
 
-    @Test func `after a month it starts over`() {
+    @Test func `starts over after a month`() {
         var track = ApproachTrack()
         track.append(distanceMetres: 500, at: .meeting)
         track.append(distanceMetres: 400, at: .meeting + .seconds(5))

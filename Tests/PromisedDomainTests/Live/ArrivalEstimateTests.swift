@@ -3,11 +3,11 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Estimates of arrivals, and the events that tell them (domain §7).
+/// Estimates of arrivals and their events (domain §7).
 @Suite struct ArrivalEstimateTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
-    /// User 2 comes straight on from `metres` away at a speed, reporting every five seconds up to and including an
+    /// User 2 approaches straight from `metres` away at a speed, reporting every five seconds up to and including an
     /// instant.
     static func world(from metres: Double, mps: Double, since start: Double, until end: Double) -> SessionWorld {
         var world = SessionWorld(accepted: 2)
@@ -21,14 +21,14 @@ import Testing
     }
 
     @Test(.proves("7.1"), arguments: [(2.0, 1.3), (2.5, 1.3), (2.6, 1.2), (12.0, 1.2)])
-    func `the way left is 1.3 times the line on foot and 1.2 times it otherwise`(mps: Double, detour: Double) {
+    func `multiplies the distance by 1.3 on foot and by 1.2 otherwise`(mps: Double, detour: Double) {
         let world = Self.world(from: 10_000, mps: mps, since: -1_800, until: -1_700)
         let left = (10_000 - mps * 100 - 50) * detour / mps
         let median = Self.estimate(world, at: -1_700)?.band?.medianAt
         #expect(median.map { abs(($0 - Self.at(-1_700 + left)).seconds) < left * 0.001 } == true)
     }
 
-    @Test(.proves("7.1")) func `the band is a quarter of the time left to each side, at least a minute`() throws {
+    @Test(.proves("7.1")) func `the band is a quarter of the remaining time to each side, at least a minute`() throws {
         let far = Self.world(from: 10_000, mps: 10, since: -1_800, until: -1_700)
         let band = try #require(Self.estimate(far, at: -1_700)?.band)
         let left = (band.medianAt - Self.at(-1_700)).seconds
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.proves("7.1"), arguments: [0.0, 0.25, -3.0])
-    func `below 0.3 m per s nothing is known`(mps: Double) {
+    func `estimates nothing below 0.3 m per s`(mps: Double) {
         let world = Self.world(from: 3_000, mps: mps, since: -1_800, until: -1_700)
         #expect(Self.estimate(world, at: -1_700) == ArrivalEstimate(band: nil, state: .unknown))
     }
@@ -56,7 +56,7 @@ import Testing
             (-300.0, .late),
         ]
     )
-    func `the state compares the band with the end of the grace`(second: Double, state: ArrivalEstimate.State) {
+    func `derives the state from the band and the end of the grace`(second: Double, state: ArrivalEstimate.State) {
         let world = Self.world(from: 4_600, mps: 10, since: second - 100, until: second)
         #expect(Self.estimate(world, at: second)?.state == state)
     }
@@ -67,7 +67,7 @@ import Testing
             (500.0, 0.0, ArrivalEstimate.State.approaching), (501, 0, .unknown), (1_500, 12, .approaching),
         ]
     )
-    func `within 500 m or 3 min somebody is approaching`(
+    func `a participant within 500 m or 3 min is approaching`(
         metres: Double,
         mps: Double,
         state: ArrivalEstimate.State
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.estimate(world, at: -1_180)?.state == state)
     }
 
-    @Test(.proves("7.3")) func `while nothing is heard the time left counts down by the clock`() {
+    @Test(.proves("7.3")) func `the remaining time decreases with the clock during silence`() {
         let world = Self.world(from: 5_000, mps: 10, since: -1_800, until: -1_750)
         #expect(Self.estimate(world, at: -1_750)?.state == .onTime)
         let median = Self.estimate(world, at: -1_750)?.band?.medianAt
@@ -104,14 +104,14 @@ import Testing
         }
     }
 
-    @Test(.proves("7.3")) func `a steady way is told once`() {
+    @Test(.proves("7.3")) func `announces a steady approach once`() {
         let world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
         #expect(Self.told(by: world).map(\.state) == [.onTime])
     }
 
-    @Test(.proves("7.3")) func `a change of state is told, at most every 15 s, and not forgotten`() {
+    @Test(.proves("7.3")) func `announces each change of state, at most every 15 s`() {
         var world = Self.world(from: 8_000, mps: 10, since: -1_800, until: -1_700)
-        // Stands still: the slope dies away within two minutes, telling again and again on the way.
+        // Standing still: the slope decays within two minutes, with repeated announcements.
         let standing = stride(from: -1_695.0, through: -1_500, by: 5).map { ($0, 7_000.0) }
         world.walk(2, standing, first: 100)
         let states = Self.told(by: world).map(\.state)
@@ -120,7 +120,7 @@ import Testing
         #expect(states.count <= 1 + 300 / 15)
     }
 
-    @Test(.proves("7.3")) func `an estimate that came too soon is told with the next report`() {
+    @Test(.proves("7.3")) func `announces a delayed estimate with the next report`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
         #expect(world.entry(2)?.arrival.stage == .provisional)
@@ -130,7 +130,7 @@ import Testing
         #expect(Self.told(by: world).map(\.state) == [.approaching, .arrived])
     }
 
-    @Test func `an estimate that came too soon is told by the clock when no report comes`() {
+    @Test func `announces a delayed estimate by the clock without a report`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(-1_785, 60), (-1_780, 10), (-1_775, 10)])
         world.run(to: Self.at(-1_770))
@@ -162,9 +162,9 @@ import Testing
     }
 
     @Test(.proves("7.3"))
-    func `a participant who comes near too soon after another notice is announced 15 s after it`() throws {
+    func `announces an approach 15 s after the previous notice`() throws {
         var world = SessionWorld(accepted: 2)
-        // The last fix shortens the way too soon to be told; that it failed to be followed by another tells it.
+        // The last fix shortens the distance too soon to be announced; the missing next fix announces it.
         world.walk(2, [(-1_760, 2_400), (-1_755, 2_350), (-1_750, 2_270)])
         var instants: [Instant] = []
         for millisecond in stride(from: -1_750_000 as Int64, through: -1_600_000, by: 100) {
@@ -177,7 +177,7 @@ import Testing
         #expect(abs((instants[2] - instants[1] - .seconds(15)).milliseconds) <= 100)
     }
 
-    @Test func `the estimate goes with the position`() {
+    @Test func `removes the estimate with the position`() {
         var world = Self.world(from: 3_000, mps: 10, since: -600, until: -500)
         #expect(world.takePositions(at: Self.at(-500)).first?.estimate?.band != nil)
     }

@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The freshness of participants, the events that tell it, and the causes (domain §5).
+/// The freshness of participants, its events and its causes (domain §5).
 @Suite struct PresenceTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
@@ -37,7 +37,7 @@ import Testing
             (300_001, .lost),
         ]
     )
-    func `freshness counts from when the next report was due`(overdue: Int, freshness: Freshness) {
+    func `measures freshness from the due time of the next report`(overdue: Int, freshness: Freshness) {
         let world = Self.world()
         let now = Self.due(world) + .milliseconds(Int64(overdue))
         #expect(Self.presence(2, in: world, at: now)?.freshness == freshness)
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.presence(1, in: Self.world(), at: Self.at(0))?.freshness == .lost)
     }
 
-    @Test func `each change is told once, by the clock alone`() {
+    @Test func `announces each change once, by the clock alone`() {
         var world = Self.world()
         world.run(to: Self.at(600))
         #expect(Self.told(2, by: world) == [.live, .lagging, .stale, .lost])
@@ -68,7 +68,7 @@ import Testing
         #expect(Self.told(2, by: world) == [.live, .lagging])
     }
 
-    @Test func `reports in time are no news`() {
+    @Test func `announces nothing while reports are in time`() {
         var world = Self.world()
         world.walk(2, (1...20).map { (Double($0) * 5, 3_000) }, first: 2)
         #expect(Self.told(2, by: world) == [.live])
@@ -83,13 +83,13 @@ import Testing
         #expect(Self.presence(1, in: world, at: Self.at(215)) != nil)
     }
 
-    @Test func `there is none before the window and after it`() {
+    @Test func `has no presence outside the window`() {
         let world = Self.world()
         #expect(Self.presence(2, in: world, at: world.machine.promise.opensAt - .milliseconds(1)) == nil)
         #expect(Self.presence(2, in: world, at: world.machine.promise.closesAt) == nil)
     }
 
-    @Test(.proves("5.16")) func `pausing is told with its cause`() {
+    @Test(.proves("5.16")) func `announces a pause with its cause`() {
         var world = Self.world()
         world.send(.setSharing(.user(2), on: false), at: Self.at(5))
         #expect(Self.presence(2, in: world, at: Self.at(5))?.cause == .paused)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.proves("5.16"), arguments: [PresenceCause.noFix, .permission])
-    func `a trouble is shown until the next position`(cause: PresenceCause) {
+    func `shows trouble until the next position`(cause: PresenceCause) {
         var world = Self.world()
         world.send(.trouble(.user(2), cause), at: Self.at(5))
         #expect(Self.presence(2, in: world, at: Self.at(5))?.cause == cause)
@@ -107,7 +107,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: Self.at(10))?.cause == PresenceCause.none)
     }
 
-    @Test(.proves("5.16")) func `a low battery is shown until it is said to be over`() {
+    @Test(.proves("5.16")) func `shows a low battery until the participant reports its end`() {
         var world = Self.world()
         world.send(.trouble(.user(2), .lowBattery), at: Self.at(5))
         world.walk(2, [(10, 2_990)], first: 2)
@@ -116,7 +116,7 @@ import Testing
         #expect(Self.presence(2, in: world, at: Self.at(11))?.cause == PresenceCause.none)
     }
 
-    @Test(.proves("5.16")) func `without a connection an old position is offline, a fresh one is not`() {
+    @Test(.proves("5.16")) func `without a connection an old position is offline, a fresh one live`() {
         var world = Self.world()
         world.send(.connection(.user(2), isOnline: false), at: Self.at(1))
         #expect(Self.presence(2, in: world, at: Self.at(1))?.cause == PresenceCause.none)
@@ -130,7 +130,7 @@ import Testing
         (UInt64(9), 0.0, Refusal.promiseNotFound), (3, 0, .positionNotAccepted), (2, -1_801, .positionOutsideWindow),
         (2, 10_800, .positionOutsideWindow),
     ])
-    func `trouble is heard from participants while tracking`(user: UInt64, second: Double, refusal: Refusal) {
+    func `accepts trouble from participants while tracking`(user: UInt64, second: Double, refusal: Refusal) {
         var world = SessionWorld(participants: [.accepted(.user(1)), .accepted(.user(2)), .invited(.user(3))])
         #expect(world.send(.trouble(.user(user), .noFix), at: Self.at(second))?.refusal == refusal)
     }

@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The pace at which each participant is asked to report (domain §5, docs/protocol.md#reporting-slots).
+/// The requested reporting pace of each participant (domain §5, docs/protocol.md#reporting-slots).
 @Suite struct ReportingPaceTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
@@ -17,7 +17,7 @@ import Testing
         return world
     }
 
-    /// Every how many slots user 2 is asked to report at t−1600 s.
+    /// The requested interval of user 2 in slots at t−1600 s.
     static func slots(_ world: SessionWorld) -> Int64 {
         let now = at(-1_600)
         let next = world.machine.nextReport(for: .user(2), at: now) ?? .zero
@@ -38,7 +38,7 @@ import Testing
             (20_000, 10, 6), (20_100, 10, 12), (30_000, 0, 1),
         ] as [(Double, Double, Int64)]
     )
-    func `only who is beyond 2 km and 10 min is asked for less`(metres: Double, mps: Double, slots: Int64) {
+    func `participants beyond 2 km and 10 min report less often`(metres: Double, mps: Double, slots: Int64) {
         let world = Self.world(from: metres + mps * 100, mps: mps)
         #expect(Self.slots(world) == slots)
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(-1_600)).map { $0 <= .seconds(60) } == true)
     }
 
-    @Test func `a confirmed arrival is told to stop, a retraction to go on`() {
+    @Test func `a confirmed arrival stops reporting, a retraction resumes it`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         world.run(to: Self.at(220))
@@ -56,13 +56,13 @@ import Testing
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(220)) == nil)
     }
 
-    @Test func `freshness follows the pace that was asked for`() {
+    @Test func `freshness follows the requested pace`() {
         let world = Self.world(from: 40_000, mps: 10)
         let member = world.machine.view(at: Self.at(-1_545)).members[1]
         #expect(member.presence?.freshness == .live)
     }
 
-    @Test(.proves("5.4")) func `an approaching device is asked to report in every slot again`() {
+    @Test(.proves("5.4")) func `requests every slot again from an approaching device`() {
         var world = Self.world(from: 6_500, mps: 10)
         #expect(Self.paces(world).count == 1)
         let way = (1...20).map { step -> (second: Double, metres: Double) in

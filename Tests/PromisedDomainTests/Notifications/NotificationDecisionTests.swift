@@ -44,7 +44,7 @@ import Testing
 
     // In each list: urgent of the promise, other of the promise, of other things.
     private static let rows = [
-        // One connection, or none that says what it shows.
+        // One connection, or none with a focus.
         Row("no focus", [], day: [.phone, .phone, .phone], night: [.phone, .quiet, .quiet]),
         Row("home", [home], day: [.told, .told, .told], night: [.told, .quiet, .quiet]),
         Row(
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    private func `a kind that is off is kept as read, whatever else applies`(_ row: Row) {
+    private func `stores a disabled kind as read, whatever else applies`(_ row: Row) {
         for topic in Sample.topics {
             for hours in [nil, Sample.hours("20:00", "13:00")] {
                 let settings = NotificationSettings(off: [topic.kind], quietHours: hours)
@@ -227,7 +227,7 @@ import Testing
         #expect(outcome(of: topic, focuses: [], settings: settings, at: Sample.noon) == expected)
     }
 
-    @Test func `each topic has a kind of its own and a way to its subject`() {
+    @Test func `each topic has its own kind and a link to its subject`() {
         #expect(Sample.topics.map(\.kind) == NotificationKind.allCases)
         let routes = Sample.topics.map { NotificationRoute(to: $0) }
         #expect(

@@ -6,7 +6,7 @@ import Testing
     private let writing = NotificationFocus(.writing)
     private let first = Sample.notification(1, .resultFinal(Sample.promise), at: Sample.noon)
 
-    /// A machine whose user is writing and for whom ``first`` is held.
+    /// A machine with a writing user and the held notification ``first``.
     private func heldMachine(settings: NotificationSettings = NotificationSettings()) -> NotificationMachine {
         var machine = NotificationMachine(settings: settings)
         _ = machine.receive(.focus(Sample.phone, writing), at: start)
@@ -23,7 +23,7 @@ import Testing
             .disconnected(Sample.phone),
         ] as [NotificationEvent]
     )
-    func `the end of writing releases a held notification`(_ event: NotificationEvent) {
+    func `releases a held notification when writing ends`(_ event: NotificationEvent) {
         var machine = heldMachine()
         #expect(machine.receive(event, at: start + .seconds(30)).told == [first])
         #expect(machine.receive(.wake, at: start + .minutes(20)).told.isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(machine.receive(.wake, at: frame + .minutes(2) - .milliseconds(1)).told.isEmpty)
         let effects = machine.receive(.wake, at: frame + .minutes(2))
         #expect(effects.told == [first])
-        // The connection is no longer active, so the phone hears of it.
+        // The connection is no longer active, so the phone is notified.
         #expect(effects.pushed == [first])
         // The lease has ended, and with it the focus.
         _ = machine.receive(.lasts(Sample.phone, until: frame + .minutes(9)), at: frame + .minutes(3))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)])
-    func `a frame keeps a focus that has not ended`(_ lead: Int64, _ isKept: Bool) {
+    func `a frame extends a focus that has not ended`(_ lead: Int64, _ isKept: Bool) {
         var machine = NotificationMachine()
         var lease = FocusLease()
         lease.noteFrame(at: start - .minutes(1))
@@ -70,7 +70,7 @@ import Testing
         #expect(machine.receive(.arose(last), at: last.at).decisions == [expected])
     }
 
-    @Test func `a block withdraws what is held of the other, even if it would be released then`() {
+    @Test func `a block withdraws held notifications of the other user, even when they are due`() {
         var machine = heldMachine()
         let mine = Sample.notification(2, .friendRequested(Sample.friend), at: start + .seconds(1))
         let other = UserNotification(id: NotificationID(high: 9, low: 3), at: start + .seconds(1), topic: .exportReady)
@@ -95,7 +95,7 @@ import Testing
         #expect(machine.inbox[first.id] == NotificationEntry(first))
     }
 
-    @Test func `held notifications of a kind and subject become the latest one, and wait no longer`() {
+    @Test func `replaces held notifications by the latest of their kind and subject, without extending the hold`() {
         var machine = heldMachine()
         var told: [UserNotification] = []
         var latest = first
@@ -120,7 +120,7 @@ import Testing
         #expect(machine.receive(.disconnected(Sample.phone), at: start + .minutes(10)).told == others)
     }
 
-    @Test func `a newer one that is told replaces a held one`() {
+    @Test func `a newer delivered notification replaces a held one`() {
         let settings = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
         var machine = NotificationMachine(settings: settings)
         let later = Sample.notification(1, .invited(Sample.promise, meetsAt: start + .hours(5)), at: start)
@@ -132,12 +132,12 @@ import Testing
         #expect(machine.receive(.arose(later), at: start).told.isEmpty)
         #expect(machine.receive(.arose(sooner), at: start + .minutes(1)).told == [sooner])
         #expect(machine.inbox.entries == [NotificationEntry(sooner)])
-        // The older one comes again, after a crash of its sender.
+        // The older one is repeated after a crash of its sender.
         _ = machine.receive(.wake, at: start + .hours(1))
         #expect(machine.inbox.entries == [NotificationEntry(sooner)])
     }
 
-    @Test func `an older one never replaces a held one, and a known one is ignored`() {
+    @Test func `ignores known notifications and older ones than the held one`() {
         var machine = heldMachine()
         let older = Sample.notification(2, first.topic, at: start - .milliseconds(1))
         #expect(machine.receive(.arose(older), at: start + .seconds(1)).isEmpty)
@@ -147,7 +147,7 @@ import Testing
         #expect(machine.inbox.entries.map(\.notification) == [first])
     }
 
-    @Test func `quiet hours hold to their end`() {
+    @Test func `quiet hours hold notifications until their end`() {
         let settings = NotificationSettings(quietHours: Sample.hours("12:00", "12:30"))
         var machine = NotificationMachine(settings: settings)
         let effects = machine.receive(.arose(first), at: start)
@@ -157,7 +157,7 @@ import Testing
         #expect(machine.receive(.wake, at: start + .minutes(30)).pushed == [first])
     }
 
-    @Test func `a hold that ends is followed by the other reason, or by the sight of the subject`() {
+    @Test func `after a hold the other reason applies, or the focus on the subject`() {
         // Writing begins before the quiet hours and ends in them.
         let settings = NotificationSettings(quietHours: Sample.hours("12:01", "12:30"))
         var machine = heldMachine(settings: settings)
@@ -167,13 +167,13 @@ import Testing
         _ = machine.receive(.focus(Sample.phone, writing), at: start + .minutes(29))
         let after = machine.receive(.wake, at: start + .minutes(30))
         #expect(after.decisions == [.held(NotificationHold(.writing, until: start + .minutes(40)))])
-        // Then they look at the promise.
+        // Then the user opens the promise.
         let look = NotificationFocus(.meetup, promiseID: Sample.promise)
         #expect(machine.receive(.focus(Sample.phone, look), at: start + .seconds(1_830)).decisions == [.seen])
         #expect(machine.inbox.entries == [NotificationEntry(first, isRead: true)])
     }
 
-    @Test func `new settings and another time zone apply to what the quiet hours hold`() throws {
+    @Test func `applies new settings and time zones to notifications held by quiet hours`() throws {
         let night = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
         func machine() -> NotificationMachine {
             var machine = NotificationMachine(settings: night)
@@ -203,7 +203,7 @@ import Testing
         #expect(effects.wakes == [start + .minutes(30)])
     }
 
-    @Test func `a held notification that is read is not told`() {
+    @Test func `does not deliver a held notification that was read`() {
         var machine = heldMachine()
         #expect(machine.inbox.unread == 1)
         #expect(
@@ -222,7 +222,7 @@ import Testing
         var restored = NotificationMachine(entries: machine.inbox.entries, settings: settings)
         #expect(restored.receive(.wake, at: start + .minutes(1)) == [.wake(at: start + .hours(1))])
         #expect(restored.receive(.wake, at: start + .hours(1)).told == [first])
-        // One whose hold ended while the server was down is told at once.
+        // A hold that ended while the server was down is delivered at once.
         var late = NotificationMachine(entries: machine.inbox.entries, settings: settings)
         #expect(late.receive(.wake, at: start + .hours(9)).told == [first])
     }

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `another kind, subject, user, cause or occasion gives another id`() {
+    @Test func `a different kind, subject, user, cause or occasion gives a different id`() {
         var ids: Set<NotificationID> = []
         var count = 0
         for topic in Sample.topics + [.nudged(Sample.otherPromise)] {

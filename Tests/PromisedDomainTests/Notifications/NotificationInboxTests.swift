@@ -8,7 +8,7 @@ import Testing
         Sample.notification(number, .friendRequested(UserID(high: 2, low: number)), at: instant)
     }
 
-    @Test func `the newest 200 are kept`() {
+    @Test func `stores the newest 200`() {
         var machine = NotificationMachine()
         for number in 1...200 as ClosedRange<UInt64> {
             let now = start + .seconds(Double(number))
@@ -20,11 +20,11 @@ import Testing
         let effects = machine.receive(.arose(friendRequest(201, at: now)), at: now)
         #expect(effects.contains(.remove([NotificationID(high: 9, low: 1)])))
         #expect(machine.inbox.entries.map(\.notification.id.low) == (2...201).reversed())
-        // One that is older than all of them is not told, and not kept.
+        // A notification older than all of them is neither delivered nor stored.
         #expect(machine.receive(.arose(friendRequest(202, at: start)), at: now).isEmpty)
     }
 
-    @Test func `a notification is kept for 30 days`() {
+    @Test func `stores a notification for 30 days`() {
         var machine = NotificationMachine()
         _ = machine.receive(.arose(friendRequest(1, at: start)), at: start)
         #expect(machine.receive(.wake, at: start + .days(30) - .milliseconds(1)).isEmpty)
@@ -34,7 +34,7 @@ import Testing
         #expect(machine.receive(.arose(friendRequest(1, at: start)), at: start + .days(30)).isEmpty)
     }
 
-    @Test func `entries are in order of time, then of id`() {
+    @Test func `sorts entries by time, then by id`() {
         let notifications = [(3, 0), (1, 0), (2, 5), (4, -5)].map { number, second in
             NotificationEntry(friendRequest(UInt64(number), at: start + .seconds(Double(second))))
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(machine.inbox == restored)
     }
 
-    @Test func `reading some or all changes the number of unread ones once`() {
+    @Test func `reading some or all changes the unread count once`() {
         var machine = NotificationMachine()
         let notifications = (1...5 as ClosedRange<UInt64>).map { friendRequest($0, at: start) }
         for notification in notifications { _ = machine.receive(.arose(notification), at: start) }
@@ -58,7 +58,7 @@ import Testing
         #expect(machine.receive(.read([]), at: start).isEmpty)
     }
 
-    @Test func `the phone hears of thirty in any hour`() {
+    @Test func `pushes at most thirty in any hour`() {
         var machine = NotificationMachine()
         var reached = 0
         for number in 0..<40 as Range<UInt64> {
@@ -90,7 +90,7 @@ import Testing
         #expect(machine.receive(.arose(friendRequest(3, at: free)), at: free).pushed.isEmpty)
     }
 
-    @Test func `a held notification is pushed out by two hundred newer ones alone`() {
+    @Test func `evicts a held notification only after two hundred newer ones`() {
         let settings = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
         var machine = NotificationMachine(settings: settings)
         for number in 1...201 as ClosedRange<UInt64> {

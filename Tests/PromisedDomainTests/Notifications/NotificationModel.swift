@@ -71,7 +71,7 @@ struct NotificationModel {
 
     mutating func report(_ breach: String) { breaches.append(breach) }
 
-    /// Carries out effects as a server does, and judges those that somebody notices.
+    /// Performs effects like a server and checks the visible ones.
     mutating func hear(_ effects: [NotificationEffect]) {
         for effect in effects {
             switch effect {
@@ -116,7 +116,7 @@ struct NotificationModel {
                 report("two held ones of a kind and subject")
             }
         }
-        // Comparing the whole inbox takes longest: one step in sixteen is enough to find a difference.
+        // Comparing the whole inbox is slow: one step in sixteen is enough to find a difference.
         checks += 1
         if checks.isMultiple(of: 16) { compare(inbox) }
     }
@@ -128,8 +128,8 @@ struct NotificationModel {
         if instants != instants.sorted(by: >) { report("not newest first") }
     }
 
-    /// At the end, each notification was told, is kept as read, was replaced by a newer one of its kind and subject, or
-    /// was pushed out by 200 newer ones.
+    /// At the end, each notification was delivered, is stored as read, was replaced by a newer one of its kind and
+    /// subject, or was evicted by 200 newer ones.
     mutating func checkNothingIsLost() {
         for (index, notification) in arisen.enumerated() where !told.contains(notification.id) {
             if let entry = stored[notification.id] {

@@ -2,10 +2,10 @@ import PromisedDomain
 import PromisedSimulation
 import Testing
 
-/// Random days of one user, by seed, beside a model that keeps everything.
+/// Random days of one user, by seed, compared with a model that stores everything.
 @Suite struct NotificationPropertyTests {
     @Test(arguments: 1...30)
-    func `nothing is told twice, nothing held is lost, and the inbox is bounded`(seed: Int) {
+    func `delivers each notification once, loses none and bounds the inbox`(seed: Int) {
         var run = NotificationRun(seed: UInt64(seed))
         for _ in 0..<500 where run.model.breaches.isEmpty { run.step() }
         run.finish()
@@ -13,7 +13,7 @@ import Testing
         #expect(run.outcomes.count >= 4, "seed \(seed)")
     }
 
-    @Test func `the random days meet every outcome and a full inbox`() {
+    @Test func `the random days include every outcome and a full inbox`() {
         var outcomes: Set<String> = []
         var most = 0
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -65,7 +65,7 @@ private struct NotificationRun {
         model.check(machine.inbox)
     }
 
-    /// A day without events: everything that was held is told.
+    /// A day without events delivers all held notifications.
     mutating func finish() {
         for connection in [Sample.phone, Sample.tablet] { disconnect(connection) }
         advance(by: .days(1))
@@ -73,7 +73,7 @@ private struct NotificationRun {
         model.checkNothingIsLost()
     }
 
-    /// Lets time pass, with the wakes that were asked for.
+    /// Advances time with the requested wakes.
     private mutating func advance(by span: TimeSpan) {
         let end = model.now + span
         while let wake = wakes.min(), wake <= end {
@@ -166,7 +166,7 @@ private struct NotificationRun {
         feed(.clock(UserClock { _ in ahead }))
     }
 
-    /// The server starts again with the contents of its store; connections are gone.
+    /// Restarts the server with the contents of its store and without connections.
     private mutating func restart() {
         let (now, ahead) = (model.now, model.ahead)
         machine = NotificationMachine(

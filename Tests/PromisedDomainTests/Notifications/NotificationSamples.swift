@@ -33,7 +33,7 @@ enum Sample {
 }
 
 extension [NotificationEffect] {
-    /// The notifications that are told, in order.
+    /// The delivered notifications, in order.
     var told: [UserNotification] {
         compactMap { effect in
             guard case .tell(let notification) = effect else { return nil }
@@ -57,7 +57,7 @@ extension [NotificationEffect] {
         }
     }
 
-    /// The wakes that are asked for.
+    /// The requested wakes.
     var wakes: [Instant] {
         compactMap { effect in
             guard case .wake(let instant) = effect else { return nil }

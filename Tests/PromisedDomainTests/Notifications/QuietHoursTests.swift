@@ -12,7 +12,7 @@ import Testing
         "", "7:05", "24:00", "23:60", "22.30", "22:3", "22:300", "2a:30", "-1:30", " 22:30", "22:30 ", "22-30", "２２:30",
         "::::",
     ])
-    func `anything else is no time of day`(_ text: String) {
+    func `rejects other texts as time of day`(_ text: String) {
         #expect(ClockTime(text) == nil)
     }
 
@@ -97,7 +97,7 @@ import Testing
         // Back across the beginning: local time is outside for another half hour.
         Case("02:30", "01:45", at: "2026-10-25T00:59:00Z", endsAt: "2026-10-25T01:00:00Z"),
         Case("02:30", "01:45", at: "2026-10-25T01:30:00Z", endsAt: "2026-10-26T00:45:00Z"),
-        // The end comes twice, and the first counts.
+        // The end occurs twice, and the first one applies.
         Case("22:30", "02:30", at: "2026-10-24T21:00:00Z", endsAt: "2026-10-25T00:30:00Z"),
         Case("22:30", "02:30", at: "2026-10-25T00:30:00Z", endsAt: nil),
         Case("22:30", "02:30", at: "2026-10-25T01:00:00Z", endsAt: "2026-10-25T01:30:00Z"),
@@ -105,7 +105,7 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func `clocks that are set forward or back move the end`(_ row: Case) throws {
+    func `changes of the clock move the end`(_ row: Case) throws {
         let hours = try #require(Sample.hours(row.from, row.to))
         let now = try #require(Instant(rfc3339: row.now))
         #expect(hours.end(at: now, on: Self.berlin)?.rfc3339 == row.end)
@@ -117,7 +117,7 @@ import Testing
         let hours = try #require(Sample.hours(parts[0], parts[1]))
         for day in ["2026-03-28T12:00:00Z", "2026-07-01T12:00:00Z", "2026-10-24T12:00:00Z"] {
             let start = try #require(Instant(rfc3339: day))
-            // From the last minute backwards: the naive end of each minute is that of the next one, or the next one.
+            // Backwards from the last minute: the naive end of each minute is the next minute, or that minute's end.
             var next: Instant?
             var isQuietNext = false
             var wrong: [Instant] = []
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `settings take both times or none`() throws {
+    @Test func `settings accept both times or neither`() throws {
         let none = NotificationSettings()
         #expect(none.quietFrom.isEmpty && none.quietTo.isEmpty)
         let night = try none.edited(off: [.nudged], quietFrom: "22:30", quietTo: "07:00")
@@ -150,7 +150,7 @@ import Testing
             ("x", "y", "quietFrom"),
         ] as [(String?, String?, String)]
     )
-    func `other settings are refused`(_ from: String?, _ to: String?, _ field: String) {
+    func `rejects other settings`(_ from: String?, _ to: String?, _ field: String) {
         #expect(throws: Refusal.invalid(field: field)) {
             try NotificationSettings().edited(off: [], quietFrom: from, quietTo: to)
         }

@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Blocking. A blocked user can do nothing, and gets the answers that an unknown user gives.
+/// Blocking: a blocked user gets the answers for an unknown user.
 @Suite struct FriendshipBlockTests {
     static let me = UserID.user(1)
     static let them = UserID.user(2)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.proves("3.5"), arguments: states)
-    func `blocking ends whatever there was, and unblocking restores nothing`(state: Friendship.State) {
+    func `blocking ends any friendship or request, and unblocking restores nothing`(state: Friendship.State) {
         var friendship = Self.pair(state)
         friendship.block(by: Self.me, at: Self.now)
         #expect(friendship.state == .none)
@@ -41,7 +41,7 @@ import Testing
         #expect(friendship == blocked)
     }
 
-    @Test func `each blocks for themself`() {
+    @Test func `each user's block is independent`() {
         var friendship = Self.pair(.none)
         friendship.block(by: Self.me, at: Self.now)
         friendship.block(by: Self.them, at: Self.now)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: states)
-    func `to the blocked the other is unknown, whatever they try`(state: Friendship.State) {
+    func `a blocking user is unknown to the blocked one in every action`(state: Friendship.State) {
         let blocked = Self.pair(state, blockedBy: [Self.them])
         var friendship = blocked
         #expect(throws: Refusal.userNotFound) {
@@ -71,7 +71,7 @@ import Testing
         #expect(friendship == blocked)
     }
 
-    @Test(.proves("3.5")) func `a block ends what is shown of a rejected request, too`() throws {
+    @Test(.proves("3.5")) func `a block also hides a rejected request`() throws {
         var friendship = Self.pair(.requested(by: Self.me))
         try friendship.reject(by: Self.them, at: Self.now)
         friendship.block(by: Self.them, at: Self.now)
@@ -85,7 +85,7 @@ import Testing
         friendship.block(by: Self.them, at: Self.now)
         friendship.unblock(by: Self.them)
         #expect(friendship.state(seenBy: Self.them) == .none)
-        // The requester sees a request, as if there had been no rejection; nobody is asked.
+        // The requester sees a request, as if it had not been rejected; the other user is not notified.
         try friendship.request(by: Self.them, counts: Self.few, at: Self.now + .hours(23))
         #expect(friendship.state == .none && friendship.state(seenBy: Self.them) == .requested(by: Self.them))
     }

@@ -89,7 +89,7 @@ import Testing
     static let requests: [Case] = [
         Case("a stranger", pair(), .request, becomes: .requested(by: me)),
         Case("crossing requests are an acceptance", pair(.requested(by: them)), .request, becomes: .friends),
-        // Each refusal alone.
+        // Each refusal separately.
         Case("they block me", pair(blockedBy: [them]), .request, throws: .userNotFound),
         Case("I block them", pair(blockedBy: [me]), .request, throws: .friendBlocked),
         Case("already friends", pair(.friends), .request, throws: .friendAlready),
@@ -184,7 +184,7 @@ import Testing
     ]
 
     @Test(.proves("3.3", "3.4", "3.6", "friend.limit"), arguments: requests + answers)
-    func `each act leads to its state or its refusal, and a refusal changes nothing`(_ row: Case) {
+    func `each action leads to its state or refusal, and a refusal changes nothing`(_ row: Case) {
         var friendship = row.from
         let outcome: Result<Friendship.State, Refusal>
         do throws(Refusal) {
@@ -196,7 +196,7 @@ import Testing
             case .remove: try friendship.remove(at: Self.now)
             }
             outcome = .success(friendship.state)
-            // A rejected request keeps its place in its sender's list.
+            // A rejected request keeps its position in its sender's list.
             #expect(friendship.since == (row.act == .reject ? row.from.since : Self.now))
         } catch {
             outcome = .failure(error)
@@ -205,7 +205,9 @@ import Testing
         #expect(outcome == row.outcome)
     }
 
-    @Test(.proves("3.4", "rejectFriend")) func `a rejection is remembered, silently, until they are friends`() throws {
+    @Test(.proves("3.4", "rejectFriend")) func `stores a rejection, hidden from the requester, until they are friends`()
+        throws
+    {
         var friendship = Self.pair(.requested(by: Self.them))
         try friendship.reject(by: Self.me, at: Self.now)
         #expect(friendship.rejection == Friendship.Rejection(requester: Self.them, at: Self.now))
@@ -241,18 +243,18 @@ import Testing
             try pairs[index].request(by: Self.them, counts: Self.few, at: Self.now + .hours(2))
         }
         expectAlike(.requested(by: Self.them))
-        // Only one of them asks.
+        // Only one of them sends a request.
         #expect(pairs.map(\.state) == [.requested(by: Self.them), .none])
     }
 
-    @Test(.proves("3.4")) func `a request taken back can be made again at once`() throws {
+    @Test(.proves("3.4")) func `a withdrawn request can be repeated at once`() throws {
         var friendship = Self.pair(.requested(by: Self.me))
         try friendship.cancelRequest(by: Self.me, at: Self.now)
         try friendship.request(by: Self.me, counts: Self.few, at: Self.now)
         #expect(friendship.state == .requested(by: Self.me))
     }
 
-    @Test(.proves("3.1")) func `there is one pair, in whichever order it is named`() {
+    @Test(.proves("3.1")) func `both orders of two users name the same pair`() {
         let one = Friendship(between: Self.me, and: Self.them, since: Self.now)
         #expect(one == Friendship(between: Self.them, and: Self.me, since: Self.now))
         #expect(one.first == Self.me)
@@ -260,7 +262,7 @@ import Testing
         #expect(one.other(than: Self.them) == Self.me)
     }
 
-    @Test(.proves("3.1")) func `nobody is a pair alone`() async {
+    @Test(.proves("3.1")) func `rejects a pair of one user`() async {
         await #expect(processExitsWith: .failure) {
             _ = Friendship(between: .user(1), and: .user(1), since: .meeting)
         }

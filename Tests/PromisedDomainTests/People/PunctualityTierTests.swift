@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(.proves("2.17"), arguments: cases)
-    func `every percentage has its band`(_ row: Case) {
+    func `each percentage has a band`(_ row: Case) {
         #expect(PunctualityTier(percent: row.percent) == row.tier)
     }
 
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test(.proves("2.17")) func `a higher percentage is never deeper, and no share falls between bands`() {
+    @Test(.proves("2.17")) func `bands rise with the percentage and have no gaps`() {
         let order = PunctualityTier.allCases
         for counted in 1...400 {
             var before = order[1]

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.proves("2.16", "8.7"), arguments: cases)
-    func `statistics follow from the rows`(_ example: Case) {
+    func `derives statistics from the rows`(_ example: Case) {
         let statistics = Statistics(of: .user(1), rows: example.rows)
         #expect(statistics == example.expected)
         #expect(statistics.punctualityPercent == example.percent)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(.proves("2.16"), arguments: 1...200 as ClosedRange<UInt64>)
-    func `any rows give what a naive count gives`(seed: UInt64) {
+    func `statistics of random rows equal a naive count`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let rows = (0..<Int.random(in: 0...60, using: &generator)).map { _ in Self.random(using: &generator) }
         let statistics = Statistics(of: .user(1), rows: rows)

@@ -10,7 +10,7 @@ import Testing
         #expect(pair != UserPair(.user(1), .user(3)))
     }
 
-    @Test func `nobody is a pair alone`() async {
+    @Test func `rejects a pair of one user`() async {
         await #expect(processExitsWith: .failure) { _ = UserPair(.user(1), .user(1)) }
     }
 }

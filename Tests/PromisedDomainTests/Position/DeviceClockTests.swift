@@ -7,7 +7,7 @@ import Testing
 @Suite struct DeviceClockTests {
     static let now = Instant.meeting
 
-    @Test func `a phone 15 minutes fast dates its fixes right by its wall clock`() {
+    @Test func `corrects the fixes of a phone that is 15 minutes fast`() {
         let phone = PhoneClock(wallLead: .minutes(15))
         var clock = DeviceClock()
         let sent = phone.wallReading(at: Self.now)
@@ -19,7 +19,7 @@ import Testing
         #expect(!clock.wasMoved)
     }
 
-    @Test(.proves("5.7")) func `a report that waited 20 s in the network is not dated late`() {
+    @Test(.proves("5.7")) func `dates a report correctly that was delayed 20 s in the network`() {
         let phone = PhoneClock(wallLead: -.seconds(100))
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
@@ -32,7 +32,7 @@ import Testing
         #expect(!clock.wasMoved)
     }
 
-    @Test func `a first report that waited is dated late by its delay until a quicker one tells the offset`() {
+    @Test func `dates a delayed first report late until a faster one gives the offset`() {
         let phone = PhoneClock()
         var clock = DeviceClock()
         let sent = phone.readings(at: Self.now)
@@ -44,7 +44,7 @@ import Testing
         #expect(clock.time(of: fix, sent: quick, at: Self.now + .seconds(25)) == Self.now)
     }
 
-    @Test(.proves("5.9")) func `a wall clock moved back in the middle is noticed and starts over`() {
+    @Test(.proves("5.9")) func `detects a wall clock moved back and starts over`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.wallReading(at: Self.now), at: Self.now)
@@ -56,7 +56,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: later - .seconds(1)), sent: sent, at: later) == later - .seconds(1))
     }
 
-    @Test(.proves("5.9")) func `a wall clock moved ahead in the middle is followed at once`() {
+    @Test(.proves("5.9")) func `follows a wall clock moved ahead at once`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.wallReading(at: Self.now), at: Self.now)
@@ -67,7 +67,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: later), sent: sent, at: later) == later)
     }
 
-    @Test(.proves("5.8")) func `nobody improves a rank by moving the wall clock, for uptime goes first`() {
+    @Test(.proves("5.8")) func `moving the wall clock improves no rank, because uptime takes precedence`() {
         var phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
@@ -81,7 +81,7 @@ import Testing
     }
 
     struct Delay: Sendable {
-        /// How much later than the quickest the second sample came.
+        /// The delay of the second sample after the fastest.
         var delay: TimeSpan
         var wasMoved: Bool
     }
@@ -93,7 +93,7 @@ import Testing
     ]
 
     @Test(.proves("5.9"), arguments: delays)
-    func `more than 60 s above the offset cannot be delay`(_ row: Delay) {
+    func `treats more than 60 s above the offset as a moved clock`(_ row: Delay) {
         let phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
@@ -144,7 +144,7 @@ import Testing
         #expect(clock.time(of: phone.wallFix(at: made), sent: ClockReadings(), at: receivedAt) == expected)
     }
 
-    @Test(.proves("5.8")) func `a clock whose sending reading was never given does not count`() {
+    @Test(.proves("5.8")) func `ignores a clock without a sending reading`() {
         let phone = PhoneClock(wallLead: .minutes(2))
         var clock = DeviceClock()
         let sent = phone.wallReading(at: Self.now)
@@ -153,7 +153,7 @@ import Testing
         #expect(
             clock.time(of: phone.fix(at: Self.now - .seconds(9)), sent: sent, at: Self.now) == Self.now - .seconds(9)
         )
-        // Uptime only: nothing decides but the receipt.
+        // Uptime only: the receipt decides.
         let uptimeOnly = Fix.sample(uptimeMs: phone.uptimeMs(at: Self.now - .seconds(9)))
         #expect(clock.time(of: uptimeOnly, sent: sent, at: Self.now) == Self.now)
         // A report does not license the next one.
@@ -163,7 +163,7 @@ import Testing
         )
     }
 
-    @Test(.proves("5.8")) func `a sync of one clock does not license the other`() {
+    @Test(.proves("5.8")) func `a sync of one clock does not validate the other`() {
         let phone = PhoneClock(wallLead: .minutes(2))
         var clock = DeviceClock()
         clock.observe(syncs: [ClockSync(readings: phone.wallReading(at: Self.now), receivedAt: Self.now)])
@@ -171,11 +171,11 @@ import Testing
         #expect(clock.time(of: uptimeOnly, sent: ClockReadings(), at: Self.now + .seconds(1)) == Self.now + .seconds(1))
     }
 
-    @Test(.proves("5.8")) func `a fix without clocks is dated by its receipt`() {
+    @Test(.proves("5.8")) func `dates a fix without clocks by its receipt`() {
         #expect(DeviceClock().time(of: .sample(), sent: ClockReadings(), at: Self.now) == Self.now)
     }
 
-    @Test func `a sync heard again changes nothing`() {
+    @Test func `a repeated sync changes nothing`() {
         let phone = PhoneClock()
         let sync = ClockSync(readings: phone.readings(at: Self.now), receivedAt: Self.now)
         var once = DeviceClock()
@@ -205,7 +205,7 @@ import Testing
         #expect(!clock.wasMoved)
     }
 
-    @Test func `samples close together are each remembered for their own 10 minutes`() {
+    @Test func `each of several close samples counts for its own 10 minutes`() {
         let phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)

@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The clock of the fixes against a model that keeps everything and looks at all of it each time.
+/// The clock of the fixes compared with a model that stores everything and evaluates all of it each time.
 @Suite struct FixClockPropertyTests {
     /// Everything that a device sent, in milliseconds.
     private struct Model {
@@ -43,7 +43,7 @@ import Testing
             return eras.min { abs($0 - now) < abs($1 - now) } ?? ms
         }
 
-        /// The time of each fix, and whether φ dates it.
+        /// The time of each fix, and `true` if φ dates it.
         mutating func report(_ fixes: [Fix], sentMs: Double, at now: Double) -> [(ms: Double, isOther: Bool)] {
             if now - sentMs > theta(at: now) + 60_000 {
                 sent = []
@@ -104,7 +104,7 @@ import Testing
 
     /// Reports of one phone whose clocks are set now and then, in any way that phones were seen to do it.
     @Test(.proves("5.29"), arguments: 1...40)
-    func `each fix gets the time that the rule gives it, whatever the clocks do`(seed: Int) {
+    func `dates each fix by the rule, whatever the clocks do`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var (clock, model) = (DeviceClock(), Model())
         let leads: [Double] = [0, 0, 0, 5, -5, 14, 16, 40, -40, 61, 180, -180, 1_800, -1_800, 3_600, -3_600, -19_800]
@@ -141,7 +141,7 @@ import Testing
         #expect(flagged > 0)
     }
 
-    @Test(.proves("5.29")) func `the state of a device is bounded, however fast it reports`() {
+    @Test(.proves("5.29")) func `bounds the state of a device at any reporting rate`() {
         var clock = DeviceClock()
         for number in 0..<20_000 {
             let now = Instant.meeting + .milliseconds(Int64(number) * 50)

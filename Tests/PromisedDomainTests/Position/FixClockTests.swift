@@ -31,9 +31,9 @@ import Testing
         Rollover(receiver: 1_024 * week - 40, age: 40),
         // 19 years and a day: folding leaves the day.
         Rollover(receiver: -1_024 * week - 86_400, age: 86_400),
-        // The system's clock went back by as much: θ knows.
+        // The system's clock went back by the same amount: detected by θ.
         Rollover(receiver: -1_024 * week - 40, system: -1_024 * week, age: 40),
-        // Near the sending clock it is none.
+        // Not a rollover near the sending clock.
         Rollover(receiver: -1_024 * week - 40, system: -512 * week - 40, age: 512 * week),
         Rollover(receiver: -1_024 * week - 40, system: -512 * week - 39.999, age: 0, isOfOtherClock: true),
         // A phone five minutes fast with such a receiver: the offset of the system's clock counts.
@@ -46,7 +46,7 @@ import Testing
         #expect(phone.report([0], at: 0) == [Fate(row.age, row.isOfOtherClock)])
     }
 
-    @Test(.proves("5.28")) func `without a sending clock in the report the synchronized one counts`() {
+    @Test(.proves("5.28")) func `uses the synchronized clock if the report has no sending clock`() {
         var phone = TwoClockPhone(system: nil, receiver: -1_024 * Self.week)
         let now = Instant.meeting
         let readings = ClockReadings(wallMs: Double(now.milliseconds))
@@ -88,14 +88,14 @@ import Testing
     func `another clock dates the fixes where it is ahead of the sending clock, or right by satellite`(_ row: Case) {
         var phone = TwoClockPhone(system: row.system, receiver: row.newest)
         #expect(phone.report([0], at: 0) == [Fate(row.age, row.isOfOtherClock)])
-        // An older fix of the same report is as much older, though it alone might have shown nothing.
+        // An older fix of the same report is older by the same amount, though it alone might not show the rollover.
         var other = TwoClockPhone(system: row.system, receiver: row.newest)
         #expect(
             other.report([100, 0], at: 0) == [row.age + 100, row.age].map { Fate($0, row.isOfOtherClock) }
         )
     }
 
-    @Test(.proves("5.29")) func `a report by uptime is untouched, whatever its wall clocks say`() {
+    @Test(.proves("5.29")) func `leaves reports by uptime unchanged, whatever their wall clocks`() {
         var clock = DeviceClock()
         for second in stride(from: 0.0, through: 60, by: 5) {
             let now = Instant.meeting + .seconds(second)
@@ -112,14 +112,14 @@ import Testing
     }
 
     @Test(.proves("5.29"), arguments: [(600.0, true), (600.001, false)])
-    func `the newest fix tells the offset of its clock for 10 minutes`(second: Double, counts: Bool) {
+    func `derives a clock's offset from the newest fix for 10 minutes`(second: Double, counts: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 0)
         _ = phone.report([0], at: 0)
         // Its newest fix is too old to show a receiver that is right.
         #expect(phone.report([20], at: second) == [counts ? Fate(20, true) : Fate(200, false)])
     }
 
-    @Test func `a report whose wall clock does not count tells nothing`() {
+    @Test func `derives nothing from a report with an ignored wall clock`() {
         var phone = TwoClockPhone(system: nil, receiver: 3_600)
         #expect(phone.report([0], at: 0) == [Fate(0, false)])
         phone.system = 0
@@ -127,7 +127,7 @@ import Testing
         #expect(phone.report([2], at: 5) == [Fate(2, false)])
     }
 
-    @Test func `an implausible fix tells nothing`() {
+    @Test func `derives nothing from an implausible fix`() {
         var phone = TwoClockPhone(system: 0, receiver: 0)
         let now = Instant.meeting
         let sent = ClockReadings(wallMs: Double(now.milliseconds))
@@ -151,12 +151,12 @@ import Testing
         (zone - 5.001, false), (zone - 5, true), (zone, true), (zone + 15, true), (zone + 15.001, false),
         (2 * zone - 5.001, false), (2 * zone - 5, true), (2 * zone + 15, true), (2 * zone + 15.001, false),
         (11 * zone, true), (26 * zone + 3, true),
-        // A quarter of an hour is not one, and none is not either.
+        // Neither a quarter of an hour nor zero is one.
         (11.5 * zone, false), (0, false), (10, false), (900, false), (3_000, false),
     ]
 
     @Test(.proves("5.29"), arguments: lags)
-    func `a clock that is behind by whole half hours and keeps pace is that of another zone`(
+    func `a steady clock behind by whole half hours is in another zone`(
         row: (seconds: Double, isZone: Bool)
     ) {
         let fates = Self.paced(behind: row.seconds)
@@ -178,7 +178,7 @@ import Testing
     }
 
     static let paces: [Pace] = [
-        // The first report has none before it.
+        // The first report has no predecessor.
         Pace("three over 20 s", true, [(0, 0), (5, 0), (15, 0), (25, 0)]),
         Pace("three over 19.999 s", false, [(0, 0), (5, 0), (15, 0), (24.999, 0)]),
         Pace("two over 20 s", false, [(0, 0), (5, 0), (25, 0)]),
@@ -197,14 +197,14 @@ import Testing
     ]
 
     @Test(.proves("5.29"), arguments: paces)
-    func `pace is kept by three reports over 20 s whose fixes advance as they do`(_ row: Pace) {
+    func `three reports over 20 s with fixes at the same pace make a clock steady`(_ row: Pace) {
         var phone = TwoClockPhone(system: 0, receiver: -3_600)
         var last: [Fate] = []
         for report in row.reports { last = phone.report([report.age], at: report.second) }
         #expect(last.map(\.isOfOtherClock) == [row.isKept])
     }
 
-    @Test(.proves("5.29")) func `fixes that are merely old stay old, whether they come once or always`() {
+    @Test(.proves("5.29")) func `old fixes stay old, single or repeated`() {
         // A cached one of an hour ago, first of all and between others.
         var once = TwoClockPhone(receiver: 0)
         #expect(once.report([3_600], at: 0) == [Fate(3_600, false)])
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `a backlog that is sent piece by piece stays as old as it is`() {
+    @Test func `a backlog sent in parts keeps its age`() {
         // Two hours of fixes, one every 5 s, 200 in a report, a report a second.
         var phone = TwoClockPhone(receiver: 0)
         for piece in 0..<8 {
@@ -236,7 +236,7 @@ import Testing
 
     // MARK: - Going back
 
-    @Test(.proves("5.30")) func `when the clock of a phone is set back its fixes are as new as before`() {
+    @Test(.proves("5.30")) func `fixes keep their age after a phone's clock is set back`() {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         #expect(phone.report([0], at: 0) == [Fate(0, false)])
         (phone.system, phone.receiver) = (0, 0)
@@ -248,33 +248,34 @@ import Testing
     }
 
     @Test(.proves("5.30"), arguments: [(5.0, false), (5.001, true)])
-    func `more than 5 s behind the fix before shows that the clock went back`(seconds: Double, isSetback: Bool) {
+    func `detects a clock set back by more than 5 s from fix to fix`(seconds: Double, isSetback: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
         phone.system = 0
         // The fix before was made at 180; this one shows it less by so much.
         let reading = 180 - 5 - seconds
         let fates = phone.report(readings: [reading], at: 5)
-        // As a setback this fix alone tells φ, and is ahead as before; else the one before does.
+        // As a setback this fix alone determines φ and is ahead as before; otherwise the previous one does.
         #expect(fates == [isSetback ? Fate(0, true) : Fate(5 + seconds, true)])
     }
 
     @Test(.proves("5.30"), arguments: [(600.0, true), (600.001, false)])
-    func `a clock can go back for 10 minutes after the sending clock was set`(seconds: Double, isSetback: Bool) {
+    func `accepts a clock set back for 10 minutes after the sending clock`(seconds: Double, isSetback: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
         phone.system = 0
-        // θ starts over here; the fixes' clock keeps pace, so that it is taken for ahead.
+        // θ starts over here; the fixes' clock is steady, so it counts as ahead.
         for second in stride(from: 5.0, through: 595, by: 10) {
             #expect(phone.report([0], at: second) == [Fate(0, true)])
         }
         phone.receiver = 0
         let fates = phone.report([0], at: 5 + seconds)
-        // Too late for a setback it is as old as the clock that was ahead says.
+        // Too late for a setback, it has the age given by the clock that was ahead.
         #expect(fates == [isSetback ? Fate(0, false) : Fate(180, true)])
     }
 
-    @Test(.proves("5.30")) func `of the report in which the clock goes back, only later numbers tell the offset`() {
+    @Test(.proves("5.30")) func `derives the offset only from later fixes of the report in which the clock went back`()
+    {
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
         phone.system = 0
@@ -296,7 +297,7 @@ import Testing
     // MARK: - Odd fixes (decision 0053)
 
     @Test(.proves("5.30"), arguments: [60, 3_600, 86_400, 31_536_000] as [Double])
-    func `one fix from the future does not move the fixes after it`(lead: Double) {
+    func `a fix from the future does not move later fixes`(lead: Double) {
         var first = TwoClockPhone(receiver: 0)
         #expect(first.report(readings: [lead], at: 0) == [Fate(0, true)])
         #expect(first.report([0], at: 5) == [Fate(0, false)])
@@ -308,7 +309,7 @@ import Testing
     }
 
     @Test(arguments: [(60.0, true), (60.001, false)])
-    func `of a report whose last fix is from the future, the others are as old as they are`(
+    func `a future last fix leaves the age of the others in its report`(
         row: (lead: Double, isOfOtherClock: Bool)
     ) {
         var phone = TwoClockPhone(receiver: 0)
@@ -325,7 +326,7 @@ import Testing
         #expect(fates.map(\.isOfOtherClock) == [!row.isOdd, !row.isOdd])
     }
 
-    @Test func `a clock that is ahead and keeps pace stays so after a fix as old as that`() {
+    @Test func `a steady clock ahead stays so after a fix of that age`() {
         var phone = TwoClockPhone(system: -3_600, receiver: 0)
         for second in stride(from: 0.0, through: 25, by: 5) {
             #expect(phone.report([0], at: second) == [Fate(0, true)])

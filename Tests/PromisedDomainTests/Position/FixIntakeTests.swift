@@ -36,7 +36,7 @@ import Testing
     static let leads: [Lead] = [
         Lead(lead: -.seconds(100), kept: -.seconds(100)),
         Lead(lead: .zero, kept: .zero),
-        // 5 s: up to here the time is kept.
+        // 5 s: the time is stored unchanged up to here.
         Lead(lead: .seconds(5) - millisecond, kept: .seconds(5) - millisecond),
         Lead(lead: .seconds(5), kept: .seconds(5)),
         Lead(lead: .seconds(5) + millisecond, kept: .zero),
@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(.proves("5.10", "position.in-future"), arguments: leads)
-    func `a fix ahead of the server is kept, set to its receipt or refused`(_ row: Lead) throws {
+    func `accepts a fix ahead of the server, sets it to its receipt or rejects it`(_ row: Lead) throws {
         if let kept = row.kept {
             let settled = try Self.settle(lead: row.lead)
             #expect(settled.time == Self.now + kept)
@@ -75,7 +75,7 @@ import Testing
         Dating(name: "1 ms before", madeAt: opening - millisecond, receivedAt: opening, isTaken: false),
         Dating(name: "at the start", madeAt: opening, receivedAt: opening, isTaken: true),
         Dating(name: "1 ms after", madeAt: opening + millisecond, receivedAt: opening + millisecond, isTaken: true),
-        // The end is not; what is dated before it is taken while settling.
+        // The end is excluded; earlier fixes are accepted while settling.
         Dating(name: "1 ms before the end", madeAt: end - millisecond, receivedAt: end + .minutes(14), isTaken: true),
         Dating(name: "at the end", madeAt: end, receivedAt: end, isTaken: false),
         Dating(name: "1 ms after the end", madeAt: end + millisecond, receivedAt: end + millisecond, isTaken: false),
@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(.proves("5.2", "5.10", "position.outside-window"), arguments: datings)
-    func `only fixes dated inside the window count`(_ row: Dating) throws {
+    func `accepts only fixes dated inside the window`(_ row: Dating) throws {
         let lead = row.madeAt - row.receivedAt
         if row.isTaken {
             #expect(Self.promise.window.contains(try Self.settle(lead: lead, at: row.receivedAt).time))
@@ -147,7 +147,7 @@ import Testing
     ]
 
     @Test(.proves("5.11", "position.invalid"), arguments: fields)
-    func `invalid input is refused`(_ row: Field) throws {
+    func `rejects invalid input`(_ row: Field) throws {
         if row.isTaken {
             #expect(try Self.settle(row.change).seq == 1)
         } else {
@@ -155,17 +155,17 @@ import Testing
         }
     }
 
-    @Test func `an uptime within all bounds but far from any sense is in the future or outside the window`() {
+    @Test func `rejects an absurd uptime as in the future or outside the window`() {
         #expect(throws: Refusal.positionInFuture) { try Self.settle { $0.uptimeMs = 1e15 } }
         #expect(throws: Refusal.positionOutsideWindow) { try Self.settle { $0.uptimeMs = -1e15 } }
     }
 
-    @Test func `an unknown speed is no speed`() throws {
+    @Test func `stores an unknown speed as none`() throws {
         #expect(try Self.settle { $0.speedMps = -1 }.speedMps == nil)
         #expect(try Self.settle { $0.speedMps = 0 }.speedMps == 0)
     }
 
-    @Test(.proves("5.21", "position.mock")) func `a simulated fix is flagged or refused as the promise says`() throws {
+    @Test(.proves("5.21", "position.mock")) func `flags or rejects a simulated fix as the promise requires`() throws {
         let settled = try Self.settle({ $0.isMock = true }, mock: .flag)
         #expect(settled.isMock)
         #expect(throws: Refusal.positionMock) { try Self.settle({ $0.isMock = true }, mock: .reject) }
@@ -190,7 +190,7 @@ import Testing
         #expect(fix.isLive == isLive)
     }
 
-    @Test func `fixes are ordered by time, then by number`() {
+    @Test func `sorts fixes by time, then by number`() {
         let first = SettledFix.sample(seq: 9, at: Self.now, metres: 5)
         let second = SettledFix.sample(seq: 1, at: Self.now + Self.millisecond, metres: 3)
         let third = SettledFix.sample(seq: 2, at: Self.now + Self.millisecond, metres: 1)

@@ -10,7 +10,7 @@ import Testing
         var sights: [Sight]
         /// The numbers of the accepted ones, in order of acceptance.
         var accepted: [UInt32]
-        /// The one still held at the end.
+        /// The fix held at the end.
         var held: UInt32?
         var testDescription: String { name }
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Both errors are 10 m, so over 10 s without speeds 1 020 m are believed and no more.
+    /// Both errors are 10 m, so over 10 s without speeds up to 1 020 m are plausible.
     static let limits: [Case] = [
         Case("the first fix", [Sight(0, 0)], accepted: [0]),
         // 100 m/s without reported speeds.
@@ -43,7 +43,7 @@ import Testing
         Case("0 and 5", [Sight(0, 0, speed: 0), Sight(10, 320.1, speed: 5)], accepted: [0], held: 1),
         Case("crawling, below", [Sight(0, 0, speed: 0.001), Sight(10, 170, speed: 0)], accepted: [0, 1]),
         Case("crawling, above", [Sight(0, 0, speed: 0.001), Sight(10, 170.1, speed: 0)], accepted: [0], held: 1),
-        // However fast a phone says it is, 100 m/s stays the limit.
+        // The limit stays at 100 m/s for any reported speed.
         Case("boasting", [Sight(0, 0, speed: 80), Sight(10, 1_020.1, speed: 80)], accepted: [0], held: 1),
         // Large errors explain a lot, also in no time.
         Case("within both errors at once", [Sight(0, 0, error: 60), Sight(0, 100, error: 40)], accepted: [0, 1]),
@@ -55,7 +55,7 @@ import Testing
         ),
     ]
 
-    /// The held one lies at 5 000 m with an error of 10 m; the next one has 10 m as well, so 40 m agree without speed.
+    /// The held one is at 5 000 m with an error of 10 m; the next one has 10 m as well, so 40 m agree without speed.
     static let agreements: [Case] = [
         Case("just within", [Sight(0, 0), Sight(5, 5_000), Sight(10, 5_039.9)], accepted: [0, 1, 2]),
         Case("at it", [Sight(0, 0), Sight(5, 5_000), Sight(10, 5_040)], accepted: [0, 1, 2]),
@@ -64,14 +64,14 @@ import Testing
         Case("at it, moving", [Sight(0, 0), Sight(5, 5_000), Sight(10, 5_090, speed: 10)], accepted: [0, 1, 2]),
         Case("beyond, moving", [Sight(0, 0), Sight(5, 5_000), Sight(10, 5_090.1, speed: 10)], accepted: [0], held: 2),
         Case("the held one moved", [Sight(0, 0), Sight(5, 5_000, speed: 10), Sight(10, 5_090)], accepted: [0, 1, 2]),
-        // An outlier alone is dropped.
+        // Drops a single outlier.
         Case("outlier", [Sight(0, 0), Sight(5, 5_000), Sight(10, 10)], accepted: [0, 2]),
         Case(
             "outlier, then another elsewhere",
             [Sight(0, 0), Sight(5, 5_000), Sight(10, -5_000), Sight(15, 10)],
             accepted: [0, 3]
         ),
-        // Nobody is locked out: two that agree pass wherever they lie.
+        // Two that agree pass at any distance, so no participant is locked out.
         Case(
             "a flight",
             [Sight(0, 0), Sight(5, 90_000), Sight(10, 90_010), Sight(15, 90_020)],
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(.proves("5.13", "5.32"), arguments: limits + agreements)
-    func `an impossible jump waits for the next fix`(_ row: Case) {
+    func `holds an impossible jump until the next fix`(_ row: Case) {
         var filter = JumpFilter()
         var accepted: [UInt32] = []
         for (index, sight) in row.sights.enumerated() {
@@ -101,7 +101,7 @@ import Testing
         #expect(filter.lastAccepted?.seq == row.accepted.last)
     }
 
-    @Test(.proves("5.13")) func `the verdict says when a held one was dropped`() {
+    @Test(.proves("5.13")) func `the verdict reports a dropped held fix`() {
         var filter = JumpFilter()
         let sights = [Sight(0, 0), Sight(5, 5_000), Sight(10, 10), Sight(15, -5_000), Sight(20, 5_000)]
         let verdicts = sights.enumerated().map { filter.receive($1.fix(seq: $0)) }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(.proves("5.13"), arguments: 1...50)
-    func `two fixes in a row that agree always pass, whatever came before`(seed: Int) {
+    func `two consecutive fixes that agree always pass`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var filter = JumpFilter()
         for index in 0..<20 {

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.proves("5.11"), arguments: Order.allCases, 1...10)
-    func `a number is new exactly once, as in a plain set`(order: Order, seed: Int) {
+    func `each number is new exactly once, as in a plain set`(order: Order, seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var taken = SequenceSet()
         var model = Set<UInt32>()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, 1...10)
-    func `a number begins a range exactly if there is one more with it`(order: Order, seed: Int) {
+    func `reports a new range exactly when a number begins one`(order: Order, seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var taken = SequenceSet()
         for number in order.numbers(using: &generator) where !taken.contains(number) {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `both ends of the numbers can be taken`() {
+    @Test func `accepts both ends of the number range`() {
         var taken = SequenceSet()
         for number in [0, .max, .max - 1, 1] as [UInt32] {
             let isNew = taken.insert(number)
@@ -58,14 +58,14 @@ import Testing
         #expect(taken.rangeCount == 2)
     }
 
-    @Test func `a phone that counts upwards costs one range`() {
+    @Test func `ascending numbers use one range`() {
         var taken = SequenceSet()
         for number in 1...10_000 as ClosedRange<UInt32> { taken.insert(number) }
         #expect(taken.rangeCount == 1)
     }
 
     @Test(.proves("5.11"), arguments: [255, 256, 257, 5_000] as [UInt32])
-    func `however many gaps there are, each can still be filled`(gaps: UInt32) {
+    func `fills gaps in any number`(gaps: UInt32) {
         var taken = SequenceSet()
         for index in 0...gaps { taken.insert(index * 2) }
         for index in (0..<gaps).reversed() {

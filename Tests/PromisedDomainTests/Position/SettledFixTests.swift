@@ -32,7 +32,7 @@ import Testing
             as [TimeSpan],
         0..<8
     )
-    func `its parts are those it was made of`(delay: TimeSpan, number: Int) {
+    func `returns the parts it was made of`(delay: TimeSpan, number: Int) {
         var marks = Marks()
         (marks.isMock, marks.isClockMoved, marks.isOfOtherClock) = (number & 1 != 0, number & 2 != 0, number & 4 != 0)
         var fix = Self.fix(delay: delay, marks)
@@ -54,14 +54,14 @@ import Testing
         }
     }
 
-    @Test func `a difference of weeks counts as five days after, or 18 h before`() {
+    @Test func `limits the difference to five days after or 18 h before`() {
         #expect(Self.fix(delay: .days(40)).receivedAt > .meeting + .days(5))
         #expect(!Self.fix(delay: .days(40)).isLive)
         #expect(Self.fix(delay: .days(-40)).receivedAt < .meeting - .hours(18))
         #expect(Self.fix(delay: .days(-40)).receivedAt > .meeting - .hours(19))
     }
 
-    @Test func `a fix takes no more room than its numbers`() {
+    @Test func `a fix needs no more memory than its numbers`() {
         #expect(MemoryLayout<SettledFix>.stride == 48)
     }
 }

@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(.proves("8.1"), arguments: parts)
-    func `a user who was accepted at any time from the opening on took part`(_ row: Part) {
+    func `a user accepted at any time since the opening took part`(_ row: Part) {
         #expect(row.participant.tookPart(from: ParticipantTests.opening) == row.tookPart)
     }
 

@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(.proves("4.2", "promise.too-soon", "promise.too-far"), arguments: cases)
-    func `a meeting is neither too soon nor too far`(_ row: Case) {
+    func `rejects meetings that are too early or too far ahead`(_ row: Case) {
         let refusal: Refusal?
         do throws(Refusal) {
             try PromiseLimits.check(meetsAt: .meeting + row.ahead, spans: row.spans, at: .meeting)

@@ -20,7 +20,7 @@ import Testing
         Moment(after: -.minutes(30) - millisecond, status: .scheduled, isInWindow: false),
         Moment(after: -.minutes(30), status: .tracking, isInWindow: true),
         Moment(after: -.minutes(30) + millisecond, status: .tracking, isInWindow: true),
-        // t changes nothing.
+        // The status does not change at t.
         Moment(after: .zero, status: .tracking, isInWindow: true),
         // t + 3 h.
         Moment(after: .hours(3) - millisecond, status: .tracking, isInWindow: true),
@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(.proves("4.16"), arguments: moments)
-    func `the clock alone tells the status`(_ moment: Moment) {
+    func `the clock alone determines the status`(_ moment: Moment) {
         let promise = Promise.sample()
         let now = promise.meetsAt + moment.after
         #expect(promise.status(at: now) == moment.status)
@@ -53,7 +53,7 @@ import Testing
         .proves("6.9"),
         arguments: [(10_799_999, 10_799_999), (10_800_000, 10_800_000), (10_800_001, 10_800_000), (.max, 10_800_000)]
     )
-    func `no grace outlasts the window, whatever was stored`(stored: Int64, counted: Int64) {
+    func `limits a stored grace to the window`(stored: Int64, counted: Int64) {
         var promise = Promise.sample()
         promise.rule.grace = .milliseconds(stored)
         #expect(promise.lateFrom == promise.meetsAt + .milliseconds(counted))
@@ -67,7 +67,7 @@ import Testing
         #expect(result.rows.map(\.outcome) == [counted < 10_800_000 ? .late : .onTime])
     }
 
-    @Test(.proves("4.16")) func `a promise keeps the spans it was created under`() {
+    @Test(.proves("4.16")) func `keeps the spans of a promise's creation`() {
         let spans = WindowSpans(before: .minutes(5), after: .minutes(10), settle: .minutes(1))
         let promise = Promise.sample(spans: spans)
         #expect(promise.opensAt == .meeting - .minutes(5))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [0, 60, 600])
-    func `late begins when the grace ends`(grace: Int) {
+    func `lateness begins when the grace ends`(grace: Int) {
         let span = TimeSpan.seconds(Double(grace))
         #expect(Promise.sample(rule: ArrivalRule(grace: span)).lateFrom == .meeting + span)
     }

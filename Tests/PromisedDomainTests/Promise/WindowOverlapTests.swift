@@ -24,7 +24,7 @@ import Testing
         Case(windows: [(99, 200)], peak: 1),
         Case(windows: [(0, 50), (50, 100)], peak: 1),
         Case(windows: [(0, 51), (50, 100)], peak: 2),
-        // An instant outside does not count, however many share it.
+        // Ignores instants outside, however many windows share them.
         Case(windows: [(-50, 10), (-50, -20), (-50, -20), (90, 300), (150, 300)], peak: 1),
         // The peak is at one instant: six that overlap two at a time are two.
         Case(windows: [(0, 20), (10, 30), (20, 40), (30, 50), (40, 60), (50, 70)], peak: 2),
@@ -36,14 +36,14 @@ import Testing
     ]
 
     @Test(.proves("4.5"), arguments: cases)
-    func `windows that share an instant are counted`(_ row: Case) {
+    func `counts windows that share an instant`(_ row: Case) {
         let windows = row.windows.map(Self.window)
         #expect(WindowOverlap.peak(of: windows, in: Self.window(row.window)) == row.peak)
         #expect(WindowOverlap.peak(of: windows.reversed(), in: Self.window(row.window)) == row.peak)
     }
 
     @Test(.proves("4.5"), arguments: 0..<200 as Range<UInt64>)
-    func `the peak is the count at the best minute`(seed: UInt64) {
+    func `the peak equals the largest count of any minute`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let windows = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
             let start = Int64.random(in: -60...160, using: &generator)

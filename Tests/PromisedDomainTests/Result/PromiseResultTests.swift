@@ -14,7 +14,7 @@ import Testing
         var name: String
         var participant: Participant
         var arrival: Arrival?
-        /// Nil: no row at all.
+        /// Nil for no row.
         var row: PromiseResult.Row?
         var testDescription: String { name }
     }
@@ -132,7 +132,7 @@ import Testing
     ]
 
     @Test(.proves("8.1", "8.5"), arguments: cases)
-    func `each participant gets the row that their part and arrival tell`(_ row: Case) {
+    func `derives each participant's row from their part and arrival`(_ row: Case) {
         let result = PromiseResult(
             deciding: Self.promise,
             participants: [.accepted(.user(1)), row.participant],
@@ -143,7 +143,7 @@ import Testing
         #expect(result.penaltyTotal == 5_000 + Int64(row.row?.penaltyOwed ?? 0))
     }
 
-    @Test func `the table is final at the end of settling and sorted by rank, time and user`() {
+    @Test func `finalizes the table at the end of settling, sorted by rank, time and user`() {
         let users = (1...6).map { UserID.user($0) }
         let result = PromiseResult(
             deciding: Self.promise,
@@ -158,7 +158,7 @@ import Testing
         #expect(result.penaltyTotal == 15_000)
     }
 
-    @Test(.proves("4.15")) func `those who left before the window take no rank from the others`() {
+    @Test(.proves("4.15")) func `participants who left before the window occupy no rank`() {
         let result = PromiseResult(
             deciding: Self.promise,
             participants: [.accepted(.user(1)), .left(.user(2), at: Self.promise.opensAt - .minutes(1))],
@@ -167,7 +167,7 @@ import Testing
         #expect(result.rows.map(\.rank) == [1])
     }
 
-    @Test(.proves("8.5")) func `without a penalty nobody owes anything`() {
+    @Test(.proves("8.5")) func `without a penalty all amounts are zero`() {
         let result = PromiseResult(deciding: .sample(), participants: [.accepted(.user(1))], arrivals: [:])
         #expect(result.penalty == nil)
         #expect(result.rows.map(\.outcome) == [.noShow])
@@ -185,7 +185,7 @@ import Testing
         #expect(result.penaltyTotal <= Int64(Int32.max))
     }
 
-    @Test(.proves("8.6")) func `excusing somebody afterwards changes their row alone, and not their time and rank`() {
+    @Test(.proves("8.6")) func `a later excuse changes only that participant's row, except its time and rank`() {
         let late = Self.row(.late, credited: 90, seconds: 90, rank: 2, owed: 5_000)
         #expect(late.excused(because: "ill") == Self.row(.excused, credited: 90, seconds: 90, rank: 2, reason: "ill"))
         let absent = Self.row(.noShow, owed: 5_000)

@@ -23,7 +23,7 @@ import Testing
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
     @Test(.proves("9.4", "arrived", "arrivalConfirmed"))
-    func `an arrival is provisional, then confirmed by the clock`() {
+    func `an arrival is provisional until the clock confirms it`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         #expect(Self.arrivals(in: world) == ["arrived 2 as 1"])
@@ -36,7 +36,7 @@ import Testing
         #expect(world.archive.arrivals[.user(2)]?.stage == .confirmed)
     }
 
-    @Test(.proves("6.5")) func `an arrival is confirmed by a fix after two minutes`() {
+    @Test(.proves("6.5")) func `a fix after two minutes confirms an arrival`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         world.walk(2, [(100, 10), (126, 10)], first: 3)
@@ -44,7 +44,7 @@ import Testing
         #expect(world.events.last?.at == Self.at(126))
     }
 
-    @Test func `a phone that falls silent at the door arrives by the clock`() {
+    @Test func `a phone that goes silent at the entrance arrives by the clock`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 45)])
         world.run(to: Self.at(29.999))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(.proves("6.6", "9.4", "arrivalRetracted"))
-    func `a participant who drives on is retracted and others move up`() {
+    func `retracts a participant who drives on, and the others move up`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.arrive(3, at: 20)
@@ -73,7 +73,7 @@ import Testing
         #expect([2, 3].map { world.row($0)?.outcome } == [.noShow, .onTime])
     }
 
-    @Test(.proves("6.17")) func `a participant who stops just outside is retracted by the clock, which says why`() {
+    @Test(.proves("6.17")) func `retracts a participant who stops just outside, by the clock and with the reason`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.walk(2, [(10, 70), (126, 70)], first: 3)
@@ -87,7 +87,7 @@ import Testing
         #expect(world.row(2)?.outcome == .noShow)
     }
 
-    @Test(.proves("6.17")) func `a participant held at the end of settling is decided there`() {
+    @Test(.proves("6.17")) func `decides a held arrival at the end of settling`() {
         for (metres, outcome) in [(70.0, Outcome.noShow), (55, .late)] {
             let spans = WindowSpans(settle: .minutes(1))
             var world = SessionWorld(.sample(spans: spans), accepted: 2)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(.proves("6.10", "9.4", "rankingRevised")) func `backfill takes back a confirmed arrival and says so`() {
+    @Test(.proves("6.10", "9.4", "rankingRevised")) func `backfill retracts a confirmed arrival and announces it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 10)])
         world.run(to: Self.at(240))
@@ -111,7 +111,7 @@ import Testing
         #expect(world.archive.arrivals.isEmpty)
     }
 
-    @Test(.proves("6.10")) func `backfill older than what is held is recalled and credits anew`() {
+    @Test(.proves("6.10")) func `recalls older fixes for old backfill and revises the credited time`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 600)
         world.arrive(3, at: 590)
@@ -130,7 +130,7 @@ import Testing
         #expect(Self.arrivals(in: world).last == "revised 2 as 1, 3 as 2: backfill")
     }
 
-    @Test(.proves("5.2")) func `late uploads while settling still count`() {
+    @Test(.proves("5.2")) func `counts late uploads during settling`() {
         var world = SessionWorld(accepted: 2)
         let closes = world.machine.promise.closesAt
         let phone = PhoneClock()
@@ -146,7 +146,7 @@ import Testing
         #expect(world.row(2)?.outcome == .late)
     }
 
-    @Test(.proves("6.5")) func `the end of settling confirms what is provisional`() {
+    @Test(.proves("6.5")) func `the end of settling confirms provisional arrivals`() {
         let spans = WindowSpans(settle: .minutes(1))
         var world = SessionWorld(.sample(spans: spans), accepted: 2)
         let end = (world.machine.promise.closesAt - .meeting).seconds
@@ -159,7 +159,7 @@ import Testing
         #expect(world.archive.arrivals[.user(2)]?.evidence?.confirmedAt == world.machine.promise.settlesAt)
     }
 
-    @Test(.proves("5.6")) func `fixes of two devices are never mixed, and the first to arrive counts`() {
+    @Test(.proves("5.6")) func `never mixes the fixes of two devices, and counts the first arrival`() {
         var world = SessionWorld(accepted: 2)
         let watch = DeviceKey(deviceID: "watch")
         // 3 m/s within one device is too fast to settle; each device alone has one fix inside.
@@ -186,7 +186,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(6)).members[1].live.position?.fixTime == Self.at(5))
     }
 
-    @Test(.proves("6.14")) func `a first-fix arrival is arrived and confirmed at once`() {
+    @Test(.proves("6.14")) func `confirms a first-fix arrival at once`() {
         var world = SessionWorld(.sample(rule: ArrivalRule(name: .firstFix)), accepted: 2)
         world.walk(2, [(-5, 80), (0, 49), (5, 200), (10, 300)])
         world.finish()
@@ -194,7 +194,7 @@ import Testing
         #expect(world.row(2)?.creditedAt == Self.at(0))
     }
 
-    @Test(.proves("5.3")) func `a confirmed participant may stop reporting, a provisional one goes on`() {
+    @Test(.proves("5.3")) func `a confirmed participant stops reporting, a provisional one continues`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.machine.nextReport(for: .user(2), at: Self.at(0)) != nil)
         world.arrive(2, at: 0)

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(.proves("6.12", "checkin.too-far"), arguments: cases)
-    func `a recent fix that may be inside is enough, and confirmed at once`(_ row: Case) {
+    func `accepts a recent fix that may be inside, and confirms at once`(_ row: Case) {
         var world = SessionWorld(accepted: 2)
         var fix = PhoneClock().wallFix(at: Self.at(0), metres: row.metres)
         fix.accuracyMetres = row.accuracy
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.proves("6.12", "checkin.no-fix"))
-    func `without any fix there is nothing to check in with, but a code needs none`() {
+    func `rejects a check-in without a fix, except by code`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.send(.checkIn(.user(2), .myself), at: Self.at(0))?.refusal == .checkInNoFix)
         #expect(world.send(.checkIn(.user(2), .peer), at: Self.at(1)) == .done)
@@ -60,7 +60,7 @@ import Testing
         #expect(world.entry(2)?.arrival.creditedAt == Self.at(1))
     }
 
-    @Test(.proves("6.12")) func `only while tracking and only for accepted people`() {
+    @Test(.proves("6.12")) func `accepts check-ins only while tracking and from accepted participants`() {
         var world = MembershipTests.world()
         let promise = world.machine.promise
         let refusals: [(UInt64, Instant, Refusal?)] = [
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(.proves("6.12")) func `an earlier time by positions stays, a later one does not count`() {
+    @Test(.proves("6.12")) func `an earlier time by positions stays, a later one is ignored`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.send(.checkIn(.user(2), .myself), at: Self.at(10))

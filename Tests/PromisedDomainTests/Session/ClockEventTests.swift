@@ -3,12 +3,12 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The clock's events of a promise: each comes once, at its own instant, however often the server restarts.
+/// The clock's events of a promise: each occurs once, at its own instant, across any restarts.
 @Suite struct ClockEventTests {
     static let promise = Promise.sample()
     static let millisecond = TimeSpan.milliseconds(1)
 
-    /// The events of two people who never come.
+    /// The events of two participants who never arrive.
     static let expected: [NumberedEvent] = [
         NumberedEvent(seq: 1, at: promise.opensAt, event: .trackingStarted),
         NumberedEvent(seq: 2, at: .meeting, event: .meetingTime),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.proves("9.2", "meetingTime", "trackingEnded"))
-    func `a machine that is woken when it asked for it does everything once and in time`() {
+    func `does everything once and in time when woken as requested`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.wakeAt == Self.promise.opensAt)
         for event in Self.expected {
@@ -48,7 +48,7 @@ import Testing
         #expect(world.machine.isOver)
     }
 
-    @Test(.proves("9.2")) func `a machine woken long after the end lives through all of it in order`() {
+    @Test(.proves("9.2")) func `processes everything in order when woken long after the end`() {
         var world = SessionWorld(accepted: 2)
         world.sendUnwoken(.wake, at: Self.promise.settlesAt + .days(3))
         #expect(world.events == Self.expected)
@@ -56,7 +56,7 @@ import Testing
         #expect(world.machine.result?.finalAt == Self.promise.settlesAt)
     }
 
-    @Test(.proves("9.2")) func `a machine woken twice does nothing twice`() {
+    @Test(.proves("9.2")) func `does nothing twice when woken twice`() {
         var world = SessionWorld(accepted: 2)
         for edge in Self.edges {
             for _ in 0..<3 { world.send(.wake, at: edge) }
@@ -97,7 +97,7 @@ import Testing
         #expect(world.results == 1)
     }
 
-    @Test(.proves("9.2", "late")) func `late names accepted people without an arrival, sorted, and nobody else`() {
+    @Test(.proves("9.2", "late")) func `late lists exactly the accepted participants without an arrival, sorted`() {
         var world = SessionWorld(
             participants: [
                 .accepted(.user(1)), .accepted(.user(6)), .accepted(.user(2)), .accepted(.user(5)), .invited(.user(3)),
@@ -119,14 +119,14 @@ import Testing
         #expect(world.entry(2)?.arrival.creditedAt == .meeting + .seconds(30))
     }
 
-    @Test func `late is announced once even when nobody is`() {
+    @Test func `announces late once, even without late participants`() {
         var world = SessionWorld(accepted: 1)
         world.arrive(1, at: -60)
         world.finish()
         #expect(world.happened.filter { if case .late = $0 { true } else { false } } == [.late([])])
     }
 
-    @Test func `late arrivals do not change what was late`() {
+    @Test func `a late arrival does not change the list`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 300)
         for minute in 5...250 { world.restart(at: .meeting + .minutes(Int64(minute))) }
@@ -135,7 +135,7 @@ import Testing
         #expect([1, 2].map { world.row($0)?.outcome } == [.noShow, .late])
     }
 
-    @Test func `without grace the meeting time and lateness come together, in this order`() {
+    @Test func `without grace announces the meeting time and then lateness at once`() {
         var world = SessionWorld(.sample(rule: ArrivalRule(grace: .zero)), accepted: 1)
         world.run(to: .meeting)
         #expect(world.happened == [.trackingStarted, .meetingTime, .late([.user(1)])])

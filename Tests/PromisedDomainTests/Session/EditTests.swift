@@ -24,7 +24,7 @@ import Testing
         world.send(.edit(edit, by: .user(user), hasRoom: hasRoom), at: now)?.refusal
     }
 
-    @Test func `every field may be changed before the window opens`() {
+    @Test func `accepts changes of every field before the window opens`() {
         var world = SessionWorld(accepted: 2)
         let place = Place(name: "The park", coordinate: Coordinate(latitude: 1, longitude: 2))
         let edit = Self.edit {
@@ -71,26 +71,26 @@ import Testing
         #expect(world.announced.isEmpty)
     }
 
-    @Test func `a penalty of nothing removes it`() {
+    @Test func `an empty penalty removes it`() {
         var world = SessionWorld(.sample(penalty: Penalty(amount: 5, currency: "KRW")), accepted: 2)
         #expect(Self.send(Self.edit { $0.penalty = Penalty(amount: 0, currency: "KRW") }, to: &world) == nil)
         #expect(world.machine.promise.penalty == nil)
     }
 
     @Test(.proves("4.11"), arguments: [0, 2, 3])
-    func `only an edit of the present version is taken`(version: Int) {
+    func `accepts only edits of the current version`(version: Int) {
         var world = SessionWorld(accepted: 2)
         #expect(Self.send(Self.edit(version) { $0.title = "Lunch" }, to: &world) == .promiseStaleVersion)
         #expect(world.machine.promise.title == Self.promise.title)
     }
 
     @Test(arguments: [(UInt64(2), Refusal.promiseNotOwner), (9, .promiseNotFound)])
-    func `only the owner may`(user: UInt64, refusal: Refusal) {
+    func `accepts only edits of the owner`(user: UInt64, refusal: Refusal) {
         var world = SessionWorld(accepted: 2)
         #expect(Self.send(Self.edit { $0.title = "Lunch" }, by: user, to: &world) == refusal)
     }
 
-    @Test(.proves("4.12")) func `after the window opened title and note may be changed, nothing else`() {
+    @Test(.proves("4.12")) func `accepts only title and note after the window opened`() {
         var world = SessionWorld(accepted: 3)
         let open = Self.promise.opensAt
         #expect(Self.send(Self.edit { $0.title = "Lunch" }, at: open, to: &world) == nil)
@@ -105,7 +105,7 @@ import Testing
         #expect(world.machine.promise.version == 3)
     }
 
-    @Test func `nothing may be changed once it is final or called off`() {
+    @Test func `rejects all changes of a final or cancelled promise`() {
         var world = SessionWorld(accepted: 2)
         world.finish()
         #expect(Self.send(Self.edit { $0.note = "x" }, at: Self.promise.settlesAt, to: &world) == .promiseClosed)
@@ -121,7 +121,7 @@ import Testing
             (366 * 86_400_000 - 1_800_000, nil), (366 * 86_400_000 - 1_799_999, .promiseTooFar),
         ] as [(Int64, Refusal?)]
     )
-    func `a new time is checked like that of a new promise`(milliseconds: Int64, refusal: Refusal?) {
+    func `checks a new time like that of a new promise`(milliseconds: Int64, refusal: Refusal?) {
         var world = SessionWorld(accepted: 2)
         let now = Self.promise.opensAt - .hours(1)
         let meetsAt = now + .minutes(30) + .milliseconds(milliseconds)
@@ -139,7 +139,7 @@ import Testing
         #expect(world.announced == [.edited])
     }
 
-    @Test(.proves("4.9")) func `people are invited and removed with one event each`() {
+    @Test(.proves("4.9")) func `invites and removes participants with one event each`() {
         var world = SessionWorld(participants: [.accepted(.user(1)), .accepted(.user(2)), .declined(.user(4))])
         let edit = Self.edit {
             $0.invite = [.user(3), .user(4)]
@@ -152,13 +152,13 @@ import Testing
         #expect(world.machine.promise.version == 2)
     }
 
-    @Test func `a participant is not invited again`() {
+    @Test func `does not invite a participant twice`() {
         var world = SessionWorld(participants: [.accepted(.user(1)), .accepted(.user(2)), .invited(.user(3))])
         #expect(Self.send(Self.edit { $0.invite = [.user(2), .user(3)] }, to: &world) == nil)
         #expect(world.announced.isEmpty)
     }
 
-    @Test func `the owner can neither be invited nor removed, a stranger not removed`() {
+    @Test func `rejects inviting or removing the owner and removing strangers`() {
         var world = SessionWorld(accepted: 2)
         #expect(Self.send(Self.edit { $0.invite = [.user(1)] }, to: &world) == .invalid(field: "invite"))
         #expect(Self.send(Self.edit { $0.remove = [.user(1)] }, to: &world) == .invalid(field: "remove"))
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(.proves("4.4"), arguments: [(48, Refusal?.none), (49, nil), (50, .promiseLimit)])
-    func `at most 50 are in`(invited: Int, refusal: Refusal?) {
+    func `limits current participants to 50`(invited: Int, refusal: Refusal?) {
         var world = SessionWorld(participants: [.accepted(.user(1)), .declined(.user(900))])
         let edit = Self.edit { $0.invite = (2..<(2 + UInt64(invited))).map { .user($0) } }
         #expect(Self.send(edit, to: &world) == refusal)
@@ -177,7 +177,7 @@ import Testing
         .proves("4.4"),
         arguments: [(76, false, Refusal?.none), (77, false, nil), (78, false, .promiseLimit), (79, true, nil)]
     )
-    func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
+    func `limits all participants of a promise ever to 80`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let declined = (2..<(2 + gone)).map { Participant.declined(.user($0)) }
         var world = SessionWorld(participants: [.accepted(.user(1))] + declined)
         let edit = Self.edit { $0.invite = isKnown ? [.user(2), .user(3)] : [.user(900), .user(901)] }

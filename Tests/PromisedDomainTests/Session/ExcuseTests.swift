@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(.proves("8.6"), arguments: [false, true])
-    func `time and rank stay, nothing is owed, and nobody else changes`(isAfterwards: Bool) {
+    func `an excuse removes the penalty and changes neither time, rank nor other participants`(isAfterwards: Bool) {
         var world = SessionWorld(Self.promise, accepted: 3)
         world.arrive(2, at: 100)
         world.arrive(3, at: 200)
@@ -59,7 +59,7 @@ import Testing
         #expect(world.archive.result == world.machine.result)
     }
 
-    @Test(.proves("8.6")) func `the same excuse twice is announced once, and a restart keeps it`() {
+    @Test(.proves("8.6")) func `announces a repeated excuse once, and a restart keeps it`() {
         var world = SessionWorld(Self.promise, accepted: 2)
         for _ in 0..<2 { world.send(.excuse(.user(2), by: .user(1), reason: "ill"), at: .meeting) }
         world.restart(at: .meeting + .minutes(1))
@@ -68,7 +68,7 @@ import Testing
         #expect(world.row(2)?.outcome == .excused)
     }
 
-    @Test(.proves("8.3")) func `in a cancelled promise there is nothing to excuse`() {
+    @Test(.proves("8.3")) func `rejects excuses in a cancelled promise`() {
         var world = SessionWorld(Self.promise, accepted: 2)
         world.send(.cancel(by: .user(1), reason: ""), at: .meeting)
         let reply = world.sendUnwoken(.excuse(.user(2), by: .user(1), reason: "ill"), at: .meeting + .minutes(1))

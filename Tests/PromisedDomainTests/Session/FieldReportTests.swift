@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Reports as other systems' users saw their phones send them, through the whole machine (domain §5).
+/// Reports as users of other systems saw their phones send them, through the whole machine (domain §5).
 @Suite struct FieldReportTests {
     static let rollover = -7_168.0 * 86_400
 
@@ -31,7 +31,7 @@ import Testing
     }
 
     static let phones: [Phone] = [
-        // The week's number rolled over, once or twice; a phone that is fast itself; one whose system went back as well.
+        // The week's number rolled over, once or twice; a phone that is itself fast; one whose system also went back.
         Phone("week rollover", receiver: rollover),
         Phone("two rollovers", receiver: 2 * rollover),
         Phone("rollover, phone 5 min fast", system: 300, receiver: rollover + 300),
@@ -56,7 +56,7 @@ import Testing
     static let crossing = 31.25
 
     @Test(.proves("5.28"), arguments: phones)
-    func `five fixes in one report are credited at the crossing, whatever the two clocks say`(_ phone: Phone) {
+    func `credits five fixes of one report at the crossing, whatever the two clocks`(_ phone: Phone) {
         var world = SessionWorld(accepted: 2)
         let fixes = Self.way.enumerated().map { phone.fix(UInt32($0 + 1), at: -$1.age, metres: $1.metres) }
         let receipt = world.report(2, fixes, at: 0, sent: phone.sent(at: 0))?.receipt
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.proves("5.29"), arguments: phones)
-    func `a fix in each report is credited at the crossing, whatever the two clocks say`(_ phone: Phone) {
+    func `credits single fixes at the crossing, whatever the two clocks`(_ phone: Phone) {
         var world = SessionWorld(accepted: 2)
         for (index, step) in Self.way.enumerated() {
             let fix = phone.fix(UInt32(index + 1), at: -step.age - 0.5, metres: step.metres)
@@ -79,9 +79,9 @@ import Testing
         #expect(isNear(world.entry(2)?.arrival.creditedAt, -Self.crossing - (phone.isOfOtherClock ? 0 : 0.5)))
     }
 
-    /// Clocks that are behind by whole half hours show it by their pace.
+    /// The pace of clocks that are behind by whole half hours reveals them.
     @Test(.proves("5.29"), arguments: [1_800.0, 3_600, 19_800, 34_200])
-    func `a phone whose fixes are behind by a zone arrives when it does`(behind: Double) {
+    func `credits the true time to a phone with fixes in another zone`(behind: Double) {
         var world = SessionWorld(accepted: 2)
         let phone = Phone("", receiver: -behind)
         for (index, second) in stride(from: -300.0, through: 20, by: 5).enumerated() {
@@ -94,7 +94,7 @@ import Testing
         #expect(!marks.suffix(55).contains(false) && marks.count >= 60)
     }
 
-    @Test(.proves("5.30")) func `a clock that is stepped in the middle of the way moves no arrival`() {
+    @Test(.proves("5.30")) func `a clock stepped on the way does not move the arrival`() {
         let steps: [(before: Phone, after: Phone)] = [
             (Phone("", system: 180, receiver: 180), Phone("", receiver: 0)),
             (Phone("", system: -180, receiver: -180), Phone("", receiver: 0)),
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(.proves("5.30"), arguments: [3_600.0, 86_400, 200])
-    func `one fix from the future does not hide those after it`(lead: Double) {
+    func `a fix from the future does not hide later ones`(lead: Double) {
         var world = SessionWorld(accepted: 2)
         let (right, odd) = (Phone("", receiver: 0), Phone("", receiver: lead))
         world.report(2, [odd.fix(1, at: -60, metres: 150)], at: -60, sent: odd.sent(at: -60))
@@ -126,7 +126,7 @@ import Testing
         #expect(isNear(world.entry(2)?.arrival.creditedAt, -Self.crossing))
     }
 
-    @Test func `a cached fix of an hour ago is no arrival of now`() {
+    @Test func `a cached fix from an hour ago makes no current arrival`() {
         for phone in [
             Phone("", receiver: 0), Phone("", system: -300, receiver: 0), Phone("", system: 300, receiver: 0),
         ] {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.29")) func `after a restart the next report tells both clocks anew`() {
+    @Test(.proves("5.29")) func `learns both clocks from the next report after a restart`() {
         var world = SessionWorld(accepted: 2)
         let phone = Phone("", system: 180, receiver: 0)
         world.report(2, [phone.fix(1, at: -50, metres: 150)], at: -50, sent: phone.sent(at: -50))
@@ -164,7 +164,7 @@ import Testing
         .proves("5.31"),
         arguments: [[100, 101, 102, 103, 104], [104, 103, 102, 101, 100], [102, 104, 100, 103, 101]] as [[UInt32]]
     )
-    func `of fixes without a clock the highest number is applied and the others are acknowledged`(order: [UInt32]) {
+    func `applies the highest-numbered fix without a clock and acknowledges the others`(order: [UInt32]) {
         var world = SessionWorld(accepted: 2)
         let fixes = Self.clockless(order)
         let receipt = world.report(2, fixes, at: 0, sent: ClockReadings())?.receipt
@@ -172,7 +172,7 @@ import Testing
         #expect(receipt?.rejected == [])
         #expect(world.archive.fixes.map(\.fix.seq) == [104])
         #expect(world.shown(2, at: 1)?.seq == 104)
-        // Sent again, the one that was applied is still the highest: none of the others takes its place.
+        // Sent again, the applied one is still the highest: the others do not replace it.
         #expect(world.report(2, fixes, at: 5, sent: ClockReadings())?.receipt?.taken == order)
         #expect(world.archive.fixes.map(\.fix.seq) == [104])
     }
@@ -187,7 +187,7 @@ import Testing
 
     static let leads: [Lead] = [
         Lead(first: 4_600, step: 200, kept: [1, 2, 3]),
-        // Of those within 100 ms that keep their time the first to arrive, of those that lose it the highest number.
+        // Of fixes within 100 ms, the first of those that keep their time, the highest number of those that lose it.
         Lead(first: 4_999, kept: [2, 3]),
         Lead(first: 5_001, kept: [3]),
         Lead(first: 59_998, kept: [3]),
@@ -197,7 +197,7 @@ import Testing
     ]
 
     @Test(.proves("5.31"), arguments: leads)
-    func `of fixes that are set to the time of receipt the highest number is applied`(_ row: Lead) {
+    func `applies the highest-numbered fix of those set to their receipt`(_ row: Lead) {
         var world = SessionWorld(accepted: 2)
         // By uptime: by the wall clock they would be of another clock.
         let fixes = ([2, 3, 1] as [UInt32]).map {
@@ -208,7 +208,7 @@ import Testing
         #expect(receipt?.taken == row.taken)
     }
 
-    @Test(.proves("5.31")) func `a fix that is refused takes nobody's place`() {
+    @Test(.proves("5.31")) func `a rejected fix displaces no other`() {
         var world = SessionWorld(accepted: 2)
         var fixes = Self.clockless()
         fixes[4].accuracyMetres = 10_001

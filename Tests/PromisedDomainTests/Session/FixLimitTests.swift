@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// How many fixes a session takes and keeps, each limit at one below, at, and one above (domain §5).
+/// The limits on accepted and stored fixes of a session, each at one below, at, and one above (domain §5).
 @Suite struct FixLimitTests {
     private static let device = SessionWorld.phone
 
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// A promise of two with limits of its own.
+    /// A promise of two with its own limits.
     private static func world(_ change: (inout FixLimits) -> Void = { _ in }) -> SessionWorld {
         var limits = FixLimits()
         change(&limits)
@@ -26,7 +26,7 @@ import Testing
     // MARK: - The rate
 
     @Test(.proves("5.22"), arguments: [(199, nil), (200, nil), (201, TimeSpan.milliseconds(50))] as [(Int, TimeSpan?)])
-    func `four hundred fixes are taken in one moment, and no more`(more: Int, wait: TimeSpan?) {
+    func `accepts at most four hundred fixes at once`(more: Int, wait: TimeSpan?) {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(200), at: 0)
         let reply = world.report(2, Self.fixes(more, first: 201), at: 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.proves("5.22"), arguments: [(999, false), (1_000, true)] as [(Int, Bool)])
-    func `a second later there is room for twenty more`(milliseconds: Int, isTaken: Bool) {
+    func `accepts twenty more a second later`(milliseconds: Int, isTaken: Bool) {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(400), at: 0)
         let second = Double(milliseconds) / 1_000
@@ -44,7 +44,7 @@ import Testing
         #expect(reply?.refusal == (isTaken ? nil : .tooManyFixes(retryAfter: .milliseconds(1))))
     }
 
-    @Test(.proves("5.22")) func `two connections of a participant share the rate, another participant has their own`() {
+    @Test(.proves("5.22")) func `connections of one participant share the rate, other participants do not`() {
         var world = Self.world { $0.spacing = .zero }
         world.report(2, Self.fixes(400), at: 0)
         let tablet = DeviceKey(deviceID: "tablet")
@@ -52,7 +52,7 @@ import Testing
         #expect(world.report(1, Self.fixes(1), at: 0)?.receipt != nil)
     }
 
-    @Test(.proves("5.22")) func `repeats count, and what is refused for another reason does not`() {
+    @Test(.proves("5.22")) func `counts duplicates, but not fixes rejected for another reason`() {
         var world = Self.world { $0.burst = 200 }
         for _ in 1...3 { world.report(2, Self.fixes(200), at: -3_600) }
         world.report(2, Self.fixes(200), at: 0)
@@ -65,7 +65,7 @@ import Testing
         .proves("5.23"),
         arguments: [(99, false), (100, true), (101, true), (-99, false), (-100, true)] as [(Int, Bool)]
     )
-    func `of fixes within 100 ms the first that comes is applied, all are acknowledged`(apart: Int, isKept: Bool) {
+    func `applies the first of several fixes within 100 ms and acknowledges all`(apart: Int, isKept: Bool) {
         let seconds = [0, Double(apart) / 1_000]
         let fixes = seconds.enumerated().map { index, second in
             PhoneClock().wallFix(seq: UInt32(index + 1), at: .meeting + .seconds(second), metres: 300)
@@ -75,12 +75,12 @@ import Testing
         #expect(together.archive.fixes.map(\.fix.seq) == (isKept ? [1, 2] : [1]))
         for fix in fixes { #expect(oneByOne.report(2, [fix], at: 1)?.receipt?.taken == [fix.seq]) }
         #expect(oneByOne.archive.fixes.map(\.fix.seq) == (isKept ? [1, 2] : [1]))
-        // Its own answer was lost: it is acknowledged again, and applied no more than before.
+        // Its own answer was lost: it is acknowledged again and not applied again.
         #expect(oneByOne.report(2, fixes, at: 2)?.receipt?.taken == [1, 2])
         #expect(oneByOne.archive.fixes.count == (isKept ? 2 : 1))
     }
 
-    @Test(.proves("5.23")) func `fixes of another device are not in each other's way`() {
+    @Test(.proves("5.23")) func `thins the fixes of each device separately`() {
         var world = Self.world()
         world.report(2, Self.fixes(1), at: 0)
         world.report(2, Self.fixes(1), at: 0, device: DeviceKey(deviceID: "watch"))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(.proves("5.23"), arguments: 1...20)
-    func `whatever the order, no two fixes of a report are nearer than 100 ms, and none that is apart is missing`(
+    func `spaces the fixes of a report by 100 ms in any order and drops no others`(
         seed: Int
     ) {
         var generator = SeededGenerator(seed: UInt64(seed))
@@ -107,7 +107,7 @@ import Testing
     // MARK: - What is kept
 
     @Test(.proves("5.24", "position.limit"), arguments: [(99, 99), (100, 100), (101, 100)])
-    func `beyond what may be kept of a participant a fix is refused by itself`(count: Int, kept: Int) {
+    func `rejects single fixes beyond a participant's limit of stored ones`(count: Int, kept: Int) {
         var world = Self.world { $0.kept = 100 }
         world.report(2, Self.fixes(60), at: 0)
         let tablet = DeviceKey(deviceID: "tablet")
@@ -118,7 +118,7 @@ import Testing
         #expect(world.report(1, Self.fixes(1), at: 0)?.receipt?.taken == [1], "another has their own")
     }
 
-    @Test(.proves("5.24")) func `a restart does not forget how many are kept`() {
+    @Test(.proves("5.24")) func `restores the number of stored fixes after a restart`() {
         var world = Self.world { $0.kept = 100 }
         world.report(2, Self.fixes(100), at: 0)
         world.restart(at: .meeting + .seconds(1))

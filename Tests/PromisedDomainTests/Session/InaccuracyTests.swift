@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Somebody whose positions near the place cannot count is told so, once.
+/// A participant with unusable positions near the place is notified once.
 @Suite struct InaccuracyTests {
     private static func told(_ world: SessionWorld) -> [PassingEvent] {
         world.told.filter { if case .cannotCount = $0 { true } else { false } }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.proves("6.20")) func `three inaccurate positions in a row near the place are enough, and it is told once`() {
+    @Test(.proves("6.20")) func `three consecutive inaccurate positions near the place give one notice`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, [(0, 10, 90), (5, 12, 80)])
         #expect(Self.told(world).isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(Self.told(world).count == 1)
     }
 
-    @Test(.proves("6.20")) func `a usable position begins the count anew, and one far away does not count`() {
+    @Test(.proves("6.20")) func `a usable position restarts the count, a distant one is ignored`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, [(0, 10, 90), (5, 12, 80), (10, 200, 70), (15, 10, 90), (20, 10, 90)])
         Self.report(&world, [(25, 51, 900), (30, 2_000, 3_000)], first: 6)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.proves("6.20"))
-    func `70 m count, and nobody is told after an arrival, by the rule first-fix or while settling`() {
+    func `counts 70 m, and sends no notice after an arrival, under first-fix or while settling`() {
         var world = SessionWorld(accepted: 2)
         Self.report(&world, (0..<5).map { (Double($0 * 5), 10, 70) })
         #expect(Self.told(world).isEmpty)
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.told(world).isEmpty)
     }
 
-    @Test func `it is for that participant alone`() {
+    @Test func `notifies only that participant`() {
         let event = PassingEvent.cannotCount(.user(2), errorMetres: 80, limitMetres: 70)
         #expect(event.addressee == .user(2))
         #expect(event.seenByViewers(of: [.user(2)]) == nil)

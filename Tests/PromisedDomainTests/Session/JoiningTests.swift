@@ -3,11 +3,11 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Coming in by code, handing over, and leaving for good (domain §2, §4).
+/// Joining by code, transferring ownership, and leaving permanently (domain §2, §4).
 @Suite struct JoiningTests {
     static let promise = Promise.sample()
 
-    @Test func `a code lets a stranger, an invited, a declined and a former participant in`() {
+    @Test func `a code admits strangers and invited, declined and former participants`() {
         var world = MembershipTests.world()
         for user: UInt64 in [9, 3, 4, 5] {
             #expect(world.send(.join(.user(user)), at: .meeting) == .done)
@@ -27,13 +27,13 @@ import Testing
         #expect(world.send(.join(.user(6)), at: .meeting)?.refusal == .codeInvalid)
     }
 
-    /// Everything else that stands against it is said first.
+    /// All other objections take precedence.
     @Test(arguments: [
         (UInt64(2), Refusal?.none, Refusal?.none), (3, .promiseLimit, .promiseLimit),
         (4, .promiseNotFound, .promiseLimit),
         (5, .promiseNotFound, .promiseLimit), (6, .promiseNotFound, .codeInvalid), (9, .promiseNotFound, .promiseLimit),
     ])
-    func `without room nobody takes part in one promise more`(user: UInt64, toAccept: Refusal?, toJoin: Refusal?) {
+    func `rejects joining without room for another promise`(user: UInt64, toAccept: Refusal?, toJoin: Refusal?) {
         let acts: [(SessionEvent, Refusal?)] = [
             (.respond(.user(user), accept: true, hasRoom: false), toAccept),
             (.join(.user(user), hasRoom: false), toJoin),
@@ -45,28 +45,28 @@ import Testing
         }
     }
 
-    @Test func `an invitation is declined without room, too`() {
+    @Test func `an invitation can be declined without room`() {
         var world = MembershipTests.world()
         #expect(world.send(.respond(.user(3), accept: false, hasRoom: false), at: .meeting) == .done)
         #expect(world.announced == [.declined(.user(3))])
     }
 
     @Test(.proves("4.10"), arguments: [(-1, Refusal?.none), (0, .codeInvalid)])
-    func `a code is good until the window ends`(milliseconds: Int, refusal: Refusal?) {
+    func `a code is valid until the window ends`(milliseconds: Int, refusal: Refusal?) {
         var world = SessionWorld(accepted: 2)
         let now = Self.promise.closesAt + .milliseconds(Int64(milliseconds))
         #expect(world.send(.join(.user(3)), at: now)?.refusal == refusal)
     }
 
     @Test(.proves("4.4"), arguments: [(UInt64(48), Refusal?.none), (49, nil), (50, .promiseLimit)])
-    func `at most 50 are in`(already: UInt64, refusal: Refusal?) {
+    func `limits current participants to 50`(already: UInt64, refusal: Refusal?) {
         var world = SessionWorld(accepted: already)
         #expect(world.send(.join(.user(100)), at: .meeting)?.refusal == refusal)
     }
 
     /// This number of participants has left; a new user joins, or one of those again.
     @Test(.proves("4.4"), arguments: [(UInt64(78), false, Refusal?.none), (79, false, .promiseLimit), (79, true, nil)])
-    func `at most 80 people are in a promise over its life`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
+    func `limits all participants of a promise ever to 80`(gone: UInt64, isKnown: Bool, refusal: Refusal?) {
         let left = (2..<(2 + gone)).map { Participant.left(.user($0), at: .meeting - .hours(1)) }
         var world = SessionWorld(participants: [.accepted(.user(1))] + left)
         #expect(world.send(.join(.user(isKnown ? 2 : 900)), at: .meeting)?.refusal == refusal)
@@ -74,7 +74,7 @@ import Testing
 
     /// A full log refuses acts that its people could undo and repeat without end; it never refuses a parting.
     @Test(arguments: [(9_998, Refusal?.none), (9_999, nil), (10_000, .promiseLimit), (10_001, .promiseLimit)])
-    func `a promise has at most 10,000 events that its people may repeat`(events: Int, refusal: Refusal?) {
+    func `limits repeatable events of a promise to 10,000`(events: Int, refusal: Refusal?) {
         let repeated: [SessionEvent] = [
             .join(.user(4)), .handOver(to: .user(2), by: .user(1)),
             .edit(EditTests.edit { $0.title = "Lunch" }, by: .user(1)),
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: - Handing over
 
-    @Test(.proves("4.14")) func `the new owner may do what the old one may no more`() {
+    @Test(.proves("4.14")) func `the new owner gains the rights that the old one loses`() {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.handOver(to: .user(2), by: .user(1)), at: .meeting) == .done)
         #expect(world.announced == [.handedOver(.user(2))])
@@ -107,7 +107,7 @@ import Testing
         #expect(world.send(.leave(.user(2)), at: .meeting)?.refusal == .forbidden)
     }
 
-    @Test func `the course of the former owner stays with them`() {
+    @Test func `the former owner's course leaves the promise`() {
         var promise = Self.promise
         promise.courseID = CourseID(high: 7, low: 1)
         let people = [Participant.accepted(.user(1)), .accepted(.user(2))]
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted course leaves the promise without an event, another one does nothing`() {
+    @Test func `removes a deleted course from the promise without an event`() {
         var promise = Self.promise
         promise.courseID = CourseID(high: 7, low: 1)
         let people = [Participant.accepted(.user(1))]
@@ -139,12 +139,12 @@ import Testing
             (1, 3, .promiseNotAccepted), (1, 5, .promiseNotAccepted),
         ]
     )
-    func `only the owner hands over, to somebody who accepted`(from: UInt64, to: UInt64, refusal: Refusal) {
+    func `only the owner transfers ownership, to an accepted participant`(from: UInt64, to: UInt64, refusal: Refusal) {
         var world = MembershipTests.world()
         #expect(world.send(.handOver(to: .user(to), by: .user(from)), at: .meeting)?.refusal == refusal)
     }
 
-    @Test func `handing over ends with the settling`() {
+    @Test func `rejects transfers after settling`() {
         var world = SessionWorld(accepted: 2)
         let last = Self.promise.settlesAt - .milliseconds(1)
         #expect(world.send(.handOver(to: .user(2), by: .user(1)), at: last) == .done)
@@ -154,7 +154,7 @@ import Testing
 
     // MARK: - A deleted account
 
-    @Test func `an owner's promise passes to whoever accepted first`() {
+    @Test func `a departed owner's promise passes to the first accepted participant`() {
         var world = SessionWorld(
             participants: [
                 .accepted(.user(1)), .accepted(.user(2), at: .meeting - .minutes(70)),
@@ -166,14 +166,14 @@ import Testing
         #expect(world.machine.participant(.user(1))?.membership == .left)
     }
 
-    @Test func `without anybody else who accepted it is called off`() {
+    @Test func `cancels the promise of a departed owner without other accepted participants`() {
         var world = SessionWorld(participants: [.accepted(.user(1)), .invited(.user(2))])
         world.send(.part(.user(1)), at: .meeting)
         #expect(world.announced == [.cancelled(reason: "")])
         #expect(world.machine.isOver)
     }
 
-    @Test func `others leave, invited ones decline, who is out stays out`() {
+    @Test func `departing participants leave, invited ones decline, former ones stay out`() {
         var world = MembershipTests.world()
         world.send(.part(.user(2)), at: .meeting)
         #expect(world.announced == [.left(.user(2))])

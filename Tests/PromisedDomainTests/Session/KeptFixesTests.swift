@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(.proves("5.25"), arguments: 1...60)
-    func `fixes that are read chunk by chunk tell the same as one look at all of them`(seed: Int) {
+    func `reading fixes in chunks equals one pass over all`(seed: Int) {
         let way = RandomWay(seed: seed)
         var snapshot = Self.bare
         snapshot.kept = Self.folded(Self.chunks(way, of: 1 + seed % 7))
@@ -37,7 +37,7 @@ import Testing
         #expect(machine.view(at: now).members[1].live.position?.seq == expected.latest?.seq, "seed \(seed)")
     }
 
-    @Test func `some ways need a second look and others none`() {
+    @Test func `only some ways need a second pass`() {
         let late = (1...60).filter { seed in
             var kept = KeptFixes(of: Self.bare)
             for chunk in Self.chunks(RandomWay(seed: seed), of: 5) { kept.fold(chunk) }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(5, [[1], [2]]), (6, [[1, 2]]), (1, [[1], [2]])] as [(Int, [[UInt64]])])
-    func `those who must be seen again are read together, as far as they are few`(limit: Int, groups: [[UInt64]]) {
+    func `reads several devices of a second pass together`(limit: Int, groups: [[UInt64]]) {
         var kept = KeptFixes(of: Self.bare)
         for user in [1, 2] as [UInt64] {
             for (seq, second) in [(1, 0), (2, 300), (3, -300)] as [(Int, Double)] {
@@ -59,7 +59,7 @@ import Testing
         #expect(KeptFixes(of: Self.bare).lateGroups(ofAtMost: limit).isEmpty)
     }
 
-    @Test(.proves("5.25")) func `however many fixes there are, few are held`() {
+    @Test(.proves("5.25")) func `holds few fixes at any number`() {
         var kept = KeptFixes(of: Self.bare)
         for minute in 0..<50 {
             let fixes = (0..<600).map { index in
@@ -79,7 +79,7 @@ import Testing
         #expect(machine.heldFixCount == 600)
     }
 
-    @Test(.proves("5.25")) func `of more devices than may be those that appeared last are kept`() {
+    @Test(.proves("5.25")) func `keeps the devices that appeared last beyond the limit`() {
         var kept = KeptFixes(of: Self.bare)
         for device in 0..<40 {
             let fix = Sight(Double(device), 300).fix(seq: 1)

@@ -10,7 +10,7 @@ import Testing
     static let closing = promise.closesAt
     static let settled = promise.settlesAt
 
-    @Test func `a user who joins inside the window reports at once and gets a row`() {
+    @Test func `a user who joins inside the window can report at once and has a row`() {
         var world = MembershipTests.world()
         world.send(.respond(.user(3), accept: true), at: .meeting)
         world.arrive(3, at: 10)
@@ -23,7 +23,7 @@ import Testing
         .proves("4.13", "8.3"),
         arguments: [promise.createdAt, before, .meeting, closing, settled - .milliseconds(1)]
     )
-    func `a cancelled promise has no result and does nothing more`(at instant: Instant) {
+    func `a cancelled promise has no result and stays idle`(at instant: Instant) {
         var world = MembershipTests.world()
         world.send(.cancel(by: .user(1), reason: "rain"), at: instant)
         #expect(world.endings == 1)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(.proves("8.4"))
-    func `a participant who leaves with a provisional arrival keeps it, as if the phone fell silent`() {
+    func `keeps the provisional arrival of a leaving participant, as with a silent phone`() {
         var world = MembershipTests.world()
         world.arrive(2, at: 0)
         world.send(.leave(.user(2)), at: .meeting + .seconds(20))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.proves("8.4"))
-    func `a participant who leaves at the door before arriving has not arrived, restart or not`() {
+    func `a participant who leaves at the entrance has not arrived, also after a restart`() {
         var world = MembershipTests.world()
         world.walk(2, [(0, 10)])
         world.send(.leave(.user(2)), at: .meeting + .seconds(29))
@@ -83,7 +83,7 @@ import Testing
         #expect(world.row(2)?.outcome == .left)
     }
 
-    @Test func `reports from before leaving do not count after coming back, restart or not`() {
+    @Test func `ignores reports from before leaving after a return, also after a restart`() {
         for restarts in [false, true] {
             var world = MembershipTests.world()
             world.walk(2, [(0, 10)])

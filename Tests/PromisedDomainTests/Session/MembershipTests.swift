@@ -151,7 +151,7 @@ import Testing
         .proves("4.7", "4.8", "4.13", "5.1", "leavePromise", "respond", "promise.closed", "position.sharing-off"),
         arguments: responses + leavings + reports + cancellations + sharings
     )
-    func `each act is done or refused with its own code, and a refusal stores nothing`(_ row: Case) {
+    func `performs each action or rejects it with its code, and a refusal stores nothing`(_ row: Case) {
         var world = Self.world()
         world.run(to: row.at)
         let archive = world.archive
@@ -176,7 +176,7 @@ import Testing
     ]
 
     @Test(.proves("4.7", "9.1", "joined", "declined", "left", "cancelled"), arguments: announcements)
-    func `each act is announced once`(act: Act, user: UInt64, event: PromiseEvent?) {
+    func `announces each action once`(act: Act, user: UInt64, event: PromiseEvent?) {
         var world = Self.world()
         world.run(to: .meeting)
         world.send(act.event(by: user, at: .meeting), at: .meeting)

@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Places that issue and users ask for by name, each through the whole machine.
+/// Places named by the issue and by users, each through the whole machine.
 @Suite struct NamedPlaceTests {
     @Test(
         .proves("5.11"),
@@ -13,7 +13,7 @@ import Testing
             Coordinate(latitude: 91, longitude: 127), Coordinate(latitude: 0, longitude: -180.001),
         ]
     )
-    func `a fix from nowhere is refused and changes nothing`(nowhere: Coordinate) {
+    func `rejects a fix at 0, 0 without a change`(nowhere: Coordinate) {
         var world = SessionWorld(accepted: 2)
         var fix = PhoneClock().wallFix(at: .meeting)
         fix.coordinate = nowhere
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(.proves("5.14"), arguments: [180.0, -180])
-    func `a meeting on ±180° is reached from either side`(longitude: Double) {
+    func `detects an arrival at ±180° from either side`(longitude: Double) {
         let place = Coordinate(latitude: 10, longitude: longitude)
         var world = SessionWorld(.sample(coordinate: place), accepted: 3)
         for (user, side) in [(2, 179.9999), (3, -179.9999)] as [(UInt64, Double)] {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.proves("5.14"), arguments: [90.0, -90])
-    func `a meeting at the pole is reached along any meridian`(latitude: Double) {
+    func `detects an arrival at the pole along any meridian`(latitude: Double) {
         let place = Coordinate(latitude: latitude, longitude: 0)
         var world = SessionWorld(.sample(coordinate: place), accepted: 3)
         let near = latitude - (latitude < 0 ? -20 : 20) / Coordinate.metresPerDegree

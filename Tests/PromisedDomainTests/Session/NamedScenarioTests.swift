@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Scenarios that the issue and users ask for by name, each through the whole machine.
+/// Scenarios named by the issue and by users, each through the whole machine.
 @Suite struct NamedScenarioTests {
     @Test(.proves("6.8")) func `two people arriving in the same instant share rank 1 and the next is third`() {
         var world = SessionWorld(accepted: 4)
@@ -20,7 +20,7 @@ import Testing
         #expect(world.happened.contains { if case .rankingRevised = $0 { true } else { false } } == false)
     }
 
-    @Test(.proves("5.11")) func `the same fix sent twice is acknowledged again and applied once`() {
+    @Test(.proves("5.11")) func `acknowledges a repeated fix again and applies it once`() {
         var world = SessionWorld(accepted: 2)
         let fix = PhoneClock().wallFix(seq: 7, at: .meeting, metres: 30)
         let first = world.report(2, [fix, fix], at: 0)
@@ -36,10 +36,10 @@ import Testing
         #expect(!world.hasMovement)
     }
 
-    /// The spacing of fixes drops most repeats as well, but not these: the first is dated ahead, so it is settled to the
-    /// instant it is received at; the second is older than the fixes held.
+    /// The spacing of fixes drops most repeats as well, but not these: the first is dated ahead, so it is set to the
+    /// instant of its receipt; the second is older than the held fixes.
     @Test(.proves("5.11"), arguments: [10.0, -600])
-    func `a fix sent again with no applied fix near it is not applied again`(second: Double) {
+    func `does not apply a repeated fix that was thinned out`(second: Double) {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
         let fix = phone.wallFix(seq: 7, at: .meeting + .seconds(second), metres: 300)
@@ -64,7 +64,7 @@ import Testing
         #expect(world.archive.fixes.count == 3)
     }
 
-    @Test func `fixes out of order tell the same as in order`() {
+    @Test func `fixes out of order give the same result as in order`() {
         let phone = PhoneClock()
         let metres: [Double] = [300, 200, 100, 40, 35, 30, 30, 30]
         let fixes = metres.enumerated().map { index, metres in
@@ -82,7 +82,7 @@ import Testing
         #expect(inOrder?.rows.first?.creditedAt == .meeting + .milliseconds(14_167))
     }
 
-    @Test(.proves("6.10")) func `an hour of backfill after a tunnel credits the time it tells and revises the ranks`() {
+    @Test(.proves("6.10")) func `an hour of backfill after a tunnel credits its time and revises the ranks`() {
         var world = SessionWorld(accepted: 3)
         let phone = PhoneClock()
         world.report(2, [phone.wallFix(at: .meeting - .minutes(25), metres: 3_000)], at: -1_500)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(.proves("5.10", "position.in-future"))
-    func `a fix 10 days ahead is refused, the others of the report are taken`() {
+    func `rejects a fix 10 days ahead and accepts the others of the report`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
         let reply = world.report(
@@ -135,7 +135,7 @@ import Testing
         #expect(world.archive.fixes.map(\.fix.seq) == [1])
     }
 
-    @Test func `a phone 15 minutes fast is credited by the server's clock`() {
+    @Test func `credits a phone that is 15 minutes fast by the server's clock`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock(wallLead: .minutes(15))
         for second in [10.0, 15] {
@@ -162,7 +162,7 @@ import Testing
         #expect(world.archive.fixes.map(\.fix.time.secondsFromMeeting) == [100, 105, 110, 115, 120, 125])
     }
 
-    @Test(.proves("5.7")) func `a report that waited 20 s in the network is not credited late`() {
+    @Test(.proves("5.7")) func `credits a report on time that was delayed 20 s in the network`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock(wallLead: -.minutes(3))
         func made(_ second: Double) -> Instant { .meeting + .seconds(second) }
@@ -174,7 +174,7 @@ import Testing
         #expect(world.row(2)?.outcome == .onTime)
     }
 
-    @Test(.proves("6.7")) func `already there at t − 30 min is credited at the opening`() {
+    @Test(.proves("6.7")) func `credits a participant present at t − 30 min at the opening`() {
         var world = SessionWorld(accepted: 2)
         let phone = PhoneClock()
         let early = world.report(2, [phone.wallFix(seq: 1, at: .meeting - .seconds(1_801))], at: -1_801)

@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The answer to a recall may take its time; nothing is decided without it.
+/// The answer to a recall can be late; all decisions wait for it.
 @Suite struct RecallTests {
     static let promise = Promise.sample()
 
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// A machine whose user 2 stood at the place from 600 s on, and all fixes it archived.
+    /// A machine whose user 2 was at the place from 600 s on, and all its archived fixes.
     static func arrived() -> (machine: SessionMachine, archive: [SettledFix]) {
         let snapshot = SessionSnapshot(promise: promise, participants: [.accepted(.user(1)), .accepted(.user(2))])
         var machine = SessionMachine(restoring: snapshot)
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Every acknowledged fix is applied, whatever gaps the numbers have: domain §5.
-    @Test(.proves("5.11")) func `a backlog that fills three hundred gaps is applied`() {
+    @Test(.proves("5.11")) func `applies a backlog that fills three hundred gaps`() {
         var world = SessionWorld(accepted: 2)
         let even = (0..<300).map {
             PhoneClock().wallFix(seq: UInt32(2 * $0), at: .meeting + .seconds(2 * Double($0)), metres: 300)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(.proves("5.27", "6.10"), arguments: [(909_999, 0), (910_000, 1), (910_001, 1)] as [(Int64, Int)])
-    func `one recall in ten seconds is asked for, and what turns up before its answer shares the next`(
+    func `requests one recall in ten seconds, and fixes before its answer share the next`(
         milliseconds: Int64,
         second: Int
     ) throws {
@@ -106,9 +106,9 @@ import Testing
         #expect(!machine.isAwaitingRecall(of: .user(2)))
     }
 
-    /// The archive's answer holds two minutes back from its newest fix, and the late fix lies before them.
+    /// The archive's answer covers two minutes back from its newest fix; the late fix is older.
     @Test(.proves("6.10"))
-    func `a fix that turned up among those held while the archive was read is recalled again`() throws {
+    func `recalls again for a fix that arrived among the held ones during the read`() throws {
         let snapshot = SessionSnapshot(
             promise: Self.promise,
             participants: [.accepted(.user(1)), .accepted(.user(2))]
@@ -116,7 +116,7 @@ import Testing
         var machine = SessionMachine(restoring: snapshot)
         _ = machine.receive(.wake, at: Self.promise.createdAt)
         var archive: [SettledFix] = []
-        /// The recalls that a fix asks for.
+        /// The recalls that a fix requests.
         func report(_ seq: UInt32, at second: Double, metres: Double, receivedAt now: Double) -> [Recall] {
             let (phone, now) = (PhoneClock(), Instant.meeting + .seconds(now))
             let fix = phone.wallFix(seq: seq, at: .meeting + .seconds(second), metres: metres)
@@ -141,8 +141,8 @@ import Testing
         #expect(!machine.isAwaitingRecall(of: .user(2)))
     }
 
-    /// However many devices somebody makes up, of those that are kept each has one recall in ten seconds.
-    @Test(.proves("5.27")) func `a device that takes the place of another waits for its first recall`() {
+    /// Of any number of invented devices, each stored one has one recall in ten seconds.
+    @Test(.proves("5.27")) func `a device that replaces another waits for its first recall`() {
         var world = SessionWorld(accepted: 2)
         func reportLate(of device: Int, at second: Double) {
             let key = DeviceKey(deviceID: "phone \(device)", bootID: "1")
@@ -160,7 +160,7 @@ import Testing
         #expect(world.recalls == 32)
     }
 
-    @Test(.proves("6.10")) func `the result waits for the recall that waits for its turn`() throws {
+    @Test(.proves("6.10")) func `the result waits for a delayed recall`() throws {
         var (machine, archive) = Self.arrived()
         let end = Self.promise.settlesAt
         var now = end - .seconds(2)
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(.proves("5.24"), arguments: [(599, 599), (600, 600), (601, 600)])
-    func `at most six hundred fixes of a device are held`(count: Int, held: Int) {
+    func `holds at most six hundred fixes of a device`(count: Int, held: Int) {
         var world = SessionWorld(accepted: 2)
         for start in stride(from: 0, to: count, by: 20) {
             let fixes = (start..<min(start + 20, count)).map { index in
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(.proves("5.24"), arguments: 1...40)
-    func `a track that holds few tells the same as one that holds all`(seed: Int) {
+    func `a track with few held fixes equals one with all`(seed: Int) {
         let way = RandomWay(seed: seed)
         var track = DeviceTrack(criteria: OrderOfReceiptTests.criteria)
         var archive: [SettledFix] = []
@@ -210,7 +210,7 @@ import Testing
         OrderOfReceiptTests.expectSame(track, OrderOfReceiptTests.fold(way.fixes), "seed \(seed)")
     }
 
-    @Test func `the result waits for a recall under way and is then dated as it should be`() throws {
+    @Test func `the result waits for a pending recall and has the right date`() throws {
         var (machine, archive) = Self.arrived()
         let last = Self.promise.settlesAt - .milliseconds(1)
         let effects = machine.receive(Self.report([(10, 100), (11, 105)], at: last), at: last)
@@ -226,7 +226,7 @@ import Testing
         #expect(machine.result?.rows.first?.creditedAt == .meeting + .seconds(100))
     }
 
-    @Test func `an answer that nobody waits for changes nothing`() throws {
+    @Test func `an unexpected answer changes nothing`() throws {
         var (machine, archive) = Self.arrived()
         let now = Instant.meeting + .seconds(910)
         let asked = machine.receive(Self.report([(10, 100)], at: now), at: now)
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `after the end an answer is too late`() throws {
+    @Test func `ignores an answer after the end`() throws {
         var (machine, archive) = Self.arrived()
         let last = Self.promise.settlesAt - .milliseconds(1)
         let asked = machine.receive(Self.report([(10, 100)], at: last), at: last)

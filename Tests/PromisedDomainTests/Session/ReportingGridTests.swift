@@ -9,7 +9,7 @@ import Testing
             (1_025, 64), (1_900, 64), (1_000_000, 64),
         ]
     )
-    func `some dozens of sessions share a slot, as far as the grid goes`(sessions: Int, slots: Int64) {
+    func `dozens of sessions share a slot within the grid's limits`(sessions: Int, slots: Int64) {
         #expect(ReportingGrid.coarsest.fitting(sessions).slots == slots)
     }
 
@@ -18,16 +18,16 @@ import Testing
             (1_000_000, 64), (768, 64), (767, 32), (384, 32), (383, 16), (192, 16), (191, 8), (96, 8), (95, 4), (0, 4),
         ]
     )
-    func `with fewer sessions there are fewer slots again, a good deal later`(sessions: Int, slots: Int64) {
+    func `reduces the slots for fewer sessions after a delay`(sessions: Int, slots: Int64) {
         #expect(ReportingGrid.finest.fitting(sessions).slots == slots)
     }
 
-    @Test func `a grid that fits goes on to fit whatever a few sessions do`() {
+    @Test func `a few sessions more or fewer do not change the grid`() {
         for sessions in 0...2_500 {
             for grid in [ReportingGrid.coarsest.fitting(sessions), .finest.fitting(sessions)] {
                 #expect(grid.fitting(sessions) == grid)
             }
-            // A finer grid stays at least until a quarter of the sessions that called for it have gone.
+            // A finer grid remains at least until a quarter of the sessions that caused it have ended.
             let finer = ReportingGrid.coarsest.fitting(sessions)
             #expect(finer.fitting(sessions - sessions / 4) == finer)
         }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1 << 30, 1 << 55, 0x2AAA_AAAA_AAAA_AAAA, 0x3FFF_FFFF_FFFF_FFFF] as [UInt64], grids)
-    func `the next slot lies ahead, at most an interval, always at the same offset`(
+    func `the next slot is at most an interval ahead, always at the same offset`(
         number: UInt64,
         grid: ReportingGrid
     ) {
@@ -31,13 +31,13 @@ import Testing
     }
 
     @Test(arguments: [(-501, 501), (-500, 500), (-499, 5_499), (-1, 5_001), (0, 5_000), (250, 4_750)])
-    func `reports a little early are those of the slot they were early to`(milliseconds: Int, wait: Int) {
+    func `assigns slightly early reports to the coming slot`(milliseconds: Int, wait: Int) {
         let slot = Self.slot(0x1234_5678_9ABC_DEF0)
         let now = Instant(milliseconds: 10_000 + slot.offset.milliseconds + Int64(milliseconds))
         #expect(slot.untilNext(afterReportsBy: now) == .milliseconds(Int64(wait)))
     }
 
-    @Test(arguments: grids) func `sessions spread evenly over the slots, and share them`(grid: ReportingGrid) {
+    @Test(arguments: grids) func `spreads sessions evenly over the slots`(grid: ReportingGrid) {
         var generator = SeededGenerator(seed: 5)
         var shares: [TimeSpan: Int] = [:]
         let count = Int(grid.slots) * 1_000
@@ -49,7 +49,7 @@ import Testing
         #expect(shares.values.allSatisfy { (850...1_150).contains($0) })
     }
 
-    @Test func `on a finer grid half of the sessions keep their slots and the others come half a slot later`() {
+    @Test func `on a finer grid half of the sessions keep their slots and the others move half a slot later`() {
         var generator = SeededGenerator(seed: 6)
         var slots = (0..<10_000).map { _ in
             ReportingSlot(of: PromiseID(at: .meeting, using: &generator), interval: .milliseconds(64_000))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `an interval shorter than the grid has a slot all the same`() {
+    @Test func `an interval shorter than the grid has a slot`() {
         var generator = SeededGenerator(seed: 7)
         for milliseconds in [1, 7, 49] as [Int64] {
             let interval = TimeSpan.milliseconds(milliseconds)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(.proves("5.3"), arguments: [-3_600_000, -1_800_001, -1_800_000, -1_799_999, 0, 10_799_999])
-    func `a participant is asked for the first slot inside the window`(milliseconds: Int) throws {
+    func `requests the first slot inside the window`(milliseconds: Int) throws {
         let world = SessionWorld(accepted: 2)
         let now = Instant.meeting + .milliseconds(Int64(milliseconds))
         let wait = try #require(world.machine.nextReport(for: .user(2), at: now))

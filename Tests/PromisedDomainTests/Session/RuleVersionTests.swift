@@ -5,7 +5,8 @@ import Testing
 
 /// Domain §6.8: a promise under way is judged by the version of the rule that the server has.
 @Suite struct RuleVersionTests {
-    /// A promise of two, of whom the second arrived at the meeting time and went 70 m away; what an earlier version made of it.
+    /// A promise of two, with the second one's arrival at the meeting time and 70 m away since, as evaluated by an
+    /// earlier version.
     private static func former(confirmedAt second: Double?, metres: Double = 70) -> SessionSnapshot {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
@@ -19,11 +20,11 @@ import Testing
         return snapshot
     }
 
-    @Test(.proves("6.18")) func `an arrival that an earlier version has confirmed stays, whatever this one says`() {
+    @Test(.proves("6.18")) func `keeps an arrival that an earlier version confirmed`() {
         let snapshot = Self.former(confirmedAt: 126)
         var world = SessionWorld(restoring: snapshot)
         #expect(world.entry(2)?.arrival == snapshot.arrivals[.user(2)])
-        // Nothing that comes late changes it.
+        // Late fixes do not change it.
         world.report(2, [PhoneClock().wallFix(seq: 90, at: .meeting + .seconds(15), metres: 400)], at: 200)
         world.report(2, [PhoneClock().wallFix(seq: 91, at: .meeting + .seconds(20), metres: 400)], at: 201)
         world.finish()
@@ -32,7 +33,7 @@ import Testing
         #expect(world.row(2)?.outcome == .onTime)
     }
 
-    @Test(.proves("6.18")) func `an arrival that is provisional is judged by this version`() {
+    @Test(.proves("6.18")) func `judges a provisional arrival by the current version`() {
         var world = SessionWorld(restoring: Self.former(confirmedAt: nil))
         world.run(to: .meeting + .seconds(305))
         #expect(ArrivalEventTests.arrivals(in: world) == ["retracted 2: held"])
@@ -42,7 +43,7 @@ import Testing
         #expect(world.archive.arrivals[.user(2)]?.evidence?.ruleVersion == ArrivalRule.version)
     }
 
-    @Test(.proves("6.18")) func `a check-in joins an arrival that an earlier version has confirmed`() {
+    @Test(.proves("6.18")) func `a check-in joins an arrival that an earlier version confirmed`() {
         var world = SessionWorld(restoring: Self.former(confirmedAt: 126, metres: 55))
         world.send(.checkIn(.user(2), .myself), at: .meeting + .seconds(130))
         let arrival = world.entry(2)?.arrival
@@ -51,7 +52,7 @@ import Testing
         #expect(arrival?.source == .gps)
     }
 
-    @Test(.proves("6.18")) func `evidence names the version that decided`() {
+    @Test(.proves("6.18")) func `evidence has the version that decided`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         #expect(world.entry(2)?.arrival.evidence?.ruleVersion == ArrivalRule.version)

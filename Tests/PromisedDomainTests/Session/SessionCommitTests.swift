@@ -15,7 +15,7 @@ import Testing
         Arrival(stage: .provisional, creditedAt: .meeting + .seconds(second), source: .gps)
     }
 
-    @Test func `a new commit is empty, and any part makes it something`() {
+    @Test func `a new commit is empty until it has a part`() {
         #expect(SessionCommit(promiseID: Self.promise.id).isEmpty)
         let fix = ArchivedFix(userID: .user(1), device: SessionWorld.phone, fix: Sight(0, 0).fix(seq: 1))
         let changes: [(inout SessionCommit) -> Void] = [
@@ -27,7 +27,7 @@ import Testing
         for change in changes { #expect(!Self.commit(change).isEmpty) }
     }
 
-    @Test func `of two commits the later one counts, and events stay in order`() {
+    @Test func `the later of two commits wins, and events stay in order`() {
         let fix = ArchivedFix(userID: .user(1), device: SessionWorld.phone, fix: Sight(0, 0).fix(seq: 1))
         var merged = Self.commit {
             $0.mark = .opened
@@ -54,7 +54,7 @@ import Testing
         #expect(merged.fixes.count == 2)
     }
 
-    @Test func `fields of the earlier message that the later one lacks stay`() {
+    @Test func `keeps fields of the earlier commit that the later one lacks`() {
         var merged = Self.commit {
             $0.promise = Self.promise
             $0.mark = .final
@@ -65,14 +65,14 @@ import Testing
         #expect(merged == before)
     }
 
-    @Test func `commits of two promises do not mix`() async {
+    @Test func `keeps the commits of two promises apart`() async {
         await #expect(processExitsWith: .failure) {
             var commit = SessionCommit(promiseID: PromiseID(high: 1, low: 1))
             commit.merge(SessionCommit(promiseID: PromiseID(high: 1, low: 2)))
         }
     }
 
-    @Test func `marks are ordered as the clock passes them`() {
+    @Test func `sorts marks in the order of the clock`() {
         #expect(ClockMark.allCases == ClockMark.allCases.sorted())
         #expect(ClockMark.allCases == [.none, .opened, .met, .late, .closed, .final])
     }

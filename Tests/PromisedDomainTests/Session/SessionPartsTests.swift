@@ -16,7 +16,7 @@ struct SessionPartsTests {
             (from: 3, to: 2, at: 0, isRefused: false),
         ] as [(from: UInt64, to: UInt64, at: Double, isRefused: Bool)]
     )
-    func `one reminds another once a minute`(from: UInt64, to: UInt64, at seconds: Double, isRefused: Bool) {
+    func `limits reminders of a pair to one a minute`(from: UInt64, to: UInt64, at seconds: Double, isRefused: Bool) {
         var pairs = SessionPairs(blocks: [])
         pairs.restore([Nudge(from: .user(1), to: .user(2), at: Self.at(0))])
         let nudge = Nudge(from: .user(from), to: .user(to), at: Self.at(seconds))
@@ -25,7 +25,7 @@ struct SessionPartsTests {
         #expect(refusal == (isRefused ? .nudgeTooOften : nil))
     }
 
-    @Test func `a reminder that was refused does not put off the next`() throws {
+    @Test func `a rejected reminder does not delay the next`() throws {
         var pairs = SessionPairs(blocks: [])
         func nudge(_ seconds: Double) throws {
             try pairs.note(Nudge(from: .user(1), to: .user(2), at: Self.at(seconds)))
@@ -37,7 +37,7 @@ struct SessionPartsTests {
         try nudge(61)
     }
 
-    @Test func `a block stands in both directions`() {
+    @Test func `a block applies in both directions`() {
         var pairs = SessionPairs(blocks: [UserPair(.user(1), .user(2)), UserPair(.user(3), .user(1))])
         #expect(pairs.blocked(with: .user(1)) == [.user(2), .user(3)])
         #expect(pairs.blocked(with: .user(2)) == [.user(1)])
@@ -50,15 +50,15 @@ struct SessionPartsTests {
 
     @Test(
         arguments: [
-            // The number at each second, and the events told.
+            // The number at each second, and the announced ones.
             [(at: 0, count: 0, told: nil), (at: 1, count: 1, told: 1), (at: 2, count: 1, told: nil)],
             // Not twice in a second; then the latest.
             [(at: 0, count: 1, told: 1), (at: 0.999, count: 2, told: nil), (at: 1, count: 3, told: 3)],
-            // A number that was told last is no news.
+            // Does not repeat the last announced number.
             [(at: 0, count: 1, told: 1), (at: 0.5, count: 2, told: nil), (at: 2, count: 1, told: nil)],
         ] as [[(at: Double, count: Int, told: Int?)]]
     )
-    func `the number of viewers is told when it is news, once a second`(
+    func `announces a changed number of viewers, once a second`(
         steps: [(at: Double, count: Int, told: Int?)]
     ) {
         var viewing = SessionViewing(link: nil)
@@ -68,7 +68,7 @@ struct SessionPartsTests {
         }
     }
 
-    @Test func `a number that may not be told yet has its instant`() {
+    @Test func `a delayed number has its instant`() {
         var viewing = SessionViewing(link: nil)
         viewing.count = 1
         #expect(viewing.nextTelling == nil)
@@ -87,7 +87,7 @@ struct SessionPartsTests {
     }
 
     @Test(arguments: [(0, 0), (1, 0), (2, 1), (12, 11)] as [(Int64, Int64)])
-    func `a pace of several slots leaves out the ones between`(_ pace: Int64, _ more: Int64) {
+    func `a pace of several slots skips the slots between`(_ pace: Int64, _ more: Int64) {
         let reporting = Self.reporting()
         let wait = reporting.slot.untilNext(after: Self.at(0))
         #expect(reporting.untilNext(after: Self.at(0), pace: pace) == wait + .seconds(Double(5 * more)))
@@ -105,7 +105,7 @@ struct SessionPartsTests {
         }
     }
 
-    @Test func `movement is noted until it is taken`() {
+    @Test func `keeps movement until it is consumed`() {
         var reporting = Self.reporting()
         #expect(!reporting.hasMovement)
         reporting.noteMovement()
@@ -114,7 +114,7 @@ struct SessionPartsTests {
         #expect(!reporting.hasMovement)
     }
 
-    @Test func `estimates are told every fifteen seconds, and what comes between is put off`() {
+    @Test func `announces estimates every fifteen seconds and delays those between`() {
         var reporting = Self.reporting()
         let told: [Instant?] = [Self.at(0), Self.at(5), nil]
         #expect(reporting.mayTell(2, after: nil, at: Self.at(6)) == true)

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.proves("6.25"), arguments: 1...16)
-    func `after each step everything that must hold does`(seed: Int) {
+    func `each invariant holds after each step`(seed: Int) {
         let script = SessionScript(seed: seed)
         var world = SessionWorld(script.promise, participants: script.participants)
         var model = SessionModel(participants: script.participants)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(.proves("8.1"), arguments: 1...16)
-    func `a result holds one row for each who took part, as the board tells`(seed: Int) throws {
+    func `a result has one row for each participant, as on the board`(seed: Int) throws {
         let script = SessionScript(seed: seed)
         let world = Self.run(script)
         guard world.archive.promise.cancelledAt == nil else { return }
@@ -69,12 +69,12 @@ import Testing
     }
 
     @Test(arguments: 1...16)
-    func `restarts at any step change no durable event and no result`(seed: Int) {
+    func `restarts at any step change neither durable events nor the result`(seed: Int) {
         let script = SessionScript(seed: seed)
         let unbroken = Self.run(script, limits: Self.recallsAtOnce)
         let broken = Self.run(script, restarts: 20, seed: seed, limits: Self.recallsAtOnce)
         Self.expectSame(broken, unbroken, "seed \(seed)")
-        // A restart judges at once what waits for its recall, and so may tell in other steps what comes out in the end.
+        // A restart evaluates pending recalls at once, so results may be announced in other steps.
         let waiting = Self.run(script, restarts: 20, seed: seed)
         #expect(waiting.archive.result == unbroken.archive.result, "seed \(seed)")
     }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: 31...46)
-    func `a machine that is never woken in time does the same at the next step`(seed: Int) {
+    func `a machine woken late does the same at the next step`(seed: Int) {
         let script = SessionScript(seed: seed)
         Self.expectSame(
             Self.run(script, isPunctual: false, limits: Self.recallsAtOnce),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: 1...16)
-    func `a crash between a fix and the arrival it made is made good by the restart`(seed: Int) {
+    func `a restart restores the arrival lost in a crash after its fix`(seed: Int) {
         let script = SessionScript(seed: seed)
         let reports = script.steps.filter { if case .report = $0.event { true } else { false } }
         var unbroken = SessionWorld(script.promise, participants: script.participants)
@@ -130,7 +130,7 @@ import Testing
         #expect(marks.count == 2, "seed \(seed)")
     }
 
-    @Test func `the scripts hold what they are meant to hold`() {
+    @Test func `the scripts cover the intended cases`() {
         let worlds = (1...30).map { Self.run(SessionScript(seed: $0)) }
         let names = worlds.flatMap(\.happened).map { String("\($0)".prefix { $0 != "(" && $0 != "[" }) }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SignalTests {
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
-    @Test func `a status is told, kept and cleared`() {
+    @Test func `announces, stores and clears a status`() {
         var world = SessionWorld(accepted: 2)
         world.send(.setStatus(.user(2), text: "On the bus", emoji: "🚌"), at: Self.at(0))
         #expect(world.told.last == .status(.user(2), text: "On the bus", emoji: "🚌"))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [(UInt64(9), Refusal.promiseNotFound), (3, .promiseNotAccepted)])
-    func `only who accepted shows a status`(user: UInt64, refusal: Refusal) {
+    func `only accepted participants can set a status`(user: UInt64, refusal: Refusal) {
         var world = MembershipTests.world()
         #expect(world.send(.setStatus(.user(user), text: "x", emoji: nil), at: Self.at(0))?.refusal == refusal)
     }
@@ -32,12 +32,12 @@ import Testing
             (-1_800.001, Refusal.promiseClosed), (-1_800, nil), (1_800, nil), (1_800.001, .promiseClosed),
         ] as [(Double, Refusal?)]
     )
-    func `one may remind from half an hour before to half an hour after`(second: Double, refusal: Refusal?) {
+    func `accepts reminders from half an hour before to half an hour after`(second: Double, refusal: Refusal?) {
         var world = SessionWorld(accepted: 2)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(second))?.refusal == refusal)
     }
 
-    @Test(.proves("9.5")) func `at most one reminder a minute for each pair`() {
+    @Test(.proves("9.5")) func `limits reminders to one a minute for each pair`() {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(0)) == .done)
         #expect(world.told.last == .nudged(from: .user(1), to: .user(2)))
@@ -51,7 +51,7 @@ import Testing
         .proves("9.5"),
         arguments: [(59.999, Refusal.nudgeTooOften), (60, nil), (60.001, nil)] as [(Double, Refusal?)]
     )
-    func `a restart remembers the last reminder of a pair`(second: Double, refusal: Refusal?) {
+    func `a restart keeps the last reminder of a pair`(second: Double, refusal: Refusal?) {
         var world = SessionWorld(accepted: 3)
         #expect(world.send(.nudge(from: .user(1), to: .user(2)), at: Self.at(0)) == .done)
         world.restart(at: Self.at(30))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.proves("9.9"), arguments: [(-0.001, true), (0, false), (0.001, false)])
-    func `from the end of the window on nobody hears of a pause or a status`(second: Double, isTold: Bool) {
+    func `announces neither pause nor status after the window`(second: Double, isTold: Bool) {
         var world = SessionWorld(accepted: 2)
         let now = world.machine.promise.closesAt + .milliseconds(Int64(second * 1_000))
         world.run(to: now)
@@ -85,7 +85,7 @@ import Testing
         let told = world.told.dropFirst(before)
         #expect(told.contains(.status(.user(2), text: "Home", emoji: "")) == isTold)
         #expect(told.contains(.sharing(.user(2), on: false)) == isTold)
-        // A change that nobody is told of counts all the same.
+        // Stores an unannounced change.
         #expect(world.archive.participants[1].statusText == "Home")
         #expect(world.archive.participants[1].isSharing == false)
     }
@@ -94,7 +94,7 @@ import Testing
         .proves("9.9"),
         arguments: [(-0.001, nil), (0, .promiseClosed), (0.001, .promiseClosed)] as [(Double, Refusal?)]
     )
-    func `nobody is reminded once the window is over`(second: Double, refusal: Refusal?) {
+    func `rejects reminders after the window`(second: Double, refusal: Refusal?) {
         var spans = WindowSpans()
         spans.after = .minutes(20)
         var world = SessionWorld(.sample(spans: spans), accepted: 2)
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: - Blocks
 
-    @Test(.proves("3.7")) func `a block hides everything live both ways, arrivals and ranks stay`() {
+    @Test(.proves("3.7")) func `a block hides live data both ways and keeps arrivals and ranks`() {
         var world = SessionWorld(accepted: 3)
         world.arrive(2, at: 0)
         world.send(.setStatus(.user(2), text: "Here", emoji: "🎉"), at: Self.at(6))

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Runs a random life with acts before and after the window. Calls `look` after each step.
+    /// Runs a random life with actions before and after the window. Calls `look` after each step.
     private static func live(seed: Int, _ look: (_ world: SessionWorld, _ now: Instant) -> Void) {
         let script = SessionScript(seed: seed)
         let steps = (script.steps + calmSteps(of: script.promise, seed: seed)).enumerated()
@@ -35,7 +35,7 @@ import Testing
         look(world, script.promise.settlesAt + .days(30))
     }
 
-    /// The promise as a look at the archive finds it: without a machine that lives, and without fixes.
+    /// The promise read from the archive: without a live machine and without fixes.
     private static func stored(_ world: SessionWorld) -> SessionMachine {
         var snapshot = world.archive
         snapshot.fixes = []
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.proves("4.19"), arguments: 1...24)
-    func `the archive shows each viewer what the session would show at that instant`(seed: Int) {
+    func `the archive shows each viewer the same as the session would`(seed: Int) {
         Self.live(seed: seed) { world, now in
             let stored = Self.stored(world)
             let isAsleep = world.machine.isAsleep(at: now, aliveBefore: Self.aliveBefore)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the lives hold what they are meant to hold`() {
+    @Test func `the lives cover the intended cases`() {
         var (before, final, cancelled, hidden, links) = (0, 0, 0, 0, 0)
         for seed in 1...60 {
             Self.live(seed: seed) { world, now in
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `once over it sleeps for good`(isCancelled: Bool) {
+    func `a finished promise sleeps permanently`(isCancelled: Bool) {
         var world = SessionWorld(accepted: 2)
         if isCancelled { world.send(.cancel(by: .user(1), reason: ""), at: .meeting) } else { world.finish() }
         #expect(world.machine.isAsleep(at: .meeting, aliveBefore: Self.aliveBefore))

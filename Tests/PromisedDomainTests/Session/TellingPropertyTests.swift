@@ -12,7 +12,7 @@ import Testing
         var estimates: [UserID: (state: ArrivalEstimate.State, at: Instant)] = [:]
         private var heardCount = 0
 
-        /// Hears what was told since the last time, all of it at `now`.
+        /// Receives the announcements since the last call, all at `now`.
         mutating func hear(_ world: SessionWorld, at now: Instant) {
             for event in world.told[heardCount...] {
                 switch event {
@@ -36,8 +36,8 @@ import Testing
         }
     }
 
-    /// Whether a listener knows what the session shows of a member, or need not yet: an estimate may come 15 s after
-    /// another, and with the next report where one is expected.
+    /// `true` if a listener has what the session shows of a member, or may lack it: an estimate is sent up to 15 s
+    /// after another, and with the next report where one is expected.
     static func isUpToDate(_ listener: Listener, on member: SessionView.Member, at now: Instant) -> Bool {
         let userID = member.participant.userID
         if let presence = member.presence {
@@ -103,7 +103,7 @@ import Testing
                         listener.forget(member.participant.userID)
                         continue
                     }
-                    // The next wake tells all news that fell due while this one was late.
+                    // The next wake announces all changes that became due while this one was late.
                     let isDue = world.wakeAt.map { $0 <= late } ?? false
                     #expect(
                         isDue || Self.isUpToDate(listener, on: member, at: late),

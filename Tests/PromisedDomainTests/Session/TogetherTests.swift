@@ -48,25 +48,25 @@ import Testing
         }
     }
 
-    @Test(.proves("6.23")) func `two who walk in ten seconds behind each other share the first rank`() throws {
+    @Test(.proves("6.23")) func `participants ten seconds apart on the same way share the first rank`() throws {
         var world = Self.pair()
         #expect(world.entry(1)?.rank == 1 && world.entry(2)?.rank == 1)
         let found = try #require(world.machine.view(at: .meeting + .seconds(300)).together.first)
         #expect(found.pair == UserPair(.user(1), .user(2)))
         #expect(abs(found.medianDistanceMetres - 20) < 0.5 && found.limitMetres == 30)
         #expect(found.creditedAt == world.entry(1)?.arrival.creditedAt)
-        // The second arrival is told with the rank of its time; that they came together, as a revision.
+        // The second arrival is announced with the rank of its time; the pair follows as a revision.
         #expect(Self.revisions(world) == [[2: 1]])
         world.finish()
         #expect(world.row(1)?.rank == 1 && world.row(2)?.rank == 1)
         #expect(world.archive.together == [found])
     }
 
-    @Test(.proves("6.22")) func `two who come from different sides do not`() {
+    @Test(.proves("6.22")) func `participants from different sides do not share a rank`() {
         var world = SessionWorld(accepted: 2)
         let way = Self.way(entering: 0)
         Self.walk(&world, [1: way])
-        // The other comes as fast from the east.
+        // The other approaches at the same speed from the east.
         for (index, step) in Self.way(entering: 10).enumerated() {
             var fix = PhoneClock().wallFix(seq: UInt32(index + 1), at: .meeting + .seconds(step.second))
             fix.coordinate = Self.east(step.metres)
@@ -79,9 +79,9 @@ import Testing
     }
 
     @Test(.proves("6.22"), arguments: [(300.0, true), (300.001, false)])
-    func `arrivals credited up to three hundred seconds apart are compared`(apart: Double, isJudged: Bool) {
+    func `compares arrivals credited up to three hundred seconds apart`(apart: Double, isJudged: Bool) {
         var world = SessionWorld(accepted: 2)
-        // Both walk to 60 m together; the other waits there and goes in later, from where the crossing is exact.
+        // Both walk to 60 m together; the other waits there and enters later, from where the crossing is exact.
         let first = Self.way(entering: 0)
         let second: [Step] =
             first.filter { $0.second < -4 }
@@ -97,7 +97,7 @@ import Testing
         #expect(world.row(2)?.rank == (isJudged ? 1 : 2))
     }
 
-    @Test(.proves("6.22")) func `an arrival by hand, or under the simple rule, joins nobody`() {
+    @Test(.proves("6.22")) func `check-ins and arrivals under the simple rule join no pair`() {
         var byHand = SessionWorld(accepted: 2)
         Self.walk(&byHand, [1: Self.way(entering: 0, stay: 5), 2: Self.way(entering: 10, stay: -5)])
         byHand.send(.checkIn(.user(2), .myself), at: .meeting + .seconds(6))
@@ -109,7 +109,7 @@ import Testing
         #expect(simple.readWays == 0)
     }
 
-    @Test(.proves("6.22")) func `leaving parts nobody, but leaving before the other arrives does`() {
+    @Test(.proves("6.22")) func `leaving parts a pair only before the other arrives`() {
         var afterwards = Self.pair()
         afterwards.send(.leave(.user(2)), at: .meeting + .seconds(250))
         afterwards.finish()
@@ -117,7 +117,7 @@ import Testing
         var before = SessionWorld(accepted: 3)
         Self.walk(&before, [2: Self.way(entering: 0, stay: 60)])
         before.send(.leave(.user(2)), at: .meeting + .seconds(60))
-        // The other walked beside them, and went in later.
+        // The other walked beside them and entered later.
         let late =
             Self.way(entering: 0).filter { $0.second < 0 } + [(95, 55), (100, 45), (105, 35), (110, 25), (240, 20)]
         Self.walk(&before, [3: late])
@@ -139,7 +139,7 @@ import Testing
         return world
     }
 
-    @Test(.proves("6.24")) func `positions that turn up late join a pair`() {
+    @Test(.proves("6.24")) func `late positions join a pair`() {
         var world = Self.sleeper(until: -10) { $0.metres }
         // Three moments were too few.
         #expect(Self.revisions(world) == [[2: 1]])
@@ -149,7 +149,7 @@ import Testing
         #expect(world.archive.together.first?.momentCount ?? 0 > 40)
     }
 
-    @Test(.proves("6.24")) func `positions that turn up late part a pair`() {
+    @Test(.proves("6.24")) func `late positions part a pair`() {
         var world = Self.sleeper(until: -20) { $0.metres + 60 + 3 * (-20 - $0.second) }
         // The seven moments of the last twenty seconds had joined them.
         #expect(Self.revisions(world) == [[2: 1], [2: 2]])
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(.proves("6.25"), arguments: [0, 3, 7])
-    func `a restart at any step changes nothing, and needs the ways again`(modulus: Int) {
+    func `a restart at any step changes nothing and reads the ways again`(modulus: Int) {
         var unbroken = SessionWorld(accepted: 3)
         var broken = unbroken
         let ways = [1: Self.way(entering: 0), 2: Self.way(entering: 10), 3: Self.way(entering: 90)] as [UInt64: [Step]]
@@ -178,8 +178,8 @@ import Testing
         #expect(broken.row(2)?.rank == 1 && broken.row(3)?.rank == 3)
     }
 
-    /// The archive's answer may take its time.
-    @Test(.proves("6.25")) func `the result waits for the ways that are being read`() throws {
+    /// The archive's answer can be late.
+    @Test(.proves("6.25")) func `the result waits for pending reads of ways`() throws {
         let promise = Promise.sample()
         var world = SessionWorld(accepted: 2)
         Self.walk(&world, [1: Self.way(entering: 0), 2: Self.way(entering: 10)])
@@ -199,8 +199,8 @@ import Testing
         #expect(!machine.isAwaitingRecalls)
     }
 
-    /// A restored session holds two minutes: until it has read the ways, a pair that came together stays one.
-    @Test(.proves("6.25")) func `a restored session parts nobody before it has read the ways`() {
+    /// A restored session holds two minutes: until it has read the ways, a pair that came together remains one.
+    @Test(.proves("6.25")) func `a restored session parts no pair before it has read the ways`() {
         let world = Self.pair()
         var machine = SessionMachine(restoring: world.archive)
         let effects = machine.receive(.wake, at: .meeting + .seconds(400))
@@ -208,7 +208,7 @@ import Testing
         #expect(machine.board.map(\.rank) == [1, 1])
     }
 
-    @Test func `a third arrival reads its own way alone`() {
+    @Test func `a third arrival reads only its own way`() {
         var world = SessionWorld(accepted: 3)
         Self.walk(&world, [1: Self.way(entering: 0), 2: Self.way(entering: 10), 3: Self.way(entering: 20)])
         #expect(world.readWays == 3)

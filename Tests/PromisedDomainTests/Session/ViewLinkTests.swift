@@ -27,7 +27,7 @@ import Testing
             (1, 10_799.999, nil), (1, 10_800, .promiseClosed),
         ] as [(UInt64, Double, Refusal?)]
     )
-    func `the owner makes a link until the window ends`(user: UInt64, second: Double, refusal: Refusal?) {
+    func `the owner can create a link until the window ends`(user: UInt64, second: Double, refusal: Refusal?) {
         var world = MembershipTests.world()
         let before = world.events.count
         let reply = world.send(.makeViewLink(Self.link(), by: .user(user)), at: Self.at(second))
@@ -37,7 +37,7 @@ import Testing
         #expect((world.archive.viewLink == nil) == (refusal != nil))
     }
 
-    @Test func `a cancelled promise has no link, and gets none`() {
+    @Test func `a cancelled promise has no link and rejects a new one`() {
         var world = SessionWorld(accepted: 2)
         world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
         world.send(.cancel(by: .user(1), reason: "rain"), at: Self.at(-3_500))
@@ -47,7 +47,7 @@ import Testing
         #expect(reply?.refusal == .promiseClosed)
     }
 
-    @Test(.proves("revokeViewLink", "viewLinkRevoked")) func `only the owner revokes, once, and says so once`() {
+    @Test(.proves("revokeViewLink", "viewLinkRevoked")) func `only the owner revokes a link, announced once`() {
         var world = SessionWorld(accepted: 2)
         #expect(world.send(.revokeViewLink(by: .user(1)), at: Self.at(-3_600)) == .done)
         #expect(world.events.isEmpty)
@@ -61,7 +61,7 @@ import Testing
         #expect(world.machine.endOfViewLink(Self.hash, at: Self.at(-3_300)) == .revoked)
     }
 
-    @Test func `a new link replaces the one before`() {
+    @Test func `a new link replaces the previous one`() {
         var world = SessionWorld(accepted: 1)
         world.send(.makeViewLink(Self.link(7), by: .user(1)), at: Self.at(-3_600))
         world.send(.makeViewLink(Self.link(8), by: .user(1)), at: Self.at(-3_500))
@@ -78,7 +78,7 @@ import Testing
             (nil, 10_800), (100, 100), (10_799, 10_799), (10_800, 10_800), (99_999, 10_800),
         ] as [(Double?, Double)]
     )
-    func `a link ends when it says, at the latest with the window`(expires: Double?, end: Double) {
+    func `a link expires at its time, at the latest with the window`(expires: Double?, end: Double) {
         var world = SessionWorld(accepted: 1)
         let link = Self.link(until: expires.map(Self.at))
         world.send(.makeViewLink(link, by: .user(1)), at: Self.at(-3_600))
@@ -88,13 +88,13 @@ import Testing
         #expect(world.machine.viewLinkEnd(at: Self.at(end)) == nil)
     }
 
-    @Test func `the machine asks to be woken when the link ends, also before the window`() {
+    @Test func `the machine requests a wake when the link expires, also before the window`() {
         var world = SessionWorld(accepted: 1)
         world.send(.makeViewLink(Self.link(until: Self.at(-2_000)), by: .user(1)), at: Self.at(-3_600))
         #expect(world.wakeAt == Self.at(-2_000))
     }
 
-    @Test func `a promise that was moved takes the end of its link along`() {
+    @Test func `moving a promise moves the expiry of its link`() {
         var world = SessionWorld(accepted: 1)
         world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
         var edit = PromiseEdit(version: 1)
@@ -103,7 +103,7 @@ import Testing
         #expect(world.machine.viewLinkEnd(at: Self.at(-3_500)) == Self.at(11_400))
     }
 
-    @Test func `a restart keeps the link and who agreed`() {
+    @Test func `a restart keeps the link and the consents`() {
         var world = SessionWorld(accepted: 2)
         world.send(.makeViewLink(Self.link(), by: .user(1)), at: Self.at(-3_600))
         world.send(.setLinkSharing(.user(2), on: true), at: Self.at(-3_500))
@@ -121,7 +121,7 @@ import Testing
             (6, .promiseNotAccepted), (7, nil), (9, .promiseNotFound),
         ] as [(UInt64, Refusal?)]
     )
-    func `participants may agree to be seen, and none does at first`(user: UInt64, refusal: Refusal?) {
+    func `participants can consent to viewers, initially none does`(user: UInt64, refusal: Refusal?) {
         var world = MembershipTests.world()
         #expect(world.machine.shownToViewers.isEmpty)
         let reply = world.send(.setLinkSharing(.user(user), on: true), at: Self.at(-3_600))
@@ -130,7 +130,7 @@ import Testing
         #expect(world.told == (refusal == nil ? [.linkSharing(.user(user), on: true)] : []))
     }
 
-    @Test(.proves("linkSharingChanged")) func `agreeing twice is told once, and taking it back at once`() {
+    @Test(.proves("linkSharingChanged")) func `announces a repeated consent once and its withdrawal at once`() {
         var world = SessionWorld(accepted: 2)
         for on in [true, true, false, false] {
             world.send(.setLinkSharing(.user(2), on: on), at: Self.at(-3_600))
@@ -139,7 +139,7 @@ import Testing
         #expect(world.machine.shownToViewers.isEmpty)
     }
 
-    @Test func `a participant who leaves is no longer shown, and returns without consent`() {
+    @Test func `hides a leaving participant, who returns without consent`() {
         var world = SessionWorld(accepted: 3)
         world.send(.setLinkSharing(.user(2), on: true), at: Self.at(-3_600))
         world.send(.setLinkSharing(.user(3), on: true), at: Self.at(-3_600))
@@ -153,7 +153,7 @@ import Testing
         #expect(world.machine.shownToViewers.isEmpty)
     }
 
-    @Test func `over is over`() {
+    @Test func `rejects links and consents after the end`() {
         var world = SessionWorld(accepted: 1)
         world.finish()
         let reply = world.send(.setLinkSharing(.user(1), on: true), at: Self.at(20_000))
@@ -163,7 +163,7 @@ import Testing
     // MARK: - How many watch
 
     @Test(.proves("viewersChanged"))
-    func `the number of viewers is told at once, then at most once a second, the latest in the end`() {
+    func `announces the number of viewers at once, then at most once a second, and last the final one`() {
         var world = SessionWorld(accepted: 1)
         world.send(.viewers(1), at: Self.at(-3_600))
         #expect(world.told == [.viewers(1)])
@@ -176,7 +176,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(-3_599)).viewerCount == 3)
     }
 
-    @Test func `a number that is the old one again is not told`() {
+    @Test func `does not announce a number that returned to its old value`() {
         var world = SessionWorld(accepted: 1)
         world.send(.viewers(1), at: Self.at(-3_600))
         world.send(.viewers(2), at: Self.at(-3_599.9))

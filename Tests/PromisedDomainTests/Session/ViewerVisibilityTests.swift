@@ -44,16 +44,16 @@ import Testing
             Row(event: .invited(.user(1))), Row(event: .joined(.user(1))), Row(event: .declined(.user(1))),
             Row(event: .left(.user(1))), Row(event: .removed(.user(1))), Row(event: .handedOver(.user(1))),
             Row(event: .edited), Row(event: .excused(.user(1))),
-            // Nobody watches any more by then.
+            // There are no viewers by then.
             Row(event: .trackingEnded), Row(event: .resultFinal),
             Row(event: .viewLinkCreated(until: .meeting)), Row(event: .viewLinkRevoked),
         ]
     )
-    func `a durable event tells of those alone who agreed`(row: Row) {
+    func `durable events contain only participants with consent`(row: Row) {
         #expect(row.event.seenByViewers(of: Self.shown) == row.seen)
     }
 
-    @Test(.proves("4.18")) func `a passing event tells of those alone who agreed`() {
+    @Test(.proves("4.18")) func `transient events contain only participants with consent`() {
         let presences = [1, 2].map { Presence(userID: .user($0), freshness: .live) }
         let estimate = ArrivalEstimate(band: nil, state: .unknown)
         let rows: [(PassingEvent, PassingEvent?)] = [
@@ -74,7 +74,7 @@ import Testing
         #expect(!PromiseEvent.joined(.user(2)).changesPromiseForViewers)
     }
 
-    @Test(.proves("4.18")) func `ranks are those among all`() throws {
+    @Test(.proves("4.18")) func `ranks count all participants`() throws {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: -60)
         world.arrive(1, at: 0)
@@ -86,7 +86,7 @@ import Testing
         #expect(seen.members.first?.live.position != nil)
     }
 
-    @Test func `viewers see neither the note nor the penalty`() {
+    @Test func `hides note and penalty from viewers`() {
         var promise = Promise.sample(penalty: Penalty(amount: 5_000, currency: "KRW"))
         promise.note = "Bring the present"
         let world = SessionWorld(promise, accepted: 2)
@@ -101,7 +101,7 @@ import Testing
         #expect(seen.promise.ownerID == promise.ownerID)
     }
 
-    @Test func `an arrival that is not durable yet is not betrayed by an estimate`() {
+    @Test func `an estimate does not reveal an arrival before it is durable`() {
         var world = SessionWorld(accepted: 1)
         let before = world.machine.view(at: .meeting - .seconds(1))
         world.arrive(1, at: 0)
@@ -113,7 +113,7 @@ import Testing
         #expect(seen.members[0].live.position?.estimate == nil)
     }
 
-    @Test func `viewers see no position of a participant who has paused`() {
+    @Test func `hides the position of a paused participant from viewers`() {
         var world = SessionWorld(accepted: 1)
         world.walk(1, [(-60, 500)])
         let before = world.machine.view(at: .meeting - .seconds(59))

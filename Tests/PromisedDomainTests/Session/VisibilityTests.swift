@@ -10,14 +10,14 @@ import Testing
 
     static func at(_ second: Double) -> Instant { .meeting + .seconds(second) }
 
-    @Test(.proves("4.8", "5.19"), .defends("positions-outside")) func `accepted participants see, nobody else does`() {
+    @Test(.proves("4.8", "5.19"), .defends("positions-outside")) func `only accepted participants see positions`() {
         let world = MembershipTests.world()
         let seeing = (1...9).filter { world.machine.isAccepted(.user($0)) }
         #expect(seeing == [1, 2, 7])
     }
 
     @Test(.proves("5.19"))
-    func `a user who declines or leaves loses sight of the promise, and one who joins gains it`() {
+    func `declining or leaving ends the sight of the promise, joining begins it`() {
         var world = MembershipTests.world()
         world.send(.leave(.user(2)), at: .meeting)
         #expect(!world.machine.isAccepted(.user(2)))
@@ -25,7 +25,7 @@ import Testing
         #expect(world.machine.isAccepted(.user(3)))
     }
 
-    @Test(.proves("9.3")) func `each changed position is handed out once, the latest of each`() {
+    @Test(.proves("9.3")) func `delivers each changed position once, the latest of each participant`() {
         var world = SessionWorld(accepted: 3)
         world.walk(2, [(0, 300), (5, 295)])
         world.walk(3, [(6, 200)])
@@ -36,12 +36,12 @@ import Testing
         #expect(positions.map(\.accuracyMetres) == [10, 10])
         #expect(Set(positions.map(\.lane)).count == 2)
         #expect(world.takePositions(at: Self.at(6)).isEmpty)
-        // The next collection brings nobody who has not moved since.
+        // The next collection contains only participants who have moved since.
         world.walk(3, [(11, 190)], first: 2)
         #expect(world.takePositions(at: Self.at(11)).map(\.userID) == [.user(3)])
     }
 
-    @Test func `a collection is complete when everybody has moved who is connected, shares and follows the slots`() {
+    @Test func `a collection is complete when all connected, sharing participants in slots have moved`() {
         var world = SessionWorld(accepted: 4)
         for user in UInt64(1)...3 { world.send(.connection(.user(user), isOnline: true), at: Self.at(-1)) }
         world.walk(1, [(0, 300)])
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.13")) func `a jump is not shown until the next fix agrees`() {
+    @Test(.proves("5.13")) func `hides a jump until the next fix agrees`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.walk(2, [(5, 5_000)], first: 2)
@@ -75,7 +75,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(10)).map { $0.distanceMetres.rounded() } == [5_003])
     }
 
-    @Test(.proves("5.18")) func `pausing takes the position away at once, resuming does not bring it back by itself`() {
+    @Test(.proves("5.18")) func `pausing hides the position at once, resuming alone does not restore it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -89,7 +89,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(65)).map { $0.distanceMetres.rounded() } == [250])
     }
 
-    @Test(.proves("5.18")) func `a position from before a pause does not come back with a restart either`() {
+    @Test(.proves("5.18")) func `a restart does not restore a position from before a pause`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -98,7 +98,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(60)).members[1].live.position == nil)
     }
 
-    @Test(.proves("5.18")) func `an older fix does not bring a position back from before the pause`() {
+    @Test(.proves("5.18")) func `an older fix does not restore a position from before the pause`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -112,7 +112,7 @@ import Testing
         #expect(world.takePositions(at: Self.at(62)).map { $0.distanceMetres.rounded() } == [280])
     }
 
-    @Test(.proves("5.18")) func `a held jump does not bring a position back from before the pause`() {
+    @Test(.proves("5.18")) func `a held jump does not restore a position from before the pause`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -123,7 +123,7 @@ import Testing
         #expect(world.shown(2, at: 66)?.distanceMetres.rounded() == 30_003)
     }
 
-    @Test(.proves("5.18")) func `a restart after the pause does not bring a position back from before it`() {
+    @Test(.proves("5.18")) func `a restart after the pause does not restore a position from before it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -138,10 +138,10 @@ import Testing
         #expect(world.machine.view(at: Self.at(65)) == after)
     }
 
-    @Test(.proves("5.18")) func `a recall that is answered during a pause does not bring the position back after it`() {
+    @Test(.proves("5.18")) func `a recall answered during a pause does not restore the position after it`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300), (150, 200)])
-        // The first asks for a recall at once, the second shares the next one, which is due ten seconds later.
+        // The first requests a recall at once, the second shares the next one, which is due ten seconds later.
         for (seq, second) in [(10, -10), (11, -20)] as [(UInt32, Double)] {
             world.report(2, [PhoneClock().wallFix(seq: seq, at: Self.at(second), metres: 310)], at: 141 + Double(seq))
         }
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(.proves("5.19"))
-    func `a recall that is answered while somebody is away does not bring their position back with them`() {
+    func `a recall answered during an absence does not restore the position on return`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 10), (5, 10), (150, 12)])
         for (seq, second) in [(10, -10), (11, -20)] as [(UInt32, Double)] {
@@ -165,12 +165,12 @@ import Testing
         #expect(world.takePositions(at: Self.at(170)).isEmpty)
     }
 
-    @Test(.proves("5.18")) func `a fix dated ahead does not outlast a short pause`() {
+    @Test(.proves("5.18")) func `a short pause also hides a fix dated ahead`() {
         var world = SessionWorld(accepted: 2)
         world.report(2, [PhoneClock().fix(seq: 1, at: Self.at(4.9), metres: 300)], at: 0)
         #expect(world.shown(2, at: 0) != nil)
         world.pause(2, from: 1, to: 2)
-        // An older fix has the latest looked at again.
+        // An older fix causes a new evaluation of the latest.
         world.report(2, [PhoneClock().fix(seq: 2, at: Self.at(-5), metres: 305)], at: 3)
         #expect(world.shown(2, at: 3) == nil)
         world.restart(at: Self.at(3))
@@ -179,7 +179,7 @@ import Testing
         #expect(live.lastSeenAt == nil && live.lastMovedAt == nil)
     }
 
-    @Test(.proves("5.18")) func `a restart during a pause does not tell when somebody was heard of before it`() {
+    @Test(.proves("5.18")) func `a restart during a pause hides when the participant last reported`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.setSharing(.user(2), on: false), at: Self.at(1))
@@ -190,7 +190,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(60)).members[1].live.lastSeenAt == nil)
     }
 
-    @Test func `progress after a pause counts from where somebody is shown first`() {
+    @Test func `progress after a pause counts from the first shown position`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.pause(2, from: 1, to: 60)
@@ -201,7 +201,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(121)).members[1].live.departureDistanceMetres?.rounded() == 200)
     }
 
-    @Test func `where somebody was before they came back is not shown`() {
+    @Test func `hides positions from before a participant's return`() {
         var world = SessionWorld(accepted: 2)
         world.arrive(2, at: 0)
         world.send(.leave(.user(2)), at: Self.at(10))
@@ -212,7 +212,7 @@ import Testing
         #expect(world.shown(2, at: 22) == nil)
     }
 
-    @Test(.proves("5.19")) func `a participant who left is no longer shown`() {
+    @Test(.proves("5.19")) func `hides a participant who left`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300)])
         world.send(.leave(.user(2)), at: Self.at(1))
@@ -220,7 +220,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(1)).members[1].live.position == nil)
     }
 
-    @Test(.proves("5.19", "9.9")) func `nothing is shown live from the window's end on`() {
+    @Test(.proves("5.19", "9.9")) func `shows no live data after the window`() {
         var world = SessionWorld(accepted: 2)
         let end = Self.promise.closesAt
         world.walk(2, [(10_799, 300)])
@@ -232,7 +232,7 @@ import Testing
         #expect(world.takePositions(at: end + .seconds(1)).isEmpty)
     }
 
-    @Test func `a restart brings back the last positions`() {
+    @Test func `a restart restores the last positions`() {
         var world = SessionWorld(accepted: 3)
         world.walk(2, [(0, 300), (5, 295)])
         let before = world.machine.view(at: Self.at(6)).members.map(\.live.position)
@@ -240,7 +240,7 @@ import Testing
         #expect(world.machine.view(at: Self.at(6)).members.map(\.live.position) == before)
     }
 
-    @Test(.proves("5.17")) func `a restart does not make anybody move`() {
+    @Test(.proves("5.17")) func `a restart moves no participant`() {
         var world = SessionWorld(accepted: 2)
         world.walk(2, [(0, 300), (60, 299), (120, 301)])
         let before = world.machine.view(at: Self.at(121))
@@ -263,7 +263,7 @@ import Testing
         (-5_000, Freshness.live), (10_000, .live), (10_001, .lagging), (40_000, .lagging), (40_001, .stale),
         (300_000, .stale), (300_001, .lost),
     ])
-    func `freshness counts from when the next report was due`(overdue: Int, freshness: Freshness) {
+    func `measures freshness from the due time of the next report`(overdue: Int, freshness: Freshness) {
         #expect(Freshness(dueAt: .meeting, at: .meeting + .milliseconds(Int64(overdue))) == freshness)
     }
 }

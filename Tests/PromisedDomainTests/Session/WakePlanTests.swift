@@ -13,17 +13,18 @@ struct WakePlanTests {
 
     @Test(
         arguments: [
-            // The instants asked for one after the other, each at the second given, and whether it must be asked for.
+            // The instants requested one after the other, each at the given second, and `true` if it must be
+            // requested.
             [(0, 10, isAsked: true)],
             [(0, 10, isAsked: true), (1, 12, isAsked: false), (2, 10, isAsked: false)],
             [(0, 10, isAsked: true), (1, 9, isAsked: true), (2, 10, isAsked: false)],
-            // Once the wake has come the next one is asked for.
+            // Requests the next wake after the previous one.
             [(0, 10, isAsked: true), (9.999, 12, isAsked: false), (10, 12, isAsked: true)],
-            // A wake that has come already is not asked for.
+            // Does not request a past wake.
             [(5, 5, isAsked: false), (5, 4, isAsked: false), (5, 6, isAsked: true)],
         ] as [[(Double, Double, isAsked: Bool)]]
     )
-    mutating func `only a sooner wake than the one to come is asked for`(
+    mutating func `requests only a wake earlier than the next one`(
         steps: [(Double, Double, isAsked: Bool)]
     ) {
         for (now, next, isAsked) in steps {
@@ -31,15 +32,15 @@ struct WakePlanTests {
         }
     }
 
-    @Test mutating func `a wake that is put off counts as asked for`() {
+    @Test mutating func `a postponed wake counts as requested`() {
         #expect(plan.ask(for: at(10), at: at(0)) == true)
         plan.putOff(until: at(20))
         #expect(plan.isWakeToCome(at: at(19.999)) && !plan.isWakeToCome(at: at(20)))
         #expect(plan.ask(for: at(25), at: at(10)) == false)
     }
 
-    @Test mutating func `the clock is due at the earliest of its changes that are known`() {
-        // Nobody was looked at yet.
+    @Test mutating func `the clock is due at its earliest known change`() {
+        // No member was evaluated yet.
         #expect(plan.isClockDue(at: at(-1_000)))
         plan.noteClock(at(10))
         #expect(!plan.isClockDue(at: at(9.999)) && plan.isClockDue(at: at(10)))
@@ -60,7 +61,7 @@ struct WakePlanTests {
         plan.workedOff(to: at(10))
         plan.workedOff(to: at(5))
         #expect(plan.workedUpTo == at(10))
-        // The next step, 1 ms later, tells the news of the meantime.
+        // The next step, 1 ms later, announces the changes in between.
         #expect(plan.after(at(9)) == at(10.001))
         #expect(plan.after(at(11)) == at(11))
     }
@@ -80,7 +81,7 @@ struct WakePlanTests {
         #expect(plan.isInTime(for: due.map { at($0) }) == isInTime)
     }
 
-    @Test mutating func `recalls begin at the earliest instant that was noted, once`() {
+    @Test mutating func `recalls begin once, at the earliest recorded instant`() {
         #expect(plan.takeRecall(at: at(100)) == false)
         plan.noteRecall(dueAt: at(10))
         plan.noteRecall(dueAt: at(20))

@@ -7,7 +7,7 @@ struct ArrivalFigures: Sendable {
 
     /// The results of one decider.
     struct Tally: Sendable {
-        /// Runs in which an arrival stands at the end.
+        /// Runs with an arrival at the end.
         var standing = 0
         /// Runs in which one was announced at any time.
         var announced = 0
@@ -16,7 +16,7 @@ struct ArrivalFigures: Sendable {
         /// Seconds between the true crossing and the credited time, without sign, sorted.
         var errors: [Double] = []
 
-        /// Share of the runs in which an arrival stands, 0…1.
+        /// Share of the runs with an arrival at the end, 0…1.
         var standingShare: Double { Double(standing) / Double(ArrivalFigures.runCount) }
         /// Share of the runs in which one was announced, 0…1.
         var announcedShare: Double { Double(announced) / Double(ArrivalFigures.runCount) }
@@ -73,7 +73,7 @@ extension ArrivalFigures.Tally {
 }
 
 extension [Double] {
-    /// The number below which `share` of the sorted ones lie, 0 ..< 1; nil of none. For an even count the median is the
-    /// upper one.
+    /// The number below which `share` of the sorted ones lie, 0 ..< 1; nil if empty. For an even count the median is
+    /// the upper one.
     func quantile(_ share: Double) -> Double? { isEmpty ? nil : self[Int(Double(count) * share)] }
 }

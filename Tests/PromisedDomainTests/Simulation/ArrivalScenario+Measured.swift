@@ -3,7 +3,7 @@ import PromisedTestSupport
 
 /// The scenarios with phones that err as recorded ones do (``MeasuredPhone``).
 extension ArrivalScenario {
-    /// Nobody comes.
+    /// No arrival.
     static let stayingAwayMeasured: [ArrivalScenario] = [
         passing("walk past at 1.4 m/s, 15 m off", seed: 51, pace: .walking, metres: 350, phones: .measured(.foot)),
         passing("walk past at 1.05 m/s, 15 m off", seed: 52, pace: .strolling, metres: 350, phones: .measured(.foot)),
@@ -21,7 +21,7 @@ extension ArrivalScenario {
         ),
     ]
 
-    /// Somebody walks in and waits ten minutes.
+    /// A participant walks in and waits ten minutes.
     static let comingMeasured: [ArrivalScenario] = [
         walkIn(
             "R 50 m, on foot",

@@ -2,7 +2,7 @@ import PromisedSimulation
 import PromisedTestSupport
 
 extension ArrivalScenario {
-    /// Nobody comes, and the rule has to see it.
+    /// No arrival, which the rule must recognize.
     static let stayingAway: [ArrivalScenario] = [
         passing("drive past at 40 km/h, 15 m off", seed: 1, pace: .driving),
         waiting("40 s red light beside the place", seed: 2, seconds: 40),

@@ -3,13 +3,13 @@ import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
-/// A way of coming, passing or staying away, of which seeded runs are drawn.
+/// A way of arriving, passing or staying away, the source of seeded runs.
 struct ArrivalScenario: Sendable, CustomTestStringConvertible {
     /// The required result.
     enum Demand: Sendable {
-        /// Nobody comes: an arrival may stand in at most this share of the runs.
+        /// No arrival: at most this share of the runs may end with one.
         case staysAway(standing: Double?)
-        /// Somebody comes: at most this share may be missed, with at most these medians, in seconds.
+        /// An arrival: at most this share may be missed, with at most these medians, in seconds.
         case comes(missed: Double?, delay: Double? = nil, error: Double? = nil)
     }
 
@@ -23,7 +23,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
     var radiusMetres = 50.0
     /// The phones.
     let phones: ScenarioPhones
-    /// Where somebody goes in one run.
+    /// The movement in one run.
     let itinerary: @Sendable (inout SeededGenerator) -> Itinerary
 
     var testDescription: String { "\(name) (seed \(seed))" }

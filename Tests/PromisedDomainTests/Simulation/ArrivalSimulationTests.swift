@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The arrival rule against seeded runs of people who come, pass or stay away; see `docs/arrival.md`.
+/// The arrival rule in seeded runs of participants who arrive, pass or stay away; see `docs/arrival.md`.
 @Suite(.timeLimit(.minutes(5)))
 struct ArrivalSimulationTests {
     /// Measured once; every test of the suite awaits it.
@@ -12,7 +12,7 @@ struct ArrivalSimulationTests {
     private static let stayingAwayMeasured = Task { await ArrivalFigures.measure(ArrivalScenario.stayingAwayMeasured) }
     private static let comingMeasured = Task { await ArrivalFigures.measure(ArrivalScenario.comingMeasured) }
 
-    @Test(.proves("6.16")) func `nobody who stays away or passes by has arrived in the end`() async {
+    @Test(.proves("6.16")) func `participants who stay away or pass by have not arrived in the end`() async {
         for figures in await Self.stayingAway.value + Self.stayingAwayMeasured.value {
             let scenario = figures.scenario
             print("\(scenario.testDescription): robust \(figures.robust.standing) of \(ArrivalFigures.runCount)")
@@ -21,7 +21,7 @@ struct ArrivalSimulationTests {
         }
     }
 
-    @Test(.proves("6.16")) func `a participant who walks in arrives soon, credited to the right second`() async throws {
+    @Test(.proves("6.16")) func `detects a participant who walks in soon and credits the right second`() async throws {
         for figures in await Self.coming.value + Self.comingMeasured.value {
             let scenario = figures.scenario
             let robust = figures.robust
@@ -38,7 +38,7 @@ struct ArrivalSimulationTests {
         }
     }
 
-    @Test func `the simple rules fail where the robust one holds, so the scenarios are hard`() async throws {
+    @Test func `the simple rules fail in scenarios that the robust one passes`() async throws {
         let away = await Self.stayingAway.value
         let drive = try #require(away.first)
         #expect(drive.firstFix.standingShare > 0.9)
@@ -50,7 +50,7 @@ struct ArrivalSimulationTests {
     }
 
     @Test(.enabled(if: RepositoryFolder.root != nil, "the repository's folder is not where the sources are"))
-    func `the document shows the figures as they are`() async throws {
+    func `the document shows the measured figures`() async throws {
         let figures = ArrivalTable.text(stayingAway: await Self.stayingAway.value, coming: await Self.coming.value)
         let measured = ArrivalTable.text(
             stayingAway: await Self.stayingAwayMeasured.value,
@@ -60,13 +60,13 @@ struct ArrivalSimulationTests {
         try ArrivalTable.check(measured, .measured)
     }
 
-    @Test func `the same seed draws the same run and another seed another`() {
+    @Test func `equal seeds give equal runs, different seeds different ones`() {
         let scenario = ArrivalScenario.coming[0]
         #expect(scenario.run(7) == scenario.run(7))
         #expect(scenario.run(7) != scenario.run(8))
     }
 
-    @Test func `tables agree when only their numbers differ a little`() {
+    @Test func `tables with slightly different numbers agree`() {
         let table = "| café | ≤ 1 % | 0.2 % | −6.1 s |"
         #expect(ArrivalTable.agree(table, "| café | ≤ 1 % | 0.4 % | −6.3 s |", tolerance: 0.5))
         #expect(!ArrivalTable.agree(table, "| café | ≤ 1 % | 0.8 % | −6.1 s |", tolerance: 0.5))

@@ -17,7 +17,7 @@ enum ArrivalTable {
         fileprivate var end: String { "<!-- \(rawValue): end -->" }
     }
 
-    /// The tables for scenarios in which nobody comes, and for those in which somebody does.
+    /// The tables for scenarios without and with an arrival.
     static func text(stayingAway: [ArrivalFigures], coming: [ArrivalFigures]) -> String {
         let away = [
             "| nobody comes | demanded | `robust` stands | (announced for a while) | `first-fix` | d − e < R |",
@@ -73,8 +73,8 @@ enum ArrivalTable {
         return (head + rows).joined(separator: "\n")
     }
 
-    /// Whether two tables have the same words, and numbers that differ by no more than `tolerance`: another machine's
-    /// mathematical library may round one run in a thousand the other way.
+    /// `true` if two tables have the same words, and numbers that differ by at most `tolerance`: another machine's
+    /// mathematical library may round one run in a thousand differently.
     static func agree(_ one: String, _ other: String, tolerance: Double) -> Bool {
         let pairs = zip(cells(one), cells(other))
         guard cells(one).count == cells(other).count else { return false }

@@ -4,11 +4,11 @@ import PromisedTestSupport
 
 /// The verdict of one decider on one run.
 struct ArrivalVerdict: Sendable {
-    /// The time credited when all is over; nil when no arrival stands.
+    /// The time credited in the end; nil without an arrival.
     var creditedAt: Instant?
-    /// When the arrival that stands was announced.
+    /// The announcement of the final arrival.
     var announcedAt: Instant?
-    /// Whether an arrival was announced at any time, retracted later or not.
+    /// `true` if an arrival was ever announced, even if it was retracted later.
     var wasAnnounced = false
 }
 
@@ -16,9 +16,9 @@ struct ArrivalVerdict: Sendable {
 enum ArrivalDecider: CaseIterable {
     /// The rule of the product.
     case robust
-    /// The first fix with d < R, at once and for good.
+    /// The first fix with d < R, at once and permanently.
     case firstFix
-    /// The first fix with d − e < R, at once and for good: it looks generous and is not.
+    /// The first fix with d − e < R, at once and permanently: it seems generous and is not.
     case withinError
 
     /// Decides on `run` for the circle of `radiusMetres` around the scenarios' place.
@@ -39,8 +39,8 @@ enum ArrivalDecider: CaseIterable {
         )
     }
 
-    /// Fix by fix, as a session does it, until the arrival is confirmed: without backfill nothing changes it then. A
-    /// silence that the clock alone has seen shows after the next fix as well.
+    /// Fix by fix, like a session, until the arrival is confirmed: without backfill it is then final. A silence
+    /// detected by the clock alone also shows after the next fix.
     private static func robust(_ run: ArrivalRun, criteria: ArrivalCriteria) -> ArrivalVerdict {
         var track = DeviceTrack(criteria: criteria)
         var wasAnnounced = false
@@ -53,7 +53,7 @@ enum ArrivalDecider: CaseIterable {
         return verdict(of: track, at: run.end, wasAnnounced: wasAnnounced)
     }
 
-    /// Fix by fix until one arrives; a run without any fix inside need not be looked at.
+    /// Fix by fix until an arrival; a run without any fix inside needs no evaluation.
     private static func firstFix(_ run: ArrivalRun, criteria: ArrivalCriteria) -> ArrivalVerdict {
         let isInside = { (fix: SettledFix) in
             fix.coordinate.distanceMetres(to: criteria.centre) < criteria.radiusMetres

@@ -7,7 +7,7 @@ struct ErrorSeries {
     struct Fix {
         /// Since the start of the way.
         var seconds: Double
-        /// How far the fix lies from the truth.
+        /// The vector from the truth to the fix.
         var error: PlanePoint
         /// The reported accuracy in metres.
         var claimMetres: Double
@@ -60,8 +60,8 @@ struct ErrorSeries {
         return fixes.map { $0.error.distanceMetres(to: middle) }.sorted().quantile(0.5)
     }
 
-    /// The errors of one axis, divided by their usual size and cut at three times that, so that a few large ones do not
-    /// decide everything; nil for less than 20 fixes.
+    /// The errors of one axis, divided by their usual size and cut at three times that, so that a few large ones do
+    /// not dominate; nil for less than 20 fixes.
     fileprivate func scaled(_ axis: KeyPath<PlanePoint, Double>) -> [Double]? {
         let errors = fixes.map { $0.error[keyPath: axis] }
         guard errors.count >= 20, let size = errors.map(abs).sorted().quantile(0.5), size > 0 else { return nil }
@@ -116,7 +116,7 @@ extension [ErrorSeries] {
 }
 
 extension ErrorSeries {
-    /// The errors of both phones at this one's moments.
+    /// The errors of both phones at this one's instants.
     fileprivate func moments(with other: ErrorSeries) -> [(PlanePoint, PlanePoint)] {
         var moments: [(PlanePoint, PlanePoint)] = []
         var next = 0

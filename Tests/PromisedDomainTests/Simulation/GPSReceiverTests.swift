@@ -4,7 +4,7 @@ import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
-/// The noise has the statistics that its documentation promises. Everybody here stands still at the origin.
+/// The noise has the statistics of its documentation. All phones are at rest at the origin.
 @Suite struct GPSReceiverTests {
     private static let plane = LocalPlane(origin: Coordinate(latitude: 37.5665, longitude: 126.9780))
     private static let start = Instant(milliseconds: 1_790_000_000_000)
@@ -28,7 +28,7 @@ import Testing
 
     private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 
-    @Test func `fixes come every five seconds, in order, give or take the jitter`() {
+    @Test func `makes a fix every five seconds, in order, within the jitter`() {
         let samples = samples(GPSNoise(sigmaMetres: 10))
         #expect((7_199...7_201).contains(samples.count))
         let gaps = zip(samples, samples.dropFirst()).map { ($1.time - $0.time).seconds }
@@ -37,7 +37,7 @@ import Testing
         #expect(gaps.contains { abs($0 - 5) > 0.3 })
     }
 
-    @Test func `the error spreads as asked along each axis and 68 % of the fixes lie within the honest accuracy`() {
+    @Test func `the error has the given spread along each axis and 68 % of the fixes lie within the honest accuracy`() {
         let samples = samples(GPSNoise(sigmaMetres: 10, outlierShare: 0, claim: AccuracyClaim(factor: 1, scatter: 0)))
         let errors = errors(samples)
         #expect(abs(mean(errors.map { $0.eastMetres * $0.eastMetres }).squareRoot() - 10) < 1)
@@ -46,14 +46,14 @@ import Testing
         #expect(abs(Double(within.count) / Double(errors.count) - 0.68) < 0.05)
     }
 
-    @Test func `the error forgets at the rate asked for`() {
+    @Test func `the error decorrelates at the given rate`() {
         let noise = GPSNoise(sigmaMetres: 10, correlationSeconds: 20, outlierShare: 0)
         let east = errors(samples(noise, hours: 40)).map(\.eastMetres)
         let after20 = mean(zip(east, east.dropFirst(4)).map { $0 * $1 }) / mean(east.map { $0 * $0 })
         #expect(abs(after20 - exp(-1)) < 0.06)
     }
 
-    @Test func `one fix in a hundred is hundreds of metres off and claims to be as good as the others`() {
+    @Test func `one fix in a hundred is hundreds of metres off at the same accuracy`() {
         let samples = samples(GPSNoise(sigmaMetres: 5), hours: 20)
         let outliers = samples.filter { $0.origin == .outlier }
         #expect(abs(Double(outliers.count) / Double(samples.count) - 0.01) < 0.003)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [0.5, 1, 2])
-    func `a liar's accuracy is off by its factor`(factor: Double) {
+    func `a false accuracy is off by its factor`(factor: Double) {
         let samples = samples(GPSNoise(sigmaMetres: 10, claim: AccuracyClaim(factor: factor)))
         let claimed = mean(samples.compactMap(\.accuracyMetres))
         #expect(abs(claimed / (15.1 * factor) - 1) < 0.05)
@@ -78,7 +78,7 @@ import Testing
         #expect(!silent.isEmpty && silent.allSatisfy { $0.speedMps == nil })
     }
 
-    @Test func `fixes by cell tower are far off, say so, and have no speed`() {
+    @Test func `fixes by cell tower are far off, with a large accuracy and no speed`() {
         let samples = samples(GPSNoise(sigmaMetres: 5, cellTowerShare: 0.3), hours: 20)
         let towers = samples.filter { $0.origin == .cellTower }
         #expect(abs(Double(towers.count) / Double(samples.count) - 0.3) < 0.02)
@@ -87,7 +87,7 @@ import Testing
         #expect(abs(mean(squares).squareRoot() - 400) < 60)
     }
 
-    @Test func `single fixes go missing, and whole minutes in outages`() {
+    @Test func `drops single fixes, and whole minutes in outages`() {
         let whole = samples(GPSNoise(sigmaMetres: 5)).count
         let thinned = samples(GPSNoise(sigmaMetres: 5), missing: 0.2).count
         #expect(abs(Double(thinned) / Double(whole) - 0.8) < 0.03)
@@ -96,7 +96,7 @@ import Testing
         #expect(gaps.filter { $0 > 20 }.count >= 5)
     }
 
-    @Test func `the reported speed is the true one, give or take its error`() {
+    @Test func `the reported speed is the true one within its error`() {
         var generator = SeededGenerator(seed: 13)
         let journey = Journey(through: [
             .init(seconds: 0, point: .origin),
@@ -115,7 +115,7 @@ import Testing
         #expect(fixes.allSatisfy { $0.receivedAt - $0.time == .seconds(2) })
     }
 
-    @Test func `the generator gives the published series, the same for the same seed`() {
+    @Test func `the generator gives the published series for each seed`() {
         var zero = SeededGenerator(seed: 0)
         #expect(
             [zero.next(), zero.next(), zero.next()] == [

@@ -9,7 +9,7 @@ import Testing
     private static let plane = LocalPlane(origin: Coordinate(latitude: 37.5665, longitude: 126.9780))
     private static let start = Instant(milliseconds: 1_790_000_000_000)
 
-    /// The errors of phones that stand still at the origin for some minutes, one series for each of `count` ways.
+    /// The errors of phones at rest at the origin for some minutes, one series for each of `count` ways.
     private static func series(
         _ surroundings: Surroundings,
         _ systems: [MeasuredPhone.System] = MeasuredPhone.System.allCases,
@@ -62,7 +62,7 @@ import Testing
     ]
 
     @Test(arguments: memories)
-    private func `the error is forgotten as fast as the study has found`(memory: Memory) throws {
+    private func `the error decorrelates as fast as in the study`(memory: Memory) throws {
         let drawn = Self.series(memory.surroundings)
         for (lag, expected) in zip(Self.lags, memory.correlations) {
             let correlation = try #require(drawn.autocorrelation(lag: lag))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.enabled(if: RecordedErrors.folder != nil, "\(RecordedErrors.absence)"), arguments: memories)
-    private func `the error is forgotten as fast as that of the recorded phones`(memory: Memory) throws {
+    private func `the error decorrelates as fast as with the recorded phones`(memory: Memory) throws {
         let drawn = Self.series(memory.surroundings)
         // On foot the Android phones made a fix in 15 to 30 s, too few to follow their error.
         let recorded = try RecordedErrors.ways([memory.kind]).filter { memory.surroundings == .wheels || !$0.isAndroid }
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: - Claims
 
-    @Test func `the claims are wrong by as much as the study has found, and scatter on the way`() {
+    @Test func `the accuracies are wrong by as much as in the study, and scatter on the way`() {
         for surroundings in [Surroundings.foot, .wheels, .car] {
             for system in MeasuredPhone.System.allCases {
                 let drawn = Self.series(surroundings, [system])
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.enabled(if: RecordedErrors.folder != nil, "\(RecordedErrors.absence)"))
-    func `the claims are as wrong as those of the recorded phones`() throws {
+    func `the accuracies are as wrong as those of the recorded phones`() throws {
         let recorded = try RecordedErrors.ways(["walk", "wheels", "car/bus"], asked: ["best"])
         let drawn = [Surroundings.foot, .wheels, .car].flatMap { Self.series($0) }
         for isAndroid in [true, false] {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an iPhone claims steps, and Android what it likes`() {
+    @Test func `an iPhone reports accuracies in steps, Android any`() {
         let claims = Self.series(.foot, [.iPhone]).flatMap { $0.fixes.map(\.claimMetres) }
         #expect(Set(claims) == [5, 10, 30, 65])
         #expect(claims.sorted().quantile(0.5) == 10)
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: - Outliers
 
-    @Test func `outliers come in runs`() throws {
+    @Test func `outliers occur in runs`() throws {
         let drawn = Self.series(.foot, count: 600)
         let runs = drawn.flatMap(\.outlierRuns).sorted()
         let share = Double(runs.reduce(0, +)) / Double(drawn.reduce(0) { $0 + $1.fixes.count })
@@ -149,7 +149,7 @@ import Testing
 
     // MARK: - Two phones
 
-    @Test func `two phones on one body err a little alike`() throws {
+    @Test func `the errors of two phones on one body correlate a little`() throws {
         let correlation = try #require(Self.pairs(isShared: true).correlationOfPairs())
         print("two phones: drawn \(correlation)")
         // The study: 0.17 to 0.21 for an Android phone and an iPhone, 0.28 to 0.42 for two of a kind.
@@ -158,13 +158,13 @@ import Testing
         #expect(abs(strangers) < 0.05)
     }
 
-    /// By satellites: positions by networks have errors of their own.
+    /// By satellites: positions by networks have their own errors.
     private static func pairs(isShared: Bool) -> [ErrorSeries] {
         series(.foot, [.android, .iPhone], isShared: isShared, satellitesAlone: true)
     }
 
     @Test(.enabled(if: RecordedErrors.folder != nil, "\(RecordedErrors.absence)"))
-    func `two phones on one body err as much alike as the recorded ones`() throws {
+    func `the errors of two phones on one body correlate like the recorded ones`() throws {
         let recorded = try RecordedErrors.ways(["walk", "wheels", "car/bus"], asked: ["best"])
         let mixed = try #require(recorded.correlationOfPairs { $0.isAndroid != $1.isAndroid })
         let alike = try #require(recorded.correlationOfPairs { $0.isAndroid == $1.isAndroid })
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: - Indoors and networks
 
-    @Test func `under a roof a phone stays at a point that is some metres wrong`() throws {
+    @Test func `under a roof a phone stays at a point some metres off`() throws {
         let drawn = Self.series(.indoors, count: 300, seconds: 1_800)
         let spread = drawn.compactMap(\.spreadMetres).mean
         #expect((2.0...5).contains(spread))
@@ -191,14 +191,14 @@ import Testing
     }
 
     @Test(.enabled(if: RecordedErrors.folder != nil, "\(RecordedErrors.absence)"))
-    func `under a roof it moves as little as the recorded phones on their shelf`() throws {
+    func `under a roof it moves as little as the recorded phones at rest`() throws {
         let measured = try RecordedErrors.rests().compactMap(\.spreadMetres).mean
         let drawn = Self.series(.indoors, [.android], count: 300, seconds: 1_800).compactMap(\.spreadMetres).mean
         print("at rest: drawn \(drawn) m, recorded \(measured) m from the middle")
         #expect(abs(drawn - measured) <= 2)
     }
 
-    @Test func `without satellites an iPhone knows no speed and Android reports 0`() {
+    @Test func `without satellites an iPhone reports no speed and Android 0`() {
         for system in MeasuredPhone.System.allCases {
             var generator = SeededGenerator(seed: 33)
             let journey = Journey(through: [
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `in low power an iPhone says 65 m and is better than that`() throws {
+    @Test func `in low power an iPhone reports 65 m and is better`() throws {
         var generator = SeededGenerator(seed: 34)
         let journey = Journey(through: [.init(seconds: 0, point: .origin), .init(seconds: 600, point: .origin)])
         var errors: [Double] = []
@@ -231,7 +231,7 @@ import Testing
         #expect((0.85...0.98).contains(Double(errors.count { $0 <= 65 }) / Double(errors.count)))
     }
 
-    @Test func `the surroundings follow each other, and a phone that goes indoors leaves its satellites`() {
+    @Test func `the surroundings change in order, and a phone indoors loses its satellites`() {
         let scenery = Scenery(.wheels).then(.foot, atSeconds: 60).then(.indoors, atSeconds: 100)
         #expect(
             [-1, 0, 59.9, 60, 99, 100, 1_000].map(scenery.surroundings) == [
@@ -241,7 +241,7 @@ import Testing
         #expect(scenery != Scenery(.wheels).then(.foot, atSeconds: 60))
     }
 
-    @Test func `the same seed draws the same errors and another seed others`() {
+    @Test func `equal seeds give equal errors, different seeds different ones`() {
         let one = Self.series(.canyon, count: 2).flatMap { $0.fixes.map(\.error) }
         #expect(one == Self.series(.canyon, count: 2).flatMap { $0.fixes.map(\.error) })
         #expect(one != Self.series(.canyon, count: 2, seed: 32).flatMap { $0.fixes.map(\.error) })

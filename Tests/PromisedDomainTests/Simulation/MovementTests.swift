@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: origins, [1.0, 50, 2_000, 20_000])
-    func `a point lies as far from the origin on the sphere as on the plane, and comes back`(
+    func `a point keeps its distance from the origin on the sphere and converts back`(
         origin: Coordinate,
         metres: Double
     ) {
@@ -51,7 +51,7 @@ import Testing
         arguments: [(-1, 0, 0), (0, 0, 0), (40, 40, 0), (100, 100, 0), (120, 100, 20), (150, 100, 50), (200, 100, 50)]
             as [(Double, Double, Double)]
     )
-    func `a route is measured along its pieces`(metres: Double, east: Double, north: Double) {
+    func `measures a route along its segments`(metres: Double, east: Double, north: Double) {
         let point = Self.corner.point(atMetres: metres)
         #expect(point.distanceMetres(to: PlanePoint(eastMetres: east, northMetres: north)) < 1e-9)
         #expect(Self.corner.lengthMetres == 150)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [Pace.walking, .cycling, .driving])
-    func `one moves at the pace, never much above it, and ends where the route ends`(pace: Pace) {
+    func `moves at the pace, never much above it, and ends at the route's end`(pace: Pace) {
         var generator = SeededGenerator(seed: 3)
         var itinerary = Itinerary(from: .origin)
         itinerary.move(to: PlanePoint(eastMetres: 10_000, northMetres: 0), at: pace)
@@ -79,7 +79,7 @@ import Testing
         #expect(journey.speedMps(atSeconds: journey.durationSeconds + 1) == 0)
     }
 
-    @Test func `a driver waits at a stop for as long as it says and goes on`() {
+    @Test func `a driver waits at a stop for its duration and continues`() {
         var generator = SeededGenerator(seed: 4)
         let route = Route([.origin, PlanePoint(eastMetres: 1_000, northMetres: 0)])
         var itinerary = Itinerary(from: .origin)
@@ -91,8 +91,7 @@ import Testing
         #expect(journey.end.eastMetres == 1_000)
     }
 
-    @Test func `stops beyond the ends of a route are passed over, and a detour leads to a route that begins elsewhere`()
-    {
+    @Test func `skips stops beyond the ends of a route, and a detour leads to a distant start`() {
         var itinerary = Itinerary(from: PlanePoint(eastMetres: -30, northMetres: 0))
         itinerary.move(
             along: Route([.origin, PlanePoint(eastMetres: 100, northMetres: 0)]),
@@ -106,7 +105,7 @@ import Testing
         #expect(journey.end.eastMetres == 100)
     }
 
-    @Test func `red lights lie on the route, in order, and last no longer than asked`() {
+    @Test func `red lights lie on the route, in order, and last at most as long as given`() {
         var generator = SeededGenerator(seed: 6)
         let route = Route([.origin, PlanePoint(eastMetres: 30_000, northMetres: 0)])
         let stops = Itinerary.Stop.redLights(along: route, longestSeconds: 45, using: &generator)
@@ -115,7 +114,7 @@ import Testing
         #expect(zip(stops, stops.dropFirst()).allSatisfy { $0.atMetres < $1.atMetres })
     }
 
-    @Test func `the entry into a circle is found to the millisecond, never, or at once`() throws {
+    @Test func `finds the entry into a circle to the millisecond, never, or at once`() throws {
         let journey = Journey(through: [
             .init(seconds: 0, point: PlanePoint(eastMetres: -100, northMetres: 0)),
             .init(seconds: 100, point: .origin),

@@ -6,7 +6,7 @@ import Testing
 
 /// Two phones that go to the same place, on one body or on two, drawn by seed.
 struct PairRun {
-    /// Two phones and how their owners come.
+    /// Two phones and how their owners arrive.
     struct Kind: Sendable, CustomTestStringConvertible {
         var name: String
         var phones: [MeasuredPhone]

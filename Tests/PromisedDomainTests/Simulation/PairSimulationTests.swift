@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `strangers who come by another way seldom share a rank`() async {
+    @Test func `strangers on another way seldom share a rank`() async {
         for figures in await Self.measured.value where figures.kind.laterSeconds != nil {
             #expect(figures.arrived >= 0.98, "\(figures.kind.name)")
             #expect(figures.inAll <= 0.05, "\(figures.kind.name)")

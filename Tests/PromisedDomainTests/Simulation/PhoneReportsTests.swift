@@ -5,7 +5,7 @@ import Testing
 @Suite struct PhoneReportsTests {
     private static let noon = Instant(milliseconds: 1_575_028_800_000)
 
-    @Test func `reports carry the newest point recorded by then and never one twice`() {
+    @Test func `reports contain the newest recorded point, each once`() {
         let seconds: [Double] = [0, 1, 4, 5, 6, 21, 22]
         let place = Coordinate(latitude: 1, longitude: 2)
         let points = seconds.map { RidePoint(time: Self.noon + .seconds($0), coordinate: place) }

@@ -12,7 +12,7 @@ struct RecordedCaseTests {
     private static let folders = ["r050", "r100"]
 
     @Test(.proves("6.16"), arguments: folders)
-    func `nobody who passes, stays beside or rests beside the place has arrived`(folder: String) throws {
+    func `recorded phones that pass or stay beside the place have not arrived`(folder: String) throws {
         let cases = try RecordedCase.all(in: folder).filter { $0.truth == nil }
         #expect(cases.count >= 19)
         for recorded in cases where recorded.isDemanded {
@@ -22,7 +22,7 @@ struct RecordedCaseTests {
     }
 
     @Test(.proves("6.16"), arguments: folders)
-    func `everybody who stays has arrived, credited to the right minute`(folder: String) throws {
+    func `all recorded phones that stay have arrived, credited to the right minute`(folder: String) throws {
         let cases = try RecordedCase.all(in: folder).filter { $0.truth != nil }
         #expect(cases.count >= 14)
         for recorded in cases where recorded.isDemanded {
@@ -35,7 +35,7 @@ struct RecordedCaseTests {
     }
 
     @Test(arguments: folders)
-    func `phones on one body are credited within what their truth is good to`(folder: String) throws {
+    func `credits phones on one body within the accuracy of their truth`(folder: String) throws {
         let groups = Dictionary(
             grouping: try RecordedCase.all(in: folder).filter { $0.isDemanded && $0.group != nil },
             by: \.group
@@ -54,7 +54,7 @@ struct RecordedCaseTests {
 
 /// A recorded track and the truth about it.
 private struct RecordedCase: CustomStringConvertible {
-    /// The first version of the rule decided the case rightly, the second does, or none need.
+    /// The first version of the rule decided the case correctly, the second does, or neither must.
     enum Bar: String {
         case now
         case goal

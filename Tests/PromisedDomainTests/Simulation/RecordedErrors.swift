@@ -27,7 +27,7 @@ enum RecordedErrors {
         }
     }
 
-    /// The hours on a shelf of phones that were asked for their best; the error is the distance from where they lay.
+    /// The hours of resting phones set to best accuracy; the error is the distance from their position.
     static func rests() throws -> [ErrorSeries] {
         try series(of: "rest.tsv") { row in row[2] == "best" ? (row[0], row[1], row[2], row[3..<7]) : nil }
     }

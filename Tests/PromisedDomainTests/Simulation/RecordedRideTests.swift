@@ -6,7 +6,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Seven devices on one bicycle: a fair server says that they arrived together.
+/// Seven devices on one bicycle: a fair server ranks them as arriving together.
 @Suite(
     .enabled(
         if: RepositoryFolder.ride != nil,
@@ -34,7 +34,7 @@ struct RecordedRideTests {
     ]
 
     @Test(.proves("6.16"), arguments: rows)
-    private func `seven devices on one bicycle arrive together`(row: Row) throws {
+    private func `detects seven devices on one bicycle arriving together`(row: Row) throws {
         let arrivals = try arrivals(radiusMetres: row.radiusMetres, rule: .robust)
         #expect(arrivals.count == 7)
         let seconds = arrivals.values.map { ($0.creditedAt - Self.reference).seconds }.sorted()
@@ -46,7 +46,7 @@ struct RecordedRideTests {
     }
 
     @Test(.proves("6.14"), arguments: rows)
-    private func `the first fix alone sets the same devices apart`(row: Row) throws {
+    private func `the first fix alone separates the same devices`(row: Row) throws {
         let arrivals = try arrivals(radiusMetres: row.radiusMetres, rule: .firstFix)
         #expect(arrivals.count == 7)
         let seconds = arrivals.values.map { ($0.creditedAt - Self.reference).seconds }.sorted()

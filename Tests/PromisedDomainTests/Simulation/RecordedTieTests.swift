@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: RecordedErrors.folder != nil, "\(RecordedErrors.absence)"))
 struct RecordedTieTests {
     @Test(arguments: 1...8)
-    func `phones on one body share a rank, and those that followed behind do not`(number: Int) throws {
+    func `phones on one body share a rank, those behind do not`(number: Int) throws {
         let folder = try #require(RecordedErrors.folder).appending(path: "ties/t0\(number)")
         let text = try String(contentsOf: folder.appending(path: "case.tsv"), encoding: .utf8)
         let lines = text.split(separator: "\n").map(String.init)

@@ -1,7 +1,7 @@
 import PromisedDomain
 import PromisedTestSupport
 
-/// Domain §6.4, *came together*, read word by word.
+/// Domain §6.4, *came together*, implemented literally.
 enum NaivePairs {
     /// The finding about accepted fixes of two devices, in order; nil: they did not come together.
     static func judge(

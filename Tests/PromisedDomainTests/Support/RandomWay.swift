@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedSimulation
 import PromisedTestSupport
 
-/// A way towards the place and round it, with everything that makes an arrival come and go, by seed.
+/// A way towards the place and around it, with everything that starts and ends arrivals, by seed.
 ///
 /// One fix each 5 s or so; some received late, some inexact, some far off, some missing.
 struct RandomWay {

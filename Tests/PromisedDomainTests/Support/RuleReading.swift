@@ -3,7 +3,7 @@ import PromisedTestSupport
 
 /// Domain §6, points 1 to 3 read a second time, slowly: lists are searched again for each question.
 struct RuleReading {
-    /// An arrival, or one that was taken back.
+    /// An arrival, current or retracted.
     struct Found: Equatable {
         var provisional: Instant
         var confirmed: Instant?
@@ -32,7 +32,7 @@ struct RuleReading {
         errors = fixes.map { fix in fix.accuracyMetres.map { $0 == 0 ? 50 : max($0, 5) } ?? 50 }
     }
 
-    /// All arrivals up to an instant in order; only the last may stand.
+    /// All arrivals up to an instant in order; only the last can be current.
     func arrivals(at clock: Instant) -> [Found] {
         let now = min(clock, settlesAt)
         var all: [Found] = []

@@ -19,7 +19,7 @@ struct SessionModel {
         }
     }
 
-    /// The board as a client that only hears events puts it together.
+    /// The board as assembled by a client from events alone.
     private(set) var board: [UserID: Known] = [:]
     /// The accepted participants as such a client knows them.
     private(set) var accepted: Set<UserID>
@@ -31,7 +31,7 @@ struct SessionModel {
         accepted = Set(participants.filter { $0.membership == .accepted }.map(\.userID))
     }
 
-    /// Hears what is new and checks everything.
+    /// Reads the new announcements and checks everything.
     mutating func check(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
         for event in world.events[heard...] { hear(event.event, comment) }
         heard = world.events.count
@@ -50,7 +50,7 @@ struct SessionModel {
             comment
         )
         #expect(world.endings <= 1, comment)
-        // Folding everything anew is the dear part: after one step in eight is enough to find a step that goes wrong.
+        // Folding everything again is expensive: once in eight steps is enough to find a wrong one.
         checks += 1
         if !machine.isOver, checks.isMultiple(of: 8) { checkArrivals(world, at: now, comment) }
     }
@@ -63,7 +63,7 @@ struct SessionModel {
         #expect(Set(positions.map(\.userID)).count == positions.count, comment)
     }
 
-    /// Each accepted person's arrival is what one look at all their archived fixes tells.
+    /// Each accepted participant's arrival equals one pass over all their archived fixes.
     private func checkArrivals(_ world: SessionWorld, at now: Instant, _ comment: Comment) {
         // The model does not judge participants while a recall for them is pending.
         for user in accepted where !world.machine.isAwaitingRecall(of: user) {

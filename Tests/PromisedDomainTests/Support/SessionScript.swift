@@ -2,10 +2,11 @@ import PromisedDomain
 import PromisedSimulation
 import PromisedTestSupport
 
-/// Everything that may happen to a promise, by seed, in order of time.
+/// All possible events of a promise, by seed, in order of time.
 ///
-/// Seven people: user 1 owns, 2–4 accepted, 5 and 6 are invited, 7 is a stranger. Their phones report as
-/// ``RandomWay`` says, some round the ends of the window; between that they answer, leave, pause, connect, part and check in.
+/// Seven users: user 1 owns, 2–4 accepted, 5 and 6 are invited, 7 is a stranger. Their phones report by
+/// ``RandomWay``, some near the ends of the window; in between they answer, leave, pause, connect, disconnect and
+/// check in.
 struct SessionScript {
     struct Step: Sendable {
         var at: Instant
@@ -41,8 +42,8 @@ struct SessionScript {
         let way = RandomWay(seed: Int(generator.next() >> 33), count: 40)
         let edges = [promise.opensAt, promise.meetsAt, promise.meetsAt, promise.meetsAt, promise.closesAt]
         let shift = (edges.randomElement(using: &generator) ?? promise.meetsAt) - .meeting
-        // Of a phone that is faster than this, a backlog as old as that looks like fixes by satellite time: after a
-        // restart nothing shows that it is none.
+        // For a phone that is faster than this, such an old backlog looks like fixes by satellite time: after a
+        // restart they are indistinguishable.
         let phone = PhoneClock(wallLead: .milliseconds(.random(in: -900_000...15_000, using: &generator)))
         return way.received.map { seen in
             let received = seen.receivedAt + shift

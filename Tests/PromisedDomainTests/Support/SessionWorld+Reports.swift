@@ -41,24 +41,24 @@ extension SessionWorld {
         }
     }
 
-    /// Stands at the place from one second on for five, which is an arrival credited at the first.
+    /// Stays at the place for five seconds, which makes an arrival credited at the first.
     mutating func arrive(_ user: UInt64, at second: Double) {
         walk(user, [(second, 10), (second + 5, 10)])
     }
 
-    /// Somebody pauses their sharing from one second to another.
+    /// Pauses a user's sharing from one second to another.
     mutating func pause(_ user: UInt64, from: Double, to: Double) {
         send(.setSharing(.user(user), on: false), at: .meeting + .seconds(from))
         send(.setSharing(.user(user), on: true), at: .meeting + .seconds(to))
     }
 
-    /// Where the others see somebody.
+    /// The position shown to the others.
     func shown(_ user: UInt64, at second: Double) -> LivePosition? {
         let view = machine.view(at: .meeting + .seconds(second))
         return view.members.first { $0.participant.userID == .user(user) }?.live.position
     }
 
-    /// Lives through everything up to the final result.
+    /// Runs to the final result.
     mutating func finish() { run(to: machine.promise.settlesAt) }
 }
 

@@ -10,19 +10,19 @@ struct SessionWorld {
     private(set) var archive: SessionSnapshot
     /// All durable events.
     private(set) var events: [NumberedEvent] = []
-    /// When the machine asked to be woken.
+    /// The requested wake of the machine.
     private(set) var wakeAt: Instant?
-    /// How often the machine said that nothing will change any more.
+    /// The number of times the machine reported its end.
     private(set) var endings = 0
     /// How many results were written.
     private(set) var results = 0
     /// How many recalls were answered, without those of ways.
     private(set) var recalls = 0
-    /// How many ways were read to find who came together.
+    /// The number of ways read to find who came together.
     private(set) var readWays = 0
-    /// All that was told without a number, in order.
+    /// All announcements without a number, in order.
     private(set) var told: [PassingEvent] = []
-    /// For each step that changed a position whether it completed a collection.
+    /// For each step that changed a position, `true` if it completed a collection.
     private(set) var movements: [Bool] = []
     /// All effects of the last step.
     private(set) var effects: [SessionEffect] = []
@@ -48,7 +48,7 @@ struct SessionWorld {
         self.init(promise, participants: (1...count).map { .accepted(.user($0)) }, fixLimits: fixLimits)
     }
 
-    /// Wakes the machine whenever it asked for it, up to and including an instant.
+    /// Wakes the machine as requested, up to and including an instant.
     mutating func run(to instant: Instant) {
         while let wakeAt, wakeAt <= instant { step(.wake, at: wakeAt) }
     }
@@ -60,13 +60,13 @@ struct SessionWorld {
         return step(event, at: instant)
     }
 
-    /// Feeds an event without any wake before it, as if all of them came late.
+    /// Feeds an event without any previous wake, as if all of them were late.
     @discardableResult
     mutating func sendUnwoken(_ event: SessionEvent, at instant: Instant) -> SessionReply? {
         step(event, at: instant)
     }
 
-    /// Wakes the machine as an engine does, which asks first whether that can be put off.
+    /// Wakes the machine like an engine, which first asks if the wake can be postponed.
     mutating func wakeOrPutOff(at instant: Instant) {
         if let later = machine.putOffWake(at: instant) {
             wakeAt = later
@@ -75,7 +75,7 @@ struct SessionWorld {
         }
     }
 
-    /// Feeds an event, loses what it should have committed, keeps the fixes it archived, and restarts.
+    /// Feeds an event, loses its commit, keeps the archived fixes, and restarts.
     mutating func crash(after event: SessionEvent, at instant: Instant) {
         run(to: instant)
         for effect in machine.receive(event, at: instant) {
@@ -154,7 +154,7 @@ extension SessionWorld {
     /// The durable events, without numbers and times.
     var happened: [PromiseEvent] { events.map(\.event) }
 
-    /// Whether the last step changed a position.
+    /// `true` if the last step changed a position.
     var hasMovement: Bool { effects.contains { if case .positionsChanged = $0 { true } else { false } } }
 
     /// The durable events of the last step.

@@ -20,7 +20,7 @@ struct TwoClockPhone: Sendable {
     struct Fate: Equatable, CustomStringConvertible {
         /// How old it is to the server when it is received, in seconds.
         var age: Double
-        /// Whether it was dated by another clock than that of its report.
+        /// `true` if it was dated by another clock than that of its report.
         var isOfOtherClock: Bool
 
         init(_ age: Double, _ isOfOtherClock: Bool) {

@@ -8,7 +8,7 @@ struct BoxedOptionalTests {
         @BoxedOptional var fix: SettledFix? = nil
     }
 
-    @Test func `it holds what it was given, and a copy keeps its own`() {
+    @Test func `holds its value, independent of copies`() {
         var one = Holder()
         #expect(one.fix == nil)
         #expect(one.$fix.isNil)
@@ -29,7 +29,7 @@ struct BoxedOptionalTests {
         #expect(one != other)
     }
 
-    @Test func `it takes no more than a pointer`() {
+    @Test func `needs no more memory than a pointer`() {
         #expect(MemoryLayout<Holder>.size == MemoryLayout<UnsafeRawPointer>.size)
     }
 }

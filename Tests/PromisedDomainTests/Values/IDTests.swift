@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["01934c5e-0a00-7abc-8123-456789abcdef", "01934C5E-0A00-7ABC-8123-456789ABCDEF"])
-    func `either case is read`(text: String) {
+    func `reads both cases`(text: String) {
         #expect(PromiseID(text) == IDTests.id)
     }
 
@@ -22,11 +22,11 @@ import Testing
         "{01934c5e-0a00-7abc-8123-456789abcde}", "01934c5e0a007abc8123456789abcdef",
         "01934c5e-0a00-7abc-8123-456789abcd\u{e9}", "-1934c5e-0a00-7abc-8123-456789abcdef",
     ])
-    func `anything else is no id`(text: String) {
+    func `rejects other texts`(text: String) {
         #expect(PromiseID(text) == nil)
     }
 
-    @Test func `of all bytes in all places only digits and dashes where they belong make an id`() {
+    @Test func `accepts only digits and dashes at their places`() {
         let text = Array(IDTests.id.description.utf8)
         for place in text.indices {
             for byte in UInt8.min...UInt8.max {
@@ -44,7 +44,7 @@ import Testing
         #expect(id(of: text + text) == nil)
     }
 
-    @Test func `an id is not written where there is no room for it`() async {
+    @Test func `requires room for the text of an id`() async {
         await #expect(processExitsWith: .failure) {
             withUnsafeTemporaryAllocation(byteCount: 35, alignment: 1) { IDTests.id.write(to: $0) }
         }
@@ -52,7 +52,7 @@ import Testing
 
     private func id(of bytes: [UInt8]) -> PromiseID? { PromiseID(ascii: bytes.span.bytes) }
 
-    @Test func `an id holds its time, version and variant and comes back from its text`() {
+    @Test func `an id has its time, version and variant, and its text converts back`() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<1_000 {
             let now = Instant(milliseconds: Int64.random(in: 0..<(1 << 48), using: &generator))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `ids made later are larger, and two of the same millisecond differ`() {
+    @Test func `later ids are larger, and two of the same millisecond differ`() {
         var generator = SeededGenerator(seed: 3)
         let first = PromiseID(at: .meeting, using: &generator)
         let second = PromiseID(at: .meeting, using: &generator)
@@ -73,12 +73,12 @@ import Testing
         #expect(max(first, second) < later)
     }
 
-    @Test func `a time before 1970 makes an id of 1970`() {
+    @Test func `limits a time before 1970 to 1970`() {
         var generator = SeededGenerator(seed: 4)
         #expect(PromiseID(at: Instant(milliseconds: -1), using: &generator).high >> 16 == 0)
     }
 
-    @Test func `ids are coded as their text`() throws {
+    @Test func `encodes ids as text`() throws {
         let data = try JSONEncoder().encode([IDTests.id])
         #expect(String(decoding: data, as: UTF8.self) == "[\"01934c5e-0a00-7abc-8123-456789abcdef\"]")
         #expect(try JSONDecoder().decode([PromiseID].self, from: data) == [IDTests.id])

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (999, 0), (1_000, 1), (1_001, 1), (-1, -1), (-999, -1), (-1_000, -1), (-1_001, -2)])
-    func `whole seconds are rounded towards the past`(milliseconds: Int, seconds: Int) {
+    func `rounds whole seconds towards the past`(milliseconds: Int, seconds: Int) {
         #expect(TimeSpan.milliseconds(Int64(milliseconds)).wholeSeconds == seconds)
     }
 
@@ -36,12 +36,12 @@ import Testing
         (.nanoseconds(-1), -1e-6), (.seconds(86_400 * 365), 31_536_000_000),
         (.seconds(18) + .microseconds(447), 18_000.447),
     ])
-    func `a duration is told in milliseconds`(duration: Duration, milliseconds: Double) {
+    func `gives a duration in milliseconds`(duration: Duration, milliseconds: Double) {
         // A negative one is a difference of two large numbers.
         #expect(abs(duration.inMilliseconds - milliseconds) <= max(abs(milliseconds) * 1e-15, 1e-11))
     }
 
-    @Test func `both are coded as bare milliseconds`() throws {
+    @Test func `encodes both as milliseconds`() throws {
         let data = try JSONEncoder().encode([TimeSpan.minutes(30).milliseconds, Instant.meeting.milliseconds])
         #expect(try JSONDecoder().decode([Instant].self, from: data)[1] == .meeting)
         #expect(try JSONDecoder().decode([TimeSpan].self, from: data)[0] == .minutes(30))
