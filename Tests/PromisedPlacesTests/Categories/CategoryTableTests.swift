@@ -14,7 +14,7 @@ import Testing
         "", "/", "a/", "/a", "a/b/c", "9a", "-a", "Cafe", "café", "a b", "a_b", "a/9", "카페", " a", "\(longest)9",
         "a/\(longest)9",
     ])
-    func `anything else is no id`(_ text: String) {
+    func `rejects other texts as ids`(_ text: String) {
         #expect(CategoryID(text) == nil)
         #expect(throws: CategoryProblem.malformedID(text)) { try PlaceCategory(id: text, english: "Name") }
     }
@@ -28,11 +28,15 @@ import Testing
             ("bookshop/used", "bookshop/used", true),
         ]
     )
-    func `the first part alone means all that begin with it`(_ id: String, _ other: String, _ contains: Bool) throws {
+    func `the first part alone matches all ids that begin with it`(
+        _ id: String,
+        _ other: String,
+        _ contains: Bool
+    ) throws {
         #expect(try #require(CategoryID(id)).contains(#require(CategoryID(other))) == contains)
     }
 
-    @Test func `the built-in categories have ids, names in two languages and icons of their own`() {
+    @Test func `built-in categories have unique ids, names in two languages and icons`() {
         let builtIn = CategoryTable.builtIn.categories
         #expect(
             builtIn.map(\.id.text) == [
@@ -86,7 +90,7 @@ import Testing
         #expect(table.mask(matching: [CategoryID(text: "extra")]) == .max << 14)
     }
 
-    @Test func `a mask has the categories that any of a filter's ids accepts`() {
+    @Test func `a mask has all categories that match an id of the filter`() {
         let table = CategoryTable.builtIn
         let all = Set(table.categories.map(\.id)).union(table.categories.compactMap(\.id.parent))
         for first in all {
@@ -111,7 +115,7 @@ import Testing
         ("", "가", "x"), (" Shop", "가", "x"), ("Shop ", "가", "x"), ("Sh\nop", "가", "x"),
         (String(repeating: "S", count: 41), "가", "x"), ("Shop", " 가", "x"),
     ])
-    func `a name that nobody could show is refused`(_ english: String, _ korean: String, _ icon: String) throws {
+    func `rejects names that cannot be displayed`(_ english: String, _ korean: String, _ icon: String) throws {
         let bad = english == "Shop" ? korean : english
         let id = CategoryID(text: "shop")
         #expect(throws: CategoryProblem.malformedName(bad, of: id)) {
@@ -121,7 +125,7 @@ import Testing
         #expect(try PlaceCategory(id: "shop", english: longest).name.english == longest)
     }
 
-    @Test func `duplicates and built-in ids are refused`() throws {
+    @Test func `rejects duplicates and built-in ids`() throws {
         let shop = try PlaceCategory(id: "shop", english: "Shop")
         let other = try PlaceCategory(id: "shop", english: "Other shop", icon: "bag")
         #expect(throws: CategoryProblem.duplicate(shop.id)) { try CategoryTable(adding: [shop, other]) }
@@ -137,11 +141,11 @@ import Testing
         Refused(problem: .duplicate(CategoryID(text: "shop")), says: ["shop", "remove"]),
         Refused(problem: .tooMany(70), says: ["70", "64", "remove 6"]),
     ])
-    func `an error says what was given, what is allowed and what to do`(_ row: Refused) {
+    func `an error names the value, the allowed range and the next step`(_ row: Refused) {
         for part in row.says { #expect(row.problem.description.contains(part)) }
     }
 
-    @Test func `an icon has the form of an id's part`() throws {
+    @Test func `an icon has the form of a part of an id`() throws {
         #expect(try PlaceCategory(id: "shop", english: "Shop", icon: Self.longest).icon == Self.longest)
         for icon in ["A", "a/b", "a b", "9", Self.longest + "9"] {
             #expect(throws: CategoryProblem.malformedIcon(icon, of: CategoryID(text: "shop"))) {

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a seed gives a few hundred places that a directory accepts, each with its own name`(_ seed: UInt64) throws {
+    func `a seed gives a few hundred valid places with unique names`(_ seed: UInt64) throws {
         let places = places(seed: seed)
         #expect(places.count == 300)
         for place in places {
@@ -31,7 +31,7 @@ import Testing
         #expect(places.contains { $0.listing.hours.text.isEmpty })
     }
 
-    @Test func `the same seed gives the same places, another seed others`() {
+    @Test func `equal seeds give equal places, different seeds different ones`() {
         #expect(places(seed: 7) == places(seed: 7))
         #expect(places(seed: 7).map(\.listing.coordinate) != places(seed: 8).map(\.listing.coordinate))
     }

@@ -112,7 +112,7 @@ import Testing
         (Box(south: -10, west: 170, north: 10, east: -170), 0, 0, false),
         (Box.world, 90, -180, true), (Box.world, -90, 180, true),
     ])
-    func `a box holds its edges and may cross the date line`(
+    func `a box contains its edges and can cross the date line`(
         box: Box,
         latitude: Double,
         longitude: Double,
@@ -126,7 +126,7 @@ import Testing
         Box(south: 1, west: 0, north: 0, east: 1), Box(south: -91, west: 0, north: 0, east: 1),
         Box(south: 0, west: 0, north: 1, east: 181), Box(south: .nan, west: 0, north: 1, east: 1),
     ])
-    func `a box upside down or beyond the earth is invalid`(box: Box) {
+    func `rejects boxes upside down or beyond the earth`(box: Box) {
         #expect(!box.isValid)
     }
 
@@ -162,7 +162,7 @@ import Testing
         (PlaceFilter(sources: ["other"]), false), (PlaceFilter(openAt: Instant(milliseconds: 0)), true),
         (PlaceFilter(favourites: []), false), (PlaceFilter(favourites: [PlaceID(high: 1, low: 1)]), true),
     ])
-    func `a filter takes the parts of what it names`(filter: PlaceFilter, isAllowed: Bool) {
+    func `a filter includes the parts of its values`(filter: PlaceFilter, isAllowed: Bool) {
         let listing = PlaceListing(
             id: PlaceID(high: 1, low: 1),
             name: "헌책방",

@@ -20,7 +20,7 @@ import Testing
             ("Mo-Fr 09:00-18:00; PH off", "2027-01-01 12:00", .open), ("PH 10:00-12:00", "2027-01-01 11:00", .closed),
         ]
     )
-    func `holidays are those that the operator lists`(text: String, local: String, state: OpeningState) throws {
+    func `uses the operator's list of holidays`(text: String, local: String, state: OpeningState) throws {
         let hours = try #require(OpeningHours(text))
         let instant = ZoneOffsets.berlin.instant(local)
         #expect(hours.state(at: instant, in: .berlin, holidays: .german2026) == state)
@@ -31,12 +31,12 @@ import Testing
         ("Mo-Fr 09:00-18:00; PH off", "2027-01-01 12:00", true),
         // No matter where the text does not name holidays.
         ("Mo-Fr 09:00-18:00", "2027-01-01 12:00", false), ("day 2,7", "2027-01-01 12:00", false),
-        // The change lies in a year without a list; and none is found before the end of the horizon, in such a year.
+        // The change is in a year without a list; and there is none before the end of the horizon, in such a year.
         ("Mo-Fr 09:00-18:00; PH off", "2026-12-31 19:00", true),
         ("Mo-Fr 09:00-18:00; PH off", "2026-12-31 17:00", false),
         ("Jun PH", "2026-11-25 12:00", false), ("Jun PH", "2026-11-28 12:00", true),
     ])
-    func `an outlook says if it touches a year without a list`(text: String, local: String, isUnknown: Bool) throws {
+    func `an outlook reports a year without a list`(text: String, local: String, isUnknown: Bool) throws {
         let hours = try #require(OpeningHours(text))
         let outlook = hours.outlook(at: ZoneOffsets.berlin.instant(local), in: .berlin, holidays: .german2026)
         #expect(outlook.holidaysUnknown == isUnknown)
@@ -45,13 +45,13 @@ import Testing
     @Test(arguments: [
         ("PH off", "2026-12-25 12:00", false), ("PH off", "2026-12-26 12:00", true), ("Mo", "2027-05-01 12:00", false),
     ])
-    func `a week says if it touches a year without a list`(text: String, local: String, isUnknown: Bool) throws {
+    func `a week reports a year without a list`(text: String, local: String, isUnknown: Bool) throws {
         let hours = try #require(OpeningHours(text))
         let week = hours.week(from: ZoneOffsets.berlin.instant(local), in: .berlin, holidays: .german2026)
         #expect(week.holidaysUnknown == isUnknown)
     }
 
-    @Test func `a calendar refuses days that do not exist`() {
+    @Test func `rejects calendars with days that do not exist`() {
         #expect(HolidayCalendar([CivilDate(year: 2026, month: 2, day: 30)]) == nil)
         #expect(HolidayCalendar([]) == .empty)
         #expect(!HolidayCalendar.empty.knows(year: 2026))

@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(.proves("11.6"), arguments: cycles)
-    private func `a market is on its days of a leap February`(cycle: Cycle) throws {
+    private func `finds market days in a leap February`(cycle: Cycle) throws {
         let hours = try #require(OpeningHours("day \(cycle.digits) 09:00-18:00"))
         for day in Int64(1)...29 {
             let state: OpeningState = cycle.days.contains(day) ? .open : .closed
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.proves("11.6"), arguments: cycles)
-    private func `a market is on its days at the end of a long month`(cycle: Cycle) throws {
+    private func `finds market days at the end of a long month`(cycle: Cycle) throws {
         let hours = try #require(OpeningHours("day \(cycle.digits) 09:00-18:00"))
         for day in Int64(28)...31 {
             let state: OpeningState = cycle.days.contains(day) ? .open : .closed
@@ -50,7 +50,7 @@ import Testing
         ("Mo-Sa 08:00-20:00, day 5,0 06:00-22:00", "2028-02-27 12:00", .closed),
         ("day 2,7 20:00-02:00", "2028-02-13 01:00", .open), ("day 2,7; PH off", "2028-02-12 12:00", .thatDay),
     ])
-    func `endings of days go together with the other parts`(text: String, local: String, state: OpeningState) throws {
+    func `combines endings of days with the other parts`(text: String, local: String, state: OpeningState) throws {
         let hours = try #require(OpeningHours(text))
         #expect(hours.state(at: ZoneOffsets.seoul.instant(local), in: .seoul) == state)
     }

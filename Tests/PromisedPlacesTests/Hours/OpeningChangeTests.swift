@@ -10,7 +10,7 @@ import Testing
         let text: String
         let at: String
         let state: OpeningState
-        /// Nil: none within 35 days.
+        /// Nil for none within 35 days.
         let change: (at: String, state: OpeningState)?
         var testDescription: String { "\(text) at \(at)" }
 
@@ -41,7 +41,7 @@ import Testing
             Row("Apr 6 12:00-13:00", "2026-03-02 11:59", .closed, nil),
         ]
     )
-    private func `the next change is found within 35 days`(row: Row) throws {
+    private func `finds the next change within 35 days`(row: Row) throws {
         let hours = try #require(OpeningHours(row.text))
         let zone = ZoneOffsets.seoul
         let outlook = hours.outlook(at: zone.instant(row.at), in: zone)
@@ -53,7 +53,7 @@ import Testing
         #expect(!outlook.holidaysUnknown)
     }
 
-    @Test func `35 days are counted to the millisecond`() throws {
+    @Test func `counts 35 days to the millisecond`() throws {
         let hours = try #require(OpeningHours("Apr 6 12:00-13:00"))
         let opens = ZoneOffsets.seoul.instant("2026-04-06 12:00")
         for (early, found) in [(Int64(0), true), (1, false)] {
@@ -68,13 +68,18 @@ import Testing
             // Clocks go from 02:00 to 03:00 at 01:00 UTC.
             ("Su 02:30-04:00", "2026-03-29T00:59:00Z", "2026-03-29T01:00:00Z", "2026-03-29T02:00:00Z"),
             ("Su 01:00-02:30", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z", "2026-04-04T23:00:00Z"),
-            // Clocks go from 03:00 to 02:00 at 01:00 UTC, so 02:30 comes twice.
+            // Clocks go from 03:00 to 02:00 at 01:00 UTC, so 02:30 occurs twice.
             ("Su 00:00-02:30", "2026-10-25T00:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z"),
             ("Su 00:00-02:30", "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z", "2026-10-31T23:00:00Z"),
             ("Su 02:00-03:00", "2026-10-25T00:10:00Z", "2026-10-25T02:00:00Z", "2026-11-01T01:00:00Z"),
         ]
     )
-    func `changes follow the clock when it is set`(text: String, at: String, next: String, afterNext: String) throws {
+    func `changes follow the clock through daylight saving time`(
+        text: String,
+        at: String,
+        next: String,
+        afterNext: String
+    ) throws {
         let hours = try #require(OpeningHours(text))
         let instant = try #require(Instant(rfc3339: at))
         let first = try #require(hours.outlook(at: instant, in: .berlin).change)
@@ -82,7 +87,7 @@ import Testing
         #expect(hours.outlook(at: first.at, in: .berlin).change?.at.rfc3339 == afterNext)
     }
 
-    @Test func `a change can bring back the day before`() throws {
+    @Test func `a change of the clock can repeat the previous day`() throws {
         // A minute after midnight of 2026-11-01 clocks go back to 23:01, as they did in Newfoundland.
         let zone = ZoneOffsets(
             offsetSeconds: 3_600,
@@ -104,7 +109,7 @@ import Testing
     ]
 
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func `the next change is the first minute that a scan finds`(seed: UInt64) throws {
+    func `the next change equals the first minute of a scan`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         // The days around changes of the clock and of the year.
         let starts = ["2026-03-27 00:00", "2026-10-23 00:00", "2026-12-30 00:00", "2026-04-03 00:00"]
@@ -120,7 +125,7 @@ import Testing
         }
     }
 
-    /// Asks for each minute of 35 days.
+    /// Evaluates each minute of 35 days.
     private func scan(
         _ hours: OpeningHours,
         from instant: Instant,

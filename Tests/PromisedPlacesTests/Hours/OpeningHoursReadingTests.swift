@@ -6,7 +6,7 @@ import Testing
     @Test(
         .proves("11.4"),
         arguments: [
-            // Whole texts without days or times.
+            // Complete texts without days or times.
             "24/7", "24/7 open", "24/7 \"always\"", "open", "off", "closed", "unknown", "\"by appointment\"",
             // Times.
             "09:00-18:00", "9:00-18:00", "09:00-12:00,13:00-18:00", "22:00-02:00", "22:00-26:00", "10:00+",
@@ -32,14 +32,14 @@ import Testing
             "Mo closed \"x\"",
         ]
     )
-    func `a text of the grammar is read`(text: String) {
+    func `reads texts of the grammar`(text: String) {
         #expect(OpeningHours(text) != nil)
     }
 
     @Test(
         .proves("11.4"),
         arguments: [
-            // Nothing, and empty rules.
+            // An empty text, and empty rules.
             "", " ", ";", "Mo;", "; Mo", "Mo;; Tu", "Mo ||", "Mo 09:00-12:00,", "Mo, ", "Mo:",
             // Parts that are left out on purpose.
             "SH off", "Mo-Fr 09:00-18:00; SH off", "week 10 Mo", "easter off", "easter -2 days", "sunrise-sunset",
@@ -86,7 +86,7 @@ import Testing
         ("day 7, 2", "day 2,7"), ("DAY  2 , 7", "day 2,7"), ("22:00-02:00", "22:00-26:00"), ("10:00+", "10:00-24:00"),
         ("Mo 09:00-12:00||Tu", "Mo 09:00-12:00 || Tu"), ("\tMo\t09:00-12:00", "Mo 09:00-12:00"),
     ])
-    func `other ways to write a rule have the same meaning`(text: String, plain: String) throws {
+    func `reads variants of a rule as equal`(text: String, plain: String) throws {
         let hours = try #require(OpeningHours(text))
         #expect(hours == OpeningHours(plain))
     }

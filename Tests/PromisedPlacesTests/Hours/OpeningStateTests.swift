@@ -63,7 +63,7 @@ import Testing
         Row("Mo; 12:00-13:00 off", ("2026-03-02 11:59", .thatDay), ("2026-03-02 12:00", .closed)),
         Row("Mo 00:00-24:00", ("2026-03-02 12:00", .open)),
     ])
-    func `a rule without times is for the day`(row: Row) throws { try check(row) }
+    func `a rule without times applies to the whole day`(row: Row) throws { try check(row) }
 
     @Test(arguments: [
         Row("unknown", ("2026-03-02 12:00", .unknown)),
@@ -72,7 +72,7 @@ import Testing
         Row("Mo 10:00-18:00, Mo 12:00-14:00 unknown", ("2026-03-02 11:00", .open), ("2026-03-02 12:00", .unknown)),
         Row("Mo 10:00-18:00 \"ask for Kim\"", ("2026-03-02 12:00", .open)),
     ])
-    func `a rule can say that it does not know`(row: Row) throws { try check(row) }
+    func `a rule can state an unknown time`(row: Row) throws { try check(row) }
 
     @Test(
         .proves("11.5"),
@@ -83,7 +83,7 @@ import Testing
             // One that closes cuts its times out.
             Row("Mo-Fr 09:00-18:00; We 12:00-13:00 off", ("2026-03-04 11:59", .open), ("2026-03-04 12:00", .closed)),
             Row("Mo-Fr 09:00-18:00; We off", ("2026-03-04 12:00", .closed)),
-            // An additional rule replaces nothing.
+            // An additional rule does not replace others.
             Row("Mo-Fr 09:00-11:00, We 15:00-18:00", ("2026-03-04 09:00", .open), ("2026-03-04 15:00", .open)),
             // The small hours belong to the day that a rule names.
             Row(
@@ -100,7 +100,7 @@ import Testing
             Row("Fr 20:00-02:00 || unknown", ("2026-03-07 01:00", .open), ("2026-03-07 02:00", .unknown)),
         ]
     )
-    func `later rules replace, cut or add`(row: Row) throws { try check(row) }
+    func `later rules replace, cut or extend earlier ones`(row: Row) throws { try check(row) }
 
     @Test(
         .proves("11.5"),
@@ -131,7 +131,7 @@ import Testing
                 ("2026-03-09 01:00", .closed)
             ),
             Row("Mo-Sa 18:00-02:00, Su closed \"rest\"", ("2026-03-08 01:00", .unknown), ("2026-03-08 20:00", .closed)),
-            // Of several days with a rule of their own only the first follows a night.
+            // Of several days with their own rule only the first follows a night.
             Row(
                 "Mo-Su 18:00-02:00; Mar 5-10 off",
                 ("2026-03-05 01:00", .unknown),
@@ -177,11 +177,11 @@ import Testing
         Row("We off || Tu 10:00-11:00 || 14:00-15:00", ("2026-03-03 14:00", .closed), ("2026-03-04 14:00", .open)),
         Row("We off || Tu 20:00-02:00 || 14:00-15:00", ("2026-03-04 01:00", .open), ("2026-03-04 14:00", .open)),
         Row("We off || 14:00-15:00; We 16:00-17:00", ("2026-03-04 14:00", .closed), ("2026-03-04 16:00", .open)),
-        // A rule that says why the place is closed leaves nothing to a fallback.
+        // A rule with a reason for closing excludes the fallback.
         Row("Sa off \"moved\" || 14:00-15:00", ("2026-03-07 14:00", .closed), ("2026-03-08 14:00", .open)),
         Row("Mo 09:00-12:00 || \"ask\"", ("2026-03-02 13:00", .closed), ("2026-03-03 13:00", .thatDay)),
     ])
-    func `a fallback counts on days without other hours`(row: Row) throws { try check(row) }
+    func `a fallback applies to days without other hours`(row: Row) throws { try check(row) }
 
     @Test(arguments: [
         Row("Mar 02", ("2026-03-01 23:59", .closed), ("2026-03-02 00:00", .thatDay), ("2026-03-03 00:00", .closed)),
@@ -221,7 +221,7 @@ import Testing
         Row("Sa[-1]", ("2026-03-21 12:00", .closed), ("2026-03-28 12:00", .thatDay), ("2026-12-26 12:00", .thatDay)),
         Row("Tu[-2]", ("2026-03-24 12:00", .thatDay), ("2026-03-31 12:00", .closed)),
     ])
-    func `a rule counts on the days that it names`(row: Row) throws { try check(row) }
+    func `a rule applies to its days`(row: Row) throws { try check(row) }
 
     private func check(_ row: Row) throws {
         let hours = try #require(OpeningHours(row.text))

@@ -44,7 +44,7 @@ import Testing
         Row("Fr 20:00-06:00", "closed", "closed", "closed", "closed", "20:00-24:00", "00:00-06:00", "closed"),
         Row("Fr 20:00-24:00", "closed", "closed", "closed", "closed", "20:00-24:00", "closed", "closed"),
         Row("Sa 00:00-02:00", "closed", "closed", "closed", "closed", "closed", "00:00-02:00", "closed"),
-        // A day with a rule of its own is what that rule says, although the night before it is unknown.
+        // A day with its own rule follows that rule, although the previous night is unknown.
         Row("Fr 20:00-03:00; Sa off", "closed", "closed", "closed", "closed", "20:00-24:00", "closed", "closed"),
         Row(
             "Fr 20:00-03:00; Sa 12:00-14:00",

@@ -15,7 +15,7 @@ struct SharedOpeningHoursTests {
     private struct Collection: Decodable {
         struct Feature: Decodable {
             struct Properties: Decodable {
-                // The name is that of the key in the files.
+                // The name of the key in the files.
                 // swift-format-ignore: AlwaysUseLowerCamelCase
                 let opening_hours: String?
             }
@@ -24,7 +24,7 @@ struct SharedOpeningHoursTests {
         let features: [Feature]
     }
 
-    @Test(.proves("11.4")) func `all texts are read`() throws {
+    @Test(.proves("11.4")) func `reads all texts`() throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: try #require(MarketHoursFolder.url),
             includingPropertiesForKeys: nil

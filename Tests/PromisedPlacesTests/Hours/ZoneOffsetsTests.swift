@@ -17,7 +17,7 @@ import Testing
         (Int64.min / 2, 3_600), (999_999_999, 3_600), (1_000_000_000, 7_200), (1_999_999_999, 7_200),
         (2_000_000_000, 3_600), (Int64.max / 2, 3_600),
     ])
-    func `a transition counts from its instant on`(milliseconds: Int64, offset: Int) {
+    func `a transition applies from its instant on`(milliseconds: Int64, offset: Int) {
         #expect(Self.zone.offsetSeconds(at: Instant(milliseconds: milliseconds)) == offset)
         #expect(ZoneOffsets.utc.offsetSeconds(at: Instant(milliseconds: milliseconds)) == 0)
     }
@@ -53,7 +53,7 @@ import Testing
         ("2026-10-25 01:59", "2026-10-24T23:59:00Z"), ("2026-10-25 02:30", "2026-10-25T00:30:00Z"),
         ("2026-10-25 03:00", "2026-10-25T02:00:00Z"), ("2027-01-01 00:00", "2026-12-31T23:00:00Z"),
     ])
-    func `a zone of the system has its changes of the clock`(local: String, instant: String) throws {
+    func `reads the transitions of a system zone`(local: String, instant: String) throws {
         #expect(ZoneOffsets.berlin.instant(local) == (try #require(Instant(rfc3339: instant))))
     }
 
@@ -73,7 +73,7 @@ import Testing
     }
 
     #if os(Linux) || os(macOS)
-    @Test func `transitions must ascend`() async {
+    @Test func `rejects transitions out of order`() async {
         await #expect(processExitsWith: .failure) {
             let at = Instant(milliseconds: 0)
             _ = ZoneOffsets(

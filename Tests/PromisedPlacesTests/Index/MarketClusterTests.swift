@@ -61,7 +61,7 @@ import Testing
         .enabled(if: file != nil, "shared/places/markets-kr.csv is not beside the repository"),
         arguments: [(5, 5), (6, 12), (7, 37), (8, 111), (9, 282), (10, 440), (12, 743), (14, 1_081)]
     )
-    func `the markets of Korea make as many items as another implementation found`(zoom: Int, count: Int) {
+    func `the markets of Korea make as many items as in another implementation`(zoom: Int, count: Int) {
         let index = Self.index(Self.positions)
         #expect(index.count == 1_372)
         let view = index.view(.world, zoom: zoom, limit: 2_000)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NearGroupsTests {
     /// Points in the directory, at the poles, on the date line and on the other side of the earth.
-    @Test func `groups come in the order of distances that none of their places is nearer than`() {
+    @Test func `sorts groups by a lower bound of their places' distances`() {
         var generator = SeededGenerator(seed: 4)
         let places = RandomDirectory(seed: 4, count: 3_000, spread: 4).places
         let index = PlaceIndex(places, version: 5)

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(.proves("11.12"), arguments: 1...6)
-    func `all pages together are all places within the radius, the nearest first`(seed: Int) {
+    func `the pages contain all places within the radius, the nearest first`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let places = RandomDirectory(seed: UInt64(seed), count: 1_200, spread: 0.5).places
         let index = PlaceIndex(places, version: 5)
@@ -66,7 +66,7 @@ import Testing
         return found
     }
 
-    @Test(.proves("11.12")) func `a radius of more than 50 kilometres counts as that`() {
+    @Test(.proves("11.12")) func `limits the radius to 50 kilometres`() {
         let places = RandomDirectory(seed: 4, count: 1_000, spread: 2).places
         let index = PlaceIndex(places, version: 5)
         let centre = places[0].listing.coordinate
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.proves("11.12"), arguments: 1...8)
-    func `no place comes twice while the directory changes, and none that stays as it is is missed`(seed: Int) {
+    func `lists each unchanged place once while the directory changes`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         var places = RandomDirectory(seed: UInt64(seed), count: 300, spread: 0.05).places
         let untouched = Set(places.shuffled(using: &generator).prefix(150).map(\.listing.id))
@@ -134,12 +134,12 @@ import Testing
         "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe.+afe",
         "1.0.0.01934c5e-0a00-7abc-8123-456789abcdef.n.cafe.광장시장",
     ])
-    func `any other text is no cursor`(text: String) {
+    func `rejects other texts as cursors`(text: String) {
         #expect(PlaceCursor(text) == nil)
     }
 
     @Test(arguments: ["", "cafe", "광장시장", "スターバックス", String(repeating: "ﷺ", count: 300)])
-    func `a cursor is a short text of ASCII, whatever the name`(key: String) throws {
+    func `a cursor is a short ASCII text for any name`(key: String) throws {
         let id = PlaceID(high: 1, low: 2)
         let cursor = PlaceCursor(version: 3, shown: 4, grade: 2, order: .name(category: "cafe", key: key), id: id)
         let text = cursor.text
@@ -150,7 +150,7 @@ import Testing
             Issue.record("The order is another one")
             return
         }
-        // A key that was cut stands behind all keys that begin like it: none of their places comes twice.
+        // A truncated key follows all keys with the same beginning: their places are not repeated.
         #expect(kept == key || key.utf16.lexicographicallyPrecedes(kept.utf16))
     }
 }

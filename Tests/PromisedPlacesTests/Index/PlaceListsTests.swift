@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `pages by id are those of a plain list, under every filter`(seed: UInt64) {
+    func `pages by id equal those of a plain list under every filter`(seed: UInt64) {
         let places = RandomDirectory(seed: seed, count: 300).places
         let index = PlaceIndex(places, version: 9)
         let filters = [

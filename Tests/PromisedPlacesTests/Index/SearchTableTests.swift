@@ -135,12 +135,12 @@ import Testing
     }()
 
     @Test(.proves("11.13"), arguments: rows)
-    func `a text finds the places it means, the best first`(row: Row) throws {
+    func `finds the matching places, the best first`(row: Row) throws {
         let page = Self.index.search(PlaceIndex.Search(try PlaceQuery(row.query)), limit: 20)
         #expect(page.entries.map { Self.index.listing(of: $0.row).name } == row.names)
     }
 
-    @Test(.proves("11.13")) func `with a point the nearest of each grade come first`() throws {
+    @Test(.proves("11.13")) func `sorts each grade by distance from a point`() throws {
         let near = Coordinate(latitude: 35.2, longitude: 127)
         let page = Self.index.search(PlaceIndex.Search(try PlaceQuery("ㅅ"), near: near), limit: 20)
         let distances = page.entries.map { $0.distanceMetres ?? -1 }
@@ -154,7 +154,7 @@ import Testing
         #expect(first.cursor != nil)
     }
 
-    @Test func `a region is found by the words that the builder gives it`() throws {
+    @Test func `finds a region by the builder's words`() throws {
         var builder = PlaceIndexBuilder()
         let row = Self.index.row(
             of: Self.index.id(of: Self.index.search(.init(try PlaceQuery("오월")), limit: 1).entries[0].row)

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(.proves("11.13"), arguments: 1...5)
-    func `results are those of the definition, on any pages`(seed: Int) throws {
+    func `results equal the definition on pages of any size`(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let places = RandomDirectory(seed: UInt64(seed), count: 200 + 300 * seed).places
         let plain = PlainSearch(places)
@@ -46,9 +46,9 @@ import Testing
         return found
     }
 
-    /// More names that begin with a text than are looked up by their order.
+    /// More names that begin with a text than are sorted one by one.
     @Test(arguments: ["광", "광장", "광장 시장", "ㄱ", "ㄱㅈ", "광자", "시"])
-    func `among thousands of equal names the first come first, near a point and without one`(text: String) throws {
+    func `returns the first of thousands of equal names, with and without a point`(text: String) throws {
         var places = RandomDirectory(seed: 31, count: 6_000, spread: 20).places
         for place in places.indices {
             places[place].listing.name = ["광장", "광장", "광장", "광장 시장", "광장길", "시장"][place % 6]
@@ -64,7 +64,7 @@ import Testing
 
     /// Names with eight and more units in common, and equal ones whose ids have the same first half and whose other names
     /// are in another order.
-    @Test func `names that begin alike are in order, equal ones by id`() throws {
+    @Test func `sorts names with a common start, equal ones by id`() throws {
         let names = ["광장시장책방종로", "광장시장책방종로1", "광장시장책방종로1길", "광장시장책방종로12길 3", "광장", "광"]
         var places = RandomDirectory(seed: 8, count: 300).places
         for place in places.indices {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `no place comes twice while the directory changes`(isNear: Bool) throws {
+    func `lists each place once while the directory changes`(isNear: Bool) throws {
         for seed in 1...6 {
             var generator = SeededGenerator(seed: UInt64(seed))
             var places = RandomDirectory(seed: UInt64(seed), count: 400).places
@@ -109,13 +109,13 @@ import Testing
             } while cursor != nil
             #expect(Set(found).count == found.count, "seed \(seed)")
             #expect(found.count <= 200)
-            // Those that stay as they are come in their order, as far as the two hundred reach.
+            // Unchanged ones are in order, within the two hundred.
             let kept = found.filter(untouched.contains)
             #expect(kept.starts(with: all.filter(untouched.contains)), "seed \(seed)")
         }
     }
 
-    @Test func `a category that is gone does not hold up the pages behind it`() throws {
+    @Test func `continues the pages after a category was removed`() throws {
         var places = RandomDirectory(seed: 6, count: 300).places
         for place in places.indices {
             places[place].listing.name = "광장"

@@ -4,7 +4,7 @@ import PromisedSimulation
 import Testing
 
 @Suite struct SyntheticDirectoryTests {
-    @Test func `the same seed gives the same places, all within the limits`() throws {
+    @Test func `equal seeds give equal places, all within the limits`() throws {
         let places = Array(SyntheticDirectory(count: 3_000, seed: 5))
         #expect(places == Array(SyntheticDirectory(count: 3_000, seed: 5)))
         #expect(places != Array(SyntheticDirectory(count: 3_000, seed: 6)))
@@ -19,7 +19,7 @@ import Testing
         #expect(Set(SyntheticTown.all.map(\.country)) == [.korea, .japan])
     }
 
-    @Test func `an index gives the places back as they were`() {
+    @Test func `an index returns the places unchanged`() {
         let places = RandomDirectory(seed: 9, count: 1_000).places + Array(SyntheticDirectory(count: 1_000, seed: 9))
         let index = PlaceIndex(places.shuffled(), version: 7)
         #expect(index.count == 2_000)
@@ -35,7 +35,7 @@ import Testing
         #expect(index.sourceCounts.reduce(0) { $0 + $1.count } == 2_000)
     }
 
-    /// The index keeps no time zone of a place without hours.
+    /// The index stores no time zone of a place without hours.
     private func expected(_ listing: PlaceListing) -> PlaceListing {
         var listing = listing
         if listing.hours.text.isEmpty { listing.hours.timeZone = "" }

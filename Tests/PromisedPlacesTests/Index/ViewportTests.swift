@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(.proves("11.10"), arguments: 1...8)
-    func `views are those of the definition, for any box, zoom and filter`(seed: Int) {
+    func `views equal the definition for any box, zoom and filter`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let places = RandomDirectory(seed: UInt64(seed), count: 400 + seed * 60).places
         let index = PlaceIndex(places.shuffled(using: &generator), version: 5)
@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    /// The borders of blocks of 64 rows; filters that leave few rows of a block, most, all or none.
+    /// The borders of blocks of 64 rows; filters that match few rows of a block, most, all or none.
     @Test(arguments: [1, 63, 64, 65, 128, 129, 700])
-    func `filtered views are those of the definition at the borders of blocks`(count: Int) {
+    func `filtered views equal the definition at the borders of blocks`(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let places = RandomDirectory(seed: UInt64(count), count: count, spread: 0.3).places
         let index = PlaceIndex(places, version: 5)
@@ -55,7 +55,7 @@ import Testing
 
     /// A box much longer than wide has cells around it that are many times those in it.
     @Test(arguments: 1...6)
-    func `views of thin boxes are those of the definition`(seed: Int) {
+    func `views of thin boxes equal the definition`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed + 100))
         let places = RandomDirectory(seed: UInt64(seed + 100), count: 500, spread: 1).places
         let index = PlaceIndex(places, version: 5)
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// An index knows 64 categories. Those of a place beyond them count as none.
-    @Test func `the categories beyond the sixty-fourth are left out`() {
+    /// An index has 64 categories, and ignores further ones of a place.
+    @Test func `omits the categories beyond the sixty-fourth`() {
         let ids = (0..<70).map { CategoryID(text: "c\($0)") }
         let places = ids.indices.map { number in
             var place = place(at: Coordinate(latitude: 37.5, longitude: 127), number)
@@ -195,7 +195,7 @@ import Testing
     // MARK: - What follows from it
 
     @Test(.proves("11.10"), arguments: [5, 9, 13])
-    func `a place is in the same cluster whatever box shows it`(zoom: Int) {
+    func `a place is in the same cluster for any box`(zoom: Int) {
         let places = RandomDirectory(seed: 77, count: 3_000, spread: 6).places
         let index = PlaceIndex(places, version: 5)
         let world = Set(index.view(.world, zoom: zoom, limit: 100_000).clusters)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `identical points are never apart`() {
+    @Test func `never separates identical points`() {
         let twins = (0..<9).map { place(at: Coordinate(latitude: 37.5, longitude: 127), $0) }
         let index = PlaceIndex(twins, version: 1)
         let view = index.view(.world, zoom: 12, limit: 300)
@@ -242,7 +242,7 @@ import Testing
         #expect(single.cellPixels == 64 << 10)
     }
 
-    @Test func `an empty directory and an empty box show nothing`() {
+    @Test func `an empty directory or box gives an empty view`() {
         let empty = PlaceIndex([DirectoryPlace](), version: 0)
         #expect(empty.view(.world, zoom: 3).itemCount == 0)
         let index = PlaceIndex([place(at: Coordinate(latitude: 37.5, longitude: 127), 1)], version: 1)

@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: places)
-    func `a known place is met within a centimetre, both ways`(_ row: Place) throws {
+    func `converts known places within a centimetre, both ways`(_ row: Place) throws {
         let coordinate = Coordinate(latitude: row.latitude, longitude: row.longitude)
         let point = row.system.point(of: coordinate)
         #expect(abs(point.x - row.x) < 0.01 && abs(point.y - row.y) < 0.01)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: CoordinateSystem.allCases)
-    func `there and back again ends where it began`(_ system: CoordinateSystem) throws {
+    func `converting to a system and back gives the same point`(_ system: CoordinateSystem) throws {
         var generator = SeededGenerator(seed: 5_174)
         for _ in 0..<2_000 {
             let start = Coordinate(latitude: generator.uniform(30...45), longitude: generator.uniform(120...135))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `web Mercator reaches around the world`() throws {
+    @Test func `web Mercator covers all longitudes`() throws {
         var generator = SeededGenerator(seed: 3_857)
         for _ in 0..<2_000 {
             let start = Coordinate(latitude: generator.uniform(-85...85), longitude: generator.uniform(-180...180))
@@ -115,7 +115,7 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a place outside the system is none`(_ row: Refusal) {
+    func `rejects places outside the system`(_ row: Refusal) {
         let coordinate = row.system.coordinate(of: ProjectedPoint(x: row.x, y: row.y))
         #expect((coordinate != nil) == row.isTaken)
     }

@@ -32,7 +32,7 @@ import Testing
         Case("제주 제주시 관덕로14길 20", is: "KR-49/제주시"),
         // A word that is no code of a part.
         Case("서울 종로구/중구 1", is: "KR-11"),
-        // The province alone.
+        // Only the province.
         Case("서울", is: "KR-11"),
         Case("경기도", is: "KR-41"),
         // No province.
@@ -58,7 +58,7 @@ import Testing
         Case("경상남도 신등면 신차로 500-3", is: "KR-48"),
         Case("경상남도 신등면 산청군", is: "KR-48/산청군"),
         Case("서울특별시 동작구상도로102", is: "KR-11"),
-        // The ending alone is not a name.
+        // The suffix alone is not a name.
         Case("서울 구 시청 중구", is: "KR-11/중구"),
         // A repeated province is not a part.
         Case("서울특별시 서울시 중구 을지로", is: "KR-11/중구"),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the seventeen provinces have codes and names of their own`() {
+    @Test func `the seventeen provinces have unique codes and names`() {
         let all = KoreanProvince.allCases
         #expect(all.count == 17)
         #expect(Set(all.map(\.name.english)).count == 17)
@@ -133,7 +133,7 @@ struct MarketRegionTests {
         .ulsan: 42, .daejeon: 28, .gwangju: 23, .jeju: 23, .sejong: 4,
     ]
 
-    @Test(.proves("11.3")) func `every market has a province, as often as the file's description says`() throws {
+    @Test(.proves("11.3")) func `counts the markets of each province as in the file's description`() throws {
         let rows = try MarketAddresses.rows()
         #expect(rows.count == 1_388)
         let regions = rows.compactMap { KoreanAddress.region(of: $0.address) }

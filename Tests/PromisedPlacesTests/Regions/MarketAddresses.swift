@@ -17,7 +17,7 @@ enum MarketAddresses {
         var road: String
         var parcel: String
 
-        /// The one that an import takes.
+        /// The address used by an import.
         var address: String { road.isEmpty ? parcel : road }
     }
 

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "KR-11", "KR-11/종로구", "JP-13/Shinjuku ku", "x", "서울", longest, "\(longest)/\(longest)", "a-b/c.d",
     ])
-    func `one or two levels are a code`(_ text: String) {
+    func `accepts codes of one or two levels`(_ text: String) {
         #expect(RegionCode(text)?.text == text)
     }
 
@@ -15,7 +15,7 @@ import Testing
         "", "/", "KR-11/", "/종로구", "KR-11/종로구/세종로", " KR-11", "KR-11 ", "KR-11/ 종로구", "KR\u{7}", "a\nb", "\(longest)구",
         "KR-11/\(longest)구",
     ])
-    func `anything else is no code`(_ text: String) {
+    func `rejects other texts as codes`(_ text: String) {
         #expect(RegionCode(text) == nil)
     }
 
@@ -56,7 +56,7 @@ import Testing
             ("ja-JP", .english), ("-ko", .english),
         ] as [(String, BilingualName.Language)]
     )
-    func `a locale picks one of two languages`(_ locale: String, _ language: BilingualName.Language) {
+    func `a locale selects one of two languages`(_ locale: String, _ language: BilingualName.Language) {
         #expect(BilingualName.Language(locale: locale) == language)
     }
 }

@@ -21,7 +21,7 @@ import Testing
     private static let openStreetMap =
         "https://www.openstreetmap.org/?mlat=37.5807&mlon=126.97#map=17/37.5807/126.97"
 
-    @Test func `a place is shared with its contacts, today's hours and maps`() {
+    @Test func `shares a place with its contacts, today's hours and maps`() {
         let text = Self.english.text(of: Self.market, today: .open([540..<1_080, 1_140..<1_560]))
         #expect(
             text.text == """
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func `a promise is shared with its meeting time`() throws {
+    @Test func `shares a promise with its meeting time`() throws {
         let meetsAt = try #require(Instant(rfc3339: "2026-11-21T09:00:00Z"))
         let text = Self.korean.text(ofPromise: "장보기", at: Self.market, meetsAt: meetsAt, aheadOfUTCSeconds: 32_400)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func `a course is shared with its length, and a map of its start only if that is a place`() {
+    @Test func `shares a course with its length, and with a map only if it starts at a place`() {
         let withStart = Self.english.text(ofCourse: "Han River", distanceMetres: 12_345, start: Self.market.place)
         #expect(withStart.text.hasPrefix("Han River\nDistance: 12.3 km\n통인시장\n서울특별시 종로구 자하문로15길 18\nMap"))
         #expect(withStart.links.count == 2)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(999.4, "999 m"), (999.5, "1.0 km"), (1_049, "1.0 km"), (1_050, "1.1 km"), (0, "0 m")])
-    func `lengths are in metres below a kilometre`(_ metres: Double, _ expected: String) {
+    func `gives lengths below a kilometre in metres`(_ metres: Double, _ expected: String) {
         let text = Self.english.text(ofCourse: "Way", distanceMetres: metres, start: nil).text
         #expect(text == "Way\nDistance: \(expected)")
     }
@@ -82,7 +82,7 @@ import Testing
         (SharedHours.closed, "Closed today", "오늘 휴무"), (.thatDay, "Open today, hours unknown", "오늘 영업, 시간 미확인"),
         (.open([0..<1_440]), "Open today: 00:00–24:00", "오늘 영업: 00:00–24:00"),
     ])
-    func `today's hours are said in both languages`(_ hours: SharedHours, _ english: String, _ korean: String) {
+    func `gives today's hours in both languages`(_ hours: SharedHours, _ english: String, _ korean: String) {
         let place = SharedPlace(Place(name: "A", coordinate: Coordinate(latitude: 1, longitude: 2)))
         #expect(ShareTextWriter(language: .english, maps: []).text(of: place, today: hours).text == "A\n\(english)")
         #expect(ShareTextWriter(language: .korean, maps: []).text(of: place, today: hours).text == "A\n\(korean)")
@@ -109,13 +109,13 @@ import Testing
         (90, 135, "90,0"), (-90, -180, "-90,0"), (-33.000_01, 180, "-33.00001,180"),
         (1.234_567_89, 100, "1.234568,100"),
     ])
-    func `positions are written as RFC 5870 wants them`(_ latitude: Double, _ longitude: Double, _ expected: String) {
+    func `writes positions by RFC 5870`(_ latitude: Double, _ longitude: Double, _ expected: String) {
         let place = Place(name: "A", coordinate: Coordinate(latitude: latitude, longitude: longitude))
         #expect(MapLinkTemplate.defaults[0].link(to: place, in: .english)?.url == "geo:\(expected)")
     }
 
     @Test(arguments: [(.nan, 0), (91, 0), (0, .infinity)] as [(Double, Double)])
-    func `a position that is not on the earth has no link`(_ latitude: Double, _ longitude: Double) {
+    func `makes no link for a position beyond the earth`(_ latitude: Double, _ longitude: Double) {
         let place = Place(name: "A", coordinate: Coordinate(latitude: latitude, longitude: longitude))
         #expect(
             Self.english.text(of: SharedPlace(place), today: nil)
@@ -133,7 +133,7 @@ import Testing
             ("1/2,3", "1%2F2%2C3"), ("\u{7}\u{FF21}", "%07%EF%BC%A1"), ("100%", "100%25"),
         ]
     )
-    func `names are percent-encoded`(_ name: String, _ encoded: String) throws {
+    func `percent-encodes names`(_ name: String, _ encoded: String) throws {
         let template = try MapLinkTemplate(name: BilingualName(english: "Kakao", korean: "카카오맵"), template: Self.kakao)
         let place = Place(name: name, coordinate: Coordinate(latitude: 1.5, longitude: 2.5))
         let url = "https://map.kakao.com/link/map/\(encoded),1.5,2.5"
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(.proves("11.15"), arguments: 1...50)
-    func `links of any name are URLs with the name and nothing else in them`(seed: Int) throws {
+    func `a link contains any name as one part of a URL`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let scalars = (0..<20).compactMap { _ in Unicode.Scalar(UInt32.random(in: 1...0x3000, using: &random)) }
         let name = String(String.UnicodeScalarView(scalars))
@@ -170,7 +170,7 @@ import Testing
             .noPlace("https://a/"),
         ] as [MapLinkProblem]
     )
-    func `templates that lead nowhere are refused`(_ expected: MapLinkProblem) {
+    func `rejects templates without a position`(_ expected: MapLinkProblem) {
         let template =
             switch expected {
             case .scheme(let template), .character(let template), .placeholder(let template), .noPlace(let template):
@@ -187,7 +187,7 @@ import Testing
             kakao, "HTTPS://a/{name}", "geo:0,0?q={latitude},{longitude}({name})",
         ]
     )
-    func `an operator may write these`(_ template: String) throws {
+    func `accepts an operator's templates`(_ template: String) throws {
         let name = BilingualName(english: "Map", korean: "지도")
         #expect(try MapLinkTemplate(name: name, template: template).template == template)
     }

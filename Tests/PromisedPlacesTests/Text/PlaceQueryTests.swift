@@ -18,7 +18,7 @@ import Testing
         Row(query: "시장", name: "광장시장", begins: false),
         Row(query: "광장시장 2호", name: "광장시장", begins: false),
         Row(query: "STARBUCKS", name: "Starbucks Reserve", begins: true),
-        // The mark behind a blank is a letter of its own in keys: ι.
+        // The mark after a blank is a separate letter in keys: ι.
         Row(query: "a \u{345}c", name: "a \u{345}c", begins: true, isExactly: true),
         // A syllable that gets its final consonant, its double vowel, its double final consonant.
         Row(query: "광자", name: "광장시장", begins: true),
@@ -38,7 +38,7 @@ import Testing
         // Only the last syllable of all is unfinished.
         Row(query: "과 시장", name: "광시장", begins: false),
         Row(query: "광 시자", name: "광시장", begins: true),
-        // A consonant behind syllables begins the next one; alone it begins any.
+        // A consonant after syllables starts the next one; alone it starts any.
         Row(query: "광ㅈ", name: "광장시장", begins: true),
         Row(query: "ㄱ", name: "광장시장", begins: true),
         Row(query: "ㄱ", name: "까치", begins: false),
@@ -54,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `a query may end with unfinished Hangul or give initials`(row: Row) throws {
+    func `a query can end with unfinished Hangul or consist of initials`(row: Row) throws {
         let query = try PlaceQuery(row.query)
         let key = TextKey(row.name)
         #expect(query.whole.begins(key.units) == row.begins)
@@ -65,7 +65,7 @@ import Testing
         ("시장", 1), ("  종로   망원 ", 2), ("종로 & 망원", 2), ("A-1", 1), ("a b c d e", 5), ("q", 1), ("88", 1),
         ("종로\u{3000}망원", 2),
     ])
-    func `white space separates terms, and words of punctuation are left out`(text: String, count: Int) throws {
+    func `separates terms at white space and omits punctuation`(text: String, count: Int) throws {
         #expect(try PlaceQuery(text).terms.count == count)
     }
 
@@ -73,16 +73,16 @@ import Testing
         ("", PlaceQuery.Problem.length(0)), ("   ", .length(0)), ("!? …", .nothingToFind), ("😀", .nothingToFind),
         (String(repeating: "가", count: 61), .length(61)), ("a b c d e f", .terms(6)),
     ])
-    func `an empty, long or wordless text is no query`(text: String, problem: PlaceQuery.Problem) {
+    func `rejects empty, long and wordless texts`(text: String, problem: PlaceQuery.Problem) {
         #expect(throws: problem) { try PlaceQuery(text) }
     }
 
-    @Test func `sixty characters are a query, and blanks around them do not count`() throws {
+    @Test func `accepts sixty characters without the surrounding blanks`() throws {
         let text = String(repeating: "가", count: 60)
         #expect(try PlaceQuery("  \(text) ").terms.count == 1)
     }
 
-    @Test func `a problem names what was given and what is allowed`() {
+    @Test func `a problem names the value and the allowed range`() {
         #expect("\(PlaceQuery.Problem.length(61))" == "the text has 61 characters: search for 1 to 60")
         #expect("\(PlaceQuery.Problem.terms(6))" == "the text has 6 words: search for at most 5")
         #expect("\(PlaceQuery.Problem.nothingToFind)".contains("at least one"))

@@ -14,7 +14,7 @@ import Testing
     }
 
     static let rows = [
-        // Letters and digits stay, all else goes.
+        // Keeps letters and digits, removes all else.
         Row("", ""),
         Row("  ", ""),
         Row("!?·…/()", ""),
@@ -36,7 +36,7 @@ import Testing
         Row("㎏", "kg"),
         Row("ﬁn", "fin"),
         Row("𝓑𝓸𝓸𝓴", "book"),
-        // Latin diacritics go, whether part of the letter or behind it; others stay.
+        // Removes Latin diacritics, composed or not; keeps others.
         Row("Café", "cafe"),
         Row("Cafe\u{301}", "cafe"),
         Row("Ångström", "angstrom"),
@@ -70,11 +70,11 @@ import Testing
         ("광장 시장", [0, 2]), ("  A-1 (별관)", [0, 1, 2]), ("책방", [0]), ("", []), ("Cafe\u{301} Roma", [0, 4]),
         ("book\u{AD}shop", [0]), ("O'Reilly", [0, 1]), ("😀 책방", [0]), ("𠀋 屋", [0, 2]),
     ])
-    func `words begin behind blanks and punctuation`(text: String, starts: [Int]) {
+    func `words begin after blanks and punctuation`(text: String, starts: [Int]) {
         #expect(TextKey(text).wordStarts == starts)
     }
 
-    @Test func `a key stands before those that continue it`() {
+    @Test func `sorts a key before its continuations`() {
         let keys = ["책", "책방", "책방 오월", "카페"].map(TextKey.init)
         #expect(keys.shuffled().sorted() == keys)
     }
@@ -85,7 +85,7 @@ import Testing
     /// prints; made with the normalisation of Python's unicodedata.
     private static let golden = (points: UInt64(0xBB2E_FDBD_0302_124A), texts: UInt64(0x258F_85B4_D27A_78FF))
 
-    @Test(.proves("11.13")) func `every code point has the key that another implementation gives it`() {
+    @Test(.proves("11.13")) func `the key of every code point equals another implementation's`() {
         var sum = Checksum()
         for point in UInt32(0)..<0x11_0000 {
             guard let scalar = Unicode.Scalar(point), isAssigned(scalar) else { continue }
@@ -94,7 +94,7 @@ import Testing
         #expect(sum.value == Self.golden.points)
     }
 
-    @Test func `random texts with marks have the keys that another implementation gives them`() {
+    @Test func `the keys of random texts with marks equal another implementation's`() {
         var draws = Draws(state: 24)
         var sum = Checksum()
         for _ in 0..<20_000 {

@@ -15,7 +15,8 @@ import Testing
         (1, 30.0, 60.0), (2, 60, 120), (3, 120, 240), (6, 960, 1_920), (7, 1_800, 3_600), (8, 1_800, 3_600),
         (99, 1_800, 3_600),
     ])
-    func `pauses grow from half a minute to an hour, with jitter`(failures: Int, shortest: Double, longest: Double) {
+    func `pauses increase from half a minute to an hour, with jitter`(failures: Int, shortest: Double, longest: Double)
+    {
         var generator = SeededGenerator(seed: UInt64(failures))
         var pauses: Set<TimeSpan> = []
         for _ in 0..<200 {
@@ -28,7 +29,7 @@ import Testing
         #expect(pauses.count > 150)
     }
 
-    @Test func `a later instant that the provider names counts, up to a day`() {
+    @Test func `follows a later instant from the provider, up to a day`() {
         var generator = SeededGenerator(seed: 1)
         var health = ProviderHealth()
         health.noteFailure(at: Self.now, retryAfter: Self.now + .seconds(1), random: &generator)
@@ -40,7 +41,7 @@ import Testing
         #expect(Self.pause(health, at: Self.now) == .hours(24))
     }
 
-    @Test func `a pause ends at its instant and a success ends them all`() {
+    @Test func `a pause ends at its instant, or with a success`() {
         var generator = SeededGenerator(seed: 2)
         var health = ProviderHealth()
         health.noteFailure(at: Self.now, retryAfter: Self.now + .hours(2), random: &generator)
@@ -51,7 +52,7 @@ import Testing
         #expect(health.failures == 0 && health.standing(at: Self.now) == .free)
     }
 
-    @Test func `a refusal lasts`() {
+    @Test func `a rejected credential disables the provider permanently`() {
         var generator = SeededGenerator(seed: 3)
         var health = ProviderHealth()
         health.noteRefusal()
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(1_000, 200), (1_001, 201), (4, 1), (0, 0)])
-    func `a fifth of the budget is kept for promises that begin soon`(daily: Int, reserve: Int) {
+    func `reserves a fifth of the budget for promises that begin soon`(daily: Int, reserve: Int) {
         let budget = WeatherBudget(daily: daily, spent: 0)
         #expect(budget.reserve == reserve)
         #expect(budget.left(for: .soon) == daily && budget.left(for: .ordinary) == daily - reserve)

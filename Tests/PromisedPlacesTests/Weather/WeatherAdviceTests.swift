@@ -102,7 +102,7 @@ import Testing
         Case(name: "frost 4 h after rain", hour: hour(.clear, temperature: -1), wetAfter: .hours(-4), advice: [.good]),
         Case(name: "0.1 °C after rain", hour: hour(.clear, temperature: 0.1), wetAfter: .hours(-1), advice: [.good]),
         Case(name: "frost without rain", hour: hour(.clear, temperature: -1), advice: [.good]),
-        // Felt temperatures, and the measured one where none is given.
+        // Felt temperatures, and the measured one if missing.
         Case(name: "32.9 °C felt", hour: hour(.clear, felt: 32.9), advice: [.good]),
         Case(name: "33 °C felt", hour: hour(.clear, felt: 33), advice: [.hot]),
         Case(name: "−4.9 °C felt", hour: hour(.clear, felt: -4.9), advice: [.good]),
@@ -127,7 +127,7 @@ import Testing
         #expect(WeatherAdvice.advice(for: row.hour, wetHours: wetHours, isAirBad: row.isAirBad) == row.advice)
     }
 
-    @Test func `values that cannot be are left out`() {
+    @Test func `omits impossible values`() {
         let hour = ForecastHour(
             at: Self.noon,
             condition: .rain,

@@ -111,7 +111,7 @@ import Testing
         #expect(WeatherSource.metNorway.cell(at: spot.coordinate) == tenth)
     }
 
-    @Test func `the middle of each cell of the grid lies in it`() {
+    @Test func `each cell of the grid contains its centre`() {
         for x in stride(from: 1, through: 149, by: 4) {
             for y in 1...253 {
                 let cell = WeatherCell.kma(x: x, y: y)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 127), (150, 127), (60, 0), (60, 254)])
-    func `the grid ends where it ends`(x: Int, y: Int) {
+    func `limits the grid to its area`(x: Int, y: Int) {
         // The middle of a neighbour beyond the edge is one step farther than the middles at the edge.
         let inside = WeatherCell.kma(x: min(max(x, 1), 149), y: min(max(y, 1), 253)).centre
         let further = WeatherCell.kma(x: min(max(x, 2), 148), y: min(max(y, 2), 252)).centre
@@ -136,13 +136,13 @@ import Testing
         #expect(WeatherCell(kmaAt: outside) == nil)
     }
 
-    @Test func `the tenth of a cell of the grid depends on the cell alone`() {
+    @Test func `the tenth of a grid cell depends only on the cell`() {
         let seoul = WeatherCell.kma(x: 60, y: 127)
         #expect(seoul.tenth.text == "tenth/375,1269")
         #expect(seoul.degrees.latitude == "37.55")
     }
 
-    @Test func `cells come back from their names`() throws {
+    @Test func `reads cells from their names`() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
             let point = Coordinate(latitude: generator.uniform(-90...90), longitude: generator.uniform(-180...180))
@@ -160,7 +160,7 @@ import Testing
         "", "kma", "kma/", "kma/60", "kma/60,127,1", "kma/0,127", "kma/150,127", "kma/60,254", "kma/+60,127",
         "kma/060,127", "tenth/900,0", "tenth/-901,0", "tenth/0,1800", "tenth/0,-1801", "tenth/a,b", "town/60,127",
     ])
-    func `nothing else names a cell`(text: String) {
+    func `rejects other texts as names of cells`(text: String) {
         #expect(WeatherCell(text: text) == nil)
     }
 
@@ -180,7 +180,7 @@ import Testing
     ]
 
     @Test(arguments: bases)
-    func `the newest forecast of Korea is known from the clock`(_ row: Base) throws {
+    func `derives the newest forecast of Korea from the clock`(_ row: Base) throws {
         let now = try #require(Instant(rfc3339: row.now))
         #expect(KMATimetable.lastBase(at: now).rfc3339 == row.base)
         #expect(WeatherSource.kma.lastPublication(at: now) == KMATimetable.lastBase(at: now) + .minutes(10))

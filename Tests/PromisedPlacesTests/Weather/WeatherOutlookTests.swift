@@ -36,21 +36,21 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `an outlook holds the hours from one before to three after`(_ row: Row) {
+    func `an outlook contains the hours from one before to three after`(_ row: Row) {
         let instant = Self.noon + .minutes(row.minutes)
         let outlook = WeatherOutlook(.ready, from: Self.record(Array(0...6)), at: instant)
         #expect(outlook.report?.hours.map { ($0.forecast.at - Self.noon).milliseconds / 3_600_000 } ?? [] == row.hours)
         #expect(outlook.report.map { ($0.hour.forecast.at - Self.noon).milliseconds / 3_600_000 } == row.hour)
     }
 
-    @Test func `rain outside the hours shown makes the frost within them slippery`() throws {
+    @Test func `rain outside the shown hours makes frost within them slippery`() throws {
         let report = try #require(
             WeatherOutlook(.ready, from: Self.record(Array(0...8)), at: Self.noon + .hours(1)).report
         )
         #expect(report.hours.map(\.advice) == [[.good], [.good], [.slippery], [.slippery], [.slippery]])
     }
 
-    @Test func `hours that a forecast lacks are missing`() throws {
+    @Test func `omits hours missing from the forecast`() throws {
         let report = try #require(
             WeatherOutlook(.stale, from: Self.record([0, 3, 4]), at: Self.noon + .hours(2)).report
         )
@@ -58,7 +58,7 @@ import Testing
         #expect(!report.attribution.text.contains("air"))
     }
 
-    @Test func `the air of an hour is joined to it`() throws {
+    @Test func `adds the air quality to its hour`() throws {
         let air = [
             AirHour(at: Self.noon, pm10: 101, pm25: nil), AirHour(at: Self.noon + .hours(1), pm10: 10, pm25: 26),
         ]
@@ -72,11 +72,11 @@ import Testing
     }
 
     @Test(arguments: [WeatherState.off, .pending, .beyond, .unavailable])
-    func `no other state shows weather`(_ state: WeatherState) {
+    func `shows weather in no other state`(_ state: WeatherState) {
         #expect(WeatherOutlook(state, from: Self.record([0, 1]), at: Self.noon).report == nil)
     }
 
-    @Test func `the hour that passes now is kept from the forecast before`() {
+    @Test func `keeps the current hour from the previous forecast`() {
         let old = Self.record([-8, -7, -6, -1, 0, 1]).hours
         let new = Self.record([0, 1, 2]).hours
         #expect(

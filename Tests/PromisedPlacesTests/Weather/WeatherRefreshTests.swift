@@ -20,7 +20,7 @@ import Testing
         var standing = ProviderHealth.Standing.free
         var requestsLeft = 1
         var isUnderway = false
-        /// The instant that is asked for, in minutes from now.
+        /// The requested instant, in minutes from now.
         var asked: Int64 = 60
         var step: WeatherRefresh.Step
         var state: WeatherState
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [WeatherSource.kma, .openMeteo, .metNorway])
-    func `a cell asked for every minute is fetched at most ten times a day`(_ source: WeatherSource) {
+    func `fetches a cell requested every minute at most ten times a day`(_ source: WeatherSource) {
         var record: WeatherRecord?
         var fetches = 0
         for minute in Int64(0)..<1_440 {

@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: prefetches)
-    func `a cell is fetched ahead a day, three hours and half an hour before`(now: Int64, next: Int64?) {
+    func `fetches a cell a day, three hours and half an hour ahead`(now: Int64, next: Int64?) {
         let instant = WeatherWatch.nextPrefetch(forMeetingAt: Self.meeting, after: Self.meeting + .minutes(now))
         #expect(instant == next.map { Self.meeting + .minutes($0) })
     }
@@ -52,7 +52,7 @@ import Testing
         Case(name: "thunder after rain", old: (.rain, 10), new: (.thunderstorm, 10), isChange: true, isTurn: true),
         Case(name: "no rain after all", old: (.rain, 10), new: (.clear, 10), isChange: true),
         Case(name: "rain again", old: (.clear, 10), new: (.rain, 10), hasTurned: true, isChange: true),
-        // Nothing before, nothing after.
+        // No condition before or after.
         Case(name: "rain, first heard of", new: (.rain, 10), isTurn: true),
         Case(name: "sun, first heard of", new: (.clear, 10)),
         Case(name: "no weather any more", old: (.rain, 10)),
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `a refresh is news or not`(_ row: Case) {
+    func `decides if a refresh is news`(_ row: Case) {
         let news = WeatherWatch.news(
             from: Self.hour(row.old),
             to: Self.hour(row.new),

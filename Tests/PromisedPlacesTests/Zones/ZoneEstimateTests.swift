@@ -17,17 +17,17 @@ import Testing
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 180), (0, 180), (0, -180), (0, 0), (-48.9, -123.4)])
-    func `every point has a zone`(latitude: Double, longitude: Double) {
+    func `finds a zone for every point`(latitude: Double, longitude: Double) {
         #expect(!ZoneEstimate.zones(around: Coordinate(latitude: latitude, longitude: longitude)).isEmpty)
     }
 
-    @Test func `the date line does not part neighbours`() {
+    @Test func `finds equal zones on both sides of the date line`() {
         let (west, east) = (Coordinate(latitude: -17, longitude: 179.9), Coordinate(latitude: -17, longitude: -179.9))
         #expect(ZoneEstimate.zones(around: west).first == "Pacific/Fiji")
         #expect(ZoneEstimate.zones(around: east).first == "Pacific/Fiji")
     }
 
-    @Test func `the page judges by the same table`() throws {
+    @Test func `the page uses the same table`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let page = root.appendingPathComponent("Sources/PromisedServer/Web/Page/zones.js").standardizedFileURL
         let script = try String(contentsOf: page, encoding: .utf8)
