@@ -33,13 +33,13 @@ import Testing
             ((Self.now + .days(1)).milliseconds, true), ((Self.now + .days(1)).milliseconds + 1, false),
         ] as [(Int64, Bool)]
     )
-    func `times before 1990 or more than a day ahead are none`(milliseconds: Int64, isTime: Bool) {
+    func `drops times before 1990 and more than a day ahead`(milliseconds: Int64, isTime: Bool) {
         var only = point(0, 0)
         only.time = Instant(milliseconds: milliseconds)
         #expect(clean([only]).track.points.map { $0.time != nil } == [isTime])
     }
 
-    @Test(.proves("17.1")) func `times that are not in order with most others are dropped, and no point is moved`() {
+    @Test(.proves("17.1")) func `drops times out of order with most others, and moves no point`() {
         let cases: [([Double?], [Double?])] = [
             ([0, 10, 20, 30, 40, 35, 50, 60], [0, 10, 20, 30, nil, 35, 50, 60]),
             ([0, 10, 20, 15, 12, 50, 60, 70], [0, 10, nil, nil, 12, 50, 60, 70]),
@@ -49,7 +49,7 @@ import Testing
             // Points share a second.
             ([0, 0, 0, 1, 1, 2, 2, 2, 3], [0, nil, nil, 1, nil, 2, nil, nil, 3]),
             ([0, 1, 1, 2], [0, 1, nil, 2]),
-            // From the last to the first: nobody can say which is right.
+            // From the last to the first: no evidence which are right.
             ([50, 40, 30, 20, 10, 0], [nil, nil, nil, nil, nil, nil]),
             ([nil, 0, nil, 10, 5, 20, nil], [nil, 0, nil, nil, 5, 20, nil]),
         ]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `each segment has its own times`() {
+    @Test func `checks the times of each segment separately`() {
         let back = line([50, 40, 30, 20, 10, 0]).map { point in
             var point = point
             point.segment = 1
@@ -72,30 +72,30 @@ import Testing
         )
     }
 
-    @Test func `points that differ by bad times alone are repeats`() {
+    @Test func `treats points that differ only in bad times as duplicates`() {
         let standing = [point(0, 30), point(0, 20), point(0, 10), point(50, 0)]
         let cleaned = clean(standing)
         #expect(cleaned.track.points == [point(0, nil), point(50, nil)] && cleaned.dropped == 2)
     }
 
-    @Test func `points without a time among others keep their places`() {
+    @Test func `keeps the order of points without a time`() {
         let points = line([0, nil, 20, 30, nil, 50])
         #expect(clean(points).track.points.map(\.coordinate) == points.map(\.coordinate))
     }
 
-    @Test(.proves("17.1")) func `points with an accuracy above 100 m are dropped`() {
+    @Test(.proves("17.1")) func `drops points with an accuracy above 100 m`() {
         let points = [point(0, 0, accuracy: 100), point(10, 5, accuracy: 100.1), point(20, 10)]
         #expect(clean(points).track.points.count == 2)
         #expect(clean(points).dropped == 1)
     }
 
-    @Test(.proves("17.1")) func `an impossible jump is dropped, also at both ends`() {
+    @Test(.proves("17.1")) func `drops impossible jumps, also at both ends`() {
         let jump = [point(0, 0), point(10, 5), point(5_000, 10), point(20, 15), point(30, 20), point(9_000, 25)]
         #expect(clean(jump).track.points.map(\.coordinate) == [0, 1, 3, 4].map { jump[$0].coordinate })
         #expect(clean(jump).dropped == 2)
         let first = [point(0, 0), point(5_000, 5), point(5_010, 10)]
         #expect(clean(first).track.points == Array(first.dropFirst()))
-        // Each segment for itself: nobody knows the way between them.
+        // Each segment separately: the way between them is unknown.
         let apart = [point(0, 0), point(5_000, 5, segment: 1)]
         #expect(clean(apart).dropped == 0)
     }
@@ -118,7 +118,7 @@ import Testing
             ([0, 5, 35, 65], [0, 5, 35, 65]), ([-420, -419, -418], [-420, -419, -418]), ([0, 0, 0], [0, 0, 0]),
         ] as [([Double], [Double?])]
     )
-    func `altitudes that are none are dropped`(given: [Double], kept: [Double?]) {
+    func `drops impossible altitudes`(given: [Double], kept: [Double?]) {
         for seconds in [[0, 10, 20, 30, 40, 50, 60], [Double?](repeating: nil, count: 7)] {
             var points = line(Array(seconds.prefix(given.count)))
             for index in points.indices { points[index].altitudeMetres = given[index] }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(.proves("17.1"), arguments: 0..<200)
-    func `cleaning again changes nothing, and every point is kept or counted`(seed: UInt64) {
+    func `cleaning is idempotent, and each point is kept or counted`(seed: UInt64) {
         let points = RandomTrack(seed: seed).disturbed(seed: seed)
         let once = clean(points)
         #expect(once.track.points.count + once.dropped == points.count, "seed \(seed)")

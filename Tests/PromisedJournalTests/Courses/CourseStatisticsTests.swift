@@ -34,13 +34,13 @@ import Testing
             ([(0, nil), (2, nil)], 2), ([(0, nil)], 1),
         ] as [([(Double, Double?)], Int)]
     )
-    func `points count from twice their accuracy on`(points: [(Double, Double?)], counted: Int) {
+    func `counts points from twice their accuracy on`(points: [(Double, Double?)], counted: Int) {
         let statistics = CourseStatistics(points.map { point($0.0, accuracy: $0.1) })
         #expect(statistics.counted == counted)
         #expect(abs(statistics.distanceMetres - (points.last?.0 ?? 0)) < 0.01)
     }
 
-    @Test func `standing adds no distance, and no moving time`() {
+    @Test func `standing adds neither distance nor moving time`() {
         let points = [point(0, 0), point(3, 60), point(1, 120), point(4, 180), point(100, 200), point(200, 220)]
         let statistics = CourseStatistics(points)
         #expect(abs(statistics.distanceMetres - 200) < 0.01)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `the top speed is that of a pair at least ten seconds apart`() {
-        // 30 m/s for 5 s does not count alone.
+        // Ignores 30 m/s for 5 s alone.
         let points = [point(0, 0), point(10, 5), point(160, 10), point(170, 15), point(180, 20)]
         #expect(abs((CourseStatistics(points).topSpeedMps ?? 0) - 16) < 0.01)
         let dense = [0.0, 40, 50, 60, 70, 80, 90, 100].enumerated().map { point($0.element, Double($0.offset) * 2) }
@@ -78,17 +78,17 @@ import Testing
     }
 
     @Test(.proves("17.2")) func `points without a time between others move with them`() {
-        // Every fifth has a time; none of those counts for the distance in the second half.
+        // Every fifth has a time; only these count for the distance in the second half.
         let points = (0...60).map { point(Double($0) * 7, $0 % 5 == 0 ? Double($0) * 5 : nil) }
         #expect(CourseStatistics(points).moving == .seconds(300))
         #expect(abs((CourseStatistics(points).topSpeedMps ?? 0) - 1.4) < 0.01)
         let rest = [point(0, 0), point(50), point(100, 50), point(102), point(104, 350), point(154), point(204, 400)]
         #expect(CourseStatistics(rest).moving == .seconds(75))
-        // Outside, nobody knows.
+        // Outside, the times are unknown.
         #expect(CourseStatistics([point(0), point(50, 10), point(100, 60), point(150)]).moving == .seconds(50))
     }
 
-    @Test func `without times there is a distance alone, without altitudes no climb`() {
+    @Test func `computes only the distance without times, and no climb without altitudes`() {
         let statistics = CourseStatistics([point(0), point(1_000)])
         #expect(statistics.duration == .zero && statistics.moving == .zero)
         #expect(abs(statistics.distanceMetres - 1_000) < 0.01)
@@ -103,7 +103,7 @@ import Testing
             ([0, 10, 5.1, 20], 20, 0), ([0, 10, 5, 20], 25, 5), ([3, 0, 10, 7, 12, 2], 12, 10), ([7], 0, 0),
         ] as [([Double], Double, Double)]
     )
-    func `turns count from five metres on`(altitudes: [Double], ascent: Double, descent: Double) {
+    func `counts turns from five metres on`(altitudes: [Double], ascent: Double, descent: Double) {
         // Farther apart than the mean reaches.
         let points = altitudes.enumerated().map { point(Double($0.offset) * 300, altitude: $0.element) }
         let statistics = CourseStatistics(points)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(.proves("17.2"), arguments: 0..<300)
-    func `statistics are never negative, add up over segments and ignore repeated points`(seed: UInt64) {
+    func `statistics are non-negative, additive over segments and ignore duplicates`(seed: UInt64) {
         let points = RandomTrack(seed: seed, hasTimes: seed % 3 > 0).points
         let whole = CourseStatistics(points)
         #expect(whole.distanceMetres >= 0 && whole.duration >= .zero && whole.moving >= .zero, "seed \(seed)")

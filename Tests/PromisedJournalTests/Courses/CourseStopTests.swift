@@ -34,7 +34,7 @@ import Testing
         #expect(stops([point(0, 0), point(100.1, 400), point(0, 800)]).isEmpty)
     }
 
-    @Test func `two stops are two, and a pause of the recorder is one`() {
+    @Test func `separates two stops, and counts a pause of the recorder as one`() {
         let points = [point(0, 0), point(5, 400), point(900, 600), point(905, 700), point(900, 1_000)]
         #expect(stops(points).map(seconds) == [[0, 400], [600, 1_000]])
         let pause = [point(0, 0), point(200, 100), point(210, 1_000, segment: 1), point(500, 1_100, segment: 1)]
@@ -53,7 +53,7 @@ import Testing
         #expect(stops(points).isEmpty)
     }
 
-    @Test(.proves("17.4")) func `of more than fifty stops the longest are offered, in order of time`() {
+    @Test(.proves("17.4")) func `offers the fifty longest stops in order of time`() {
         let points = (0..<60).flatMap { number in
             let start = Double(number) * 10_000
             return [point(Double(number) * 1_000, start), point(Double(number) * 1_000, start + 400 + Double(number))]
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `windows are as long as they can be`(seed: UInt64) {
+    func `windows have the largest possible length`(seed: UInt64) {
         let track = CleanTrack(RandomTrack(seed: seed, count: 150).points).track
         #expect(
             CourseStop.along(track, names: Nowhere()).map { [$0.from, $0.to] } == plainStops(track),

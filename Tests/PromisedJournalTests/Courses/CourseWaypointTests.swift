@@ -19,7 +19,7 @@ import Testing
             (9, [0, 10, 30, 40, 60, 70, 80]),
         ] as [(Int, [Double])]
     )
-    func `start, end and five between`(count: Int, metres: [Double]) {
+    func `proposes the start, the end and five points between`(count: Int, metres: [Double]) {
         let waypoints = CourseWaypoint.along(way(count), names: Towns())
         #expect(waypoints.map { $0.atMetres.rounded() } == metres)
         let kinds = waypoints.map(\.kind)
@@ -28,7 +28,7 @@ import Testing
         #expect(kinds.dropFirst().dropLast().allSatisfy { $0 == .via })
     }
 
-    @Test func `a point is named by the nearest place, else by its region, else not`() {
+    @Test func `names a point by the nearest place, else by its region, else leaves it unnamed`() {
         let cafe = Place(name: "Café", coordinate: way(2).points[1].coordinate)
         let towns = Towns(place: cafe, region: "Jongno-gu")
         let near = CourseWaypoint.along(way(3), names: towns)
@@ -40,7 +40,7 @@ import Testing
         #expect(CourseWaypoint.along(way(2), names: Towns()).map(\.name) == ["", ""])
     }
 
-    @Test func `the metres along the way leave out what lies between two segments`() {
+    @Test func `the metres along the way exclude gaps between segments`() {
         var points = way(4).points
         points[2].segment = 1
         points[3].segment = 1

@@ -30,7 +30,7 @@ import Testing
         #expect(key.number(0x0706_0504_0302_0100, 0x0F0E_0D0C_0B0A_0908) == 0x3F2A_CC7F_57C2_9BDB)
     }
 
-    @Test(.proves("17.12")) func `each user of each server has another secret, which no description tells`() {
+    @Test(.proves("17.12")) func `each user of each server has a different secret, hidden from descriptions`() {
         let servers = [
             EndsSecret(first: 1, second: 2), EndsSecret(first: 1, second: 3), EndsSecret(first: 2, second: 2),
         ]
@@ -50,7 +50,7 @@ import Testing
             Coordinate(latitude: 90, longitude: 0), Coordinate(latitude: -90, longitude: 180),
         ]
     )
-    func `nothing within the distance is seen, and nothing beyond its double is hidden`(end: Coordinate) {
+    func `hides all points within the distance and none beyond its double`(end: Coordinate) {
         let around = LocalPlane(origin: end)
         for metres in [1, 2, 20, 49, 50, 99, 100, 199, 200, 201, 399, 400, 799, 800, 1_000] {
             for number in 1...20 {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.proves("17.12")) func `a receiver that puts the door elsewhere moves the circle with it`() {
+    @Test(.proves("17.12")) func `the circle follows a receiver's offset of the entrance`() {
         var generator = SeededGenerator(seed: 1)
         var differences: [Double] = []
         for number in 1...1_000 {
@@ -87,7 +87,7 @@ import Testing
         #expect(differences[500] < 2 && differences[990] < 7 && differences[999] < 10, "\(differences.suffix(9))")
     }
 
-    @Test func `there is no seam at the meridian of 180°`() {
+    @Test func `the shift is continuous at the meridian of 180°`() {
         for number in 1...100 {
             let rule = EndShift(metres: 200, secret: Self.secret(number))
             let west = Self.shift(of: Coordinate(latitude: -16.8, longitude: 179.999_999), rule)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    // MARK: - Two shifts say nothing of each other
+    // MARK: - Independence of two shifts
 
     private static let pairs = ["users", "doors", "distances"]
 
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(.proves("17.12"), arguments: pairs)
-    func `two users, two doors and two distances have unrelated shifts, in any direction`(pair: String) {
+    func `shifts of different users, entrances and distances are unrelated`(pair: String) {
         var (cosines, octants) = (0.0, [Int](repeating: 0, count: 8))
         for number in 1...4_000 {
             let (one, other) = Self.shifts(pair, number)
@@ -125,7 +125,7 @@ import Testing
         #expect(octants.allSatisfy { (880...1_120).contains($0) }, "\(octants)")
     }
 
-    @Test(.proves("17.12")) func `distances up to the double have one middle`() {
+    @Test(.proves("17.12")) func `distances up to the double share a centre`() {
         for number in 1...20 {
             let middles = [100, 199, 200, 201, 399, 400, 799, 800, 1_000].map { metres in
                 EndShift(metres: metres, secret: Self.secret(number)).middle(of: Self.door)
@@ -171,7 +171,7 @@ extension EndShiftTests {
         }
     }
 
-    @Test func `circles around the door itself would give it away`() {
+    @Test func `circles centred on the entrance would reveal it`() {
         let edge = { (end: PlanePoint) in { (point: PlanePoint) in point.distanceMetres(to: end) > 200 } }
         #expect(Self.miss(ways: 3, noise: 0, spacing: 0.005, seed: 1, edge: edge) < 0.05)
         for noise in [5, 10, 15] as [Double] {
@@ -179,7 +179,7 @@ extension EndShiftTests {
         }
     }
 
-    @Test(.proves("17.12"), .defends("home-of-many-courses")) func `three ways from one door do not give it away`() {
+    @Test(.proves("17.12"), .defends("home-of-many-courses")) func `three ways from one entrance do not reveal it`() {
         for number in 1...10 {
             let edge = Self.shifted(200, Self.secret(number))
             let miss = Self.miss(ways: 3, noise: 0, spacing: 0.05, seed: UInt64(number), edge: edge)
@@ -192,7 +192,7 @@ extension EndShiftTests {
         .defends("home-of-many-courses"),
         arguments: [(50, 5.0), (50, 15), (200, 5), (200, 10), (200, 15), (1_000, 15)]
     )
-    func `two hundred noisy ways from one door do not give it away`(metres: Int, noise: Double) {
+    func `two hundred noisy ways from one entrance do not reveal it`(metres: Int, noise: Double) {
         let misses = (1...60).map { number in
             let edge = Self.shifted(metres, Self.secret(number))
             return Self.miss(ways: 200, noise: noise, spacing: 10, seed: UInt64(number), edge: edge) / Double(metres)
@@ -201,12 +201,12 @@ extension EndShiftTests {
         #expect(misses[30] > 0.3, "\(misses[30])")
     }
 
-    /// All points that fit the middles are equally probable, so that the attacker looks in the middle of them.
+    /// All points consistent with the centres are equally probable, so the attacker guesses their centre.
     @Test(
         .defends("home-of-many-courses"),
         arguments: [([200], 0.35), ([200, 399], 0.35), ([200, 400], 0.2), ([100, 200, 400, 800], 0.1)]
     )
-    func `middles of several distances lead no nearer than those of the smallest allow`(
+    func `centres of several distances reveal no more than those of the smallest`(
         distances: [Int],
         least: Double
     ) {

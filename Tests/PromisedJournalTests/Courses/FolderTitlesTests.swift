@@ -13,13 +13,13 @@ import Testing
             (["임시폴더 (2)", "임시폴더"], "New folder", "임시폴더(2)"),
         ] as [([String], String, String)]
     )
-    func `a folder without a title gets the first that is free`(taken: [String], english: String, korean: String) {
+    func `gives a folder without a title the first free one`(taken: [String], english: String, korean: String) {
         let titles = FolderTitles(taken)
         #expect(titles.untitled(in: .english) == english)
         #expect(titles.untitled(in: .korean) == korean)
     }
 
-    @Test(.proves("17.10")) func `titles are unique ignoring case`() {
+    @Test(.proves("17.10")) func `titles are unique, ignoring case`() {
         let titles = FolderTitles(["Älteste Wege"])
         #expect(titles.isTaken("älteste WEGE"))
         #expect(titles.isTaken("a\u{308}lteste wege"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HiddenEndsTests {
     @Test(.proves("17.8"), .defends("home-of-a-course"), arguments: 0..<400)
-    func `nothing that others see lies near the true ends, whatever the shape of the way`(seed: UInt64) throws {
+    func `others see no point near the true ends of any way`(seed: UInt64) throws {
         let secret = EndsSecret(first: seed, second: 7)
         let own = CleanTrack(RandomTrack(seed: seed).points).track
         let metres = [1, 50, 200, 1_000][Int(seed % 4)]
@@ -25,7 +25,7 @@ import Testing
         #expect(shared.track.points.allSatisfy { $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil })
         #expect(shared.stops.isEmpty)
         if let box = shared.box { #expect(shared.track.points.allSatisfy { box.contains($0.coordinate) }) }
-        // Nothing is hidden that lies farther than twice the distance from both.
+        // Shows all points farther than twice the distance from both.
         let points = Set(shared.track.points.map(\.coordinate))
         let farPoints = own.points.map(\.coordinate).filter { point in
             ends.allSatisfy { $0.distanceMetres(to: point) > 2 * Double(metres) + 0.8 }
@@ -33,7 +33,7 @@ import Testing
         #expect(points.isSuperset(of: farPoints), "seed \(seed)")
     }
 
-    @Test func `a way cut in the middle becomes segments`() {
+    @Test func `splits a way hidden in the middle into segments`() {
         // North from the door for 2 km, and back past it for another 2 km.
         let degrees = 100 / Coordinate.earthRadiusMetres * 180 / .pi
         let steps = Array(0...20) + (-20..<20).reversed()
@@ -53,14 +53,14 @@ import Testing
         #expect(norths.filter { abs($0) > 5 && $0 >= -14 } == far)
     }
 
-    @Test(.proves("17.8")) func `a course that lies within the distance has no way at all`() {
+    @Test(.proves("17.8")) func `hides the whole way of a course within the distance`() {
         let points = (0..<10).map { TrackPoint(Coordinate(latitude: Double($0) * 0.0001, longitude: 5)) }
         let hidden = HiddenEnds(of: Track(points), metres: 200, secret: .sample)
         let shared = CourseDetails(shared: Track(points), hidden: hidden, names: PlacesAlong(Track()))
         #expect(shared.track.isEmpty && shared.outlines.isEmpty && shared.waypoints.isEmpty && shared.box == nil)
     }
 
-    @Test func `the user sees all of the own course`() throws {
+    @Test func `users see their own course completely`() throws {
         let own = CleanTrack(RandomTrack(seed: 11, count: 350).points).track
         let details = CourseDetails(own: own, names: PlacesAlong(own))
         #expect(details.track == own && details.box == own.box)
@@ -71,7 +71,7 @@ import Testing
         #expect(details.waypoints.last?.place.coordinate == own.points.last?.coordinate)
     }
 
-    @Test func `zero metres hide nothing but times`() {
+    @Test func `a distance of zero hides only the times`() {
         let own = CleanTrack(RandomTrack(seed: 5).points).track
         let visible = HiddenEnds(of: own, metres: 0, secret: .sample).visible(own)
         #expect(visible.points.map(\.coordinate) == own.points.map(\.coordinate))
@@ -79,7 +79,7 @@ import Testing
         #expect(visible.points.allSatisfy { $0.time == nil })
     }
 
-    @Test func `the end of each device's way is hidden`() {
+    @Test func `hides the end of each device's way`() {
         // The second device begins later and ends first.
         let first = [0.0, 0.02, 0.04].enumerated().map { index, north in
             TrackPoint(

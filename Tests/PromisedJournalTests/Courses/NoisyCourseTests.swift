@@ -11,7 +11,7 @@ import Testing
     private static let plane = LocalPlane(origin: Coordinate(latitude: 37.5665, longitude: 126.9780))
 
     @Test(arguments: [(5.0, 0.02), (10.0, 0.04)])
-    func `the distance of a walk that turns about once a minute is nearly right`(sigma: Double, limit: Double) {
+    func `measures a walk with a turn a minute nearly exactly`(sigma: Double, limit: Double) {
         var (errors, plainErrors) = ([Double](), [Double]())
         for seed in 0..<Self.runs {
             var generator = SeededGenerator(seed: seed)
@@ -41,7 +41,7 @@ import Testing
         #expect(median(plainLengths) > 300, "the noise makes no difference")
     }
 
-    @Test func `a hill of 60 m counts 50 to 60 m in nine runs of ten`() {
+    @Test func `measures a hill of 60 m as 50 to 60 m in nine runs of ten`() {
         var (ascents, plainAscents) = ([Double](), [Double]())
         for seed in 0..<Self.runs {
             var generator = SeededGenerator(seed: seed)
@@ -85,7 +85,7 @@ import Testing
             .samples(of: journey, on: Self.plane, from: RandomTrack.start, using: &generator)
     }
 
-    /// Two kilometres on foot over a hill of 60 m. The error of the altitude wanders as that of the position does.
+    /// Two kilometres on foot over a hill of 60 m. The error of the altitude wanders like that of the position.
     private func hill(using generator: inout SeededGenerator) -> [TrackPoint] {
         var plan = Itinerary(from: .origin)
         plan.move(to: PlanePoint(eastMetres: 2_000, northMetres: 0), at: .walking)

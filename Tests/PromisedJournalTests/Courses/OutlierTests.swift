@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(.proves("17.1"), arguments: cases)
-    func `points that were never on the way do not count, and others do not see its ends`(row: Case) {
+    func `ignores points off the way and hides its ends from others`(row: Case) {
         let way = Self.way(hasTimes: row.hasTimes)
         let clean = CleanTrack(row.before + way + row.after)
         #expect(clean.track.points.map(\.coordinate) == way.map(\.coordinate))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `wrong points between others do not count, however many agree`() {
+    @Test func `ignores wrong points between others, however many agree`() {
         var points = Self.way()
         points.insert(contentsOf: (0..<4).map { Self.point(Self.far.north(Double($0)), 150.5 + Double($0)) }, at: 31)
         points.insert(Self.point(Self.zero, nil), at: 20)
@@ -83,7 +83,7 @@ import Testing
         #expect(abs(CourseStatistics(of: clean).distanceMetres - 420) < 1)
     }
 
-    @Test func `the ends of each segment are looked at`() {
+    @Test func `checks the ends of each segment`() {
         let first = Self.way() + [Self.point(Self.far, 305)]
         let second =
             [Self.point(Self.far, 395, segment: 1)]
@@ -97,7 +97,7 @@ import Testing
         #expect(abs(CourseStatistics(of: clean).distanceMetres - 840) < 1)
     }
 
-    @Test(.proves("17.1")) func `a way that begins fast stays`() {
+    @Test(.proves("17.1")) func `keeps a way with a fast start`() {
         // A train at 83 m/s brakes; a car that is in town already; an aircraft that lands.
         for (speed, interval) in [(83.0, 5.0), (20, 1), (240, 10)] {
             var (points, north, velocity) = ([TrackPoint](), 0.0, speed)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a way at 0, 0 stays`() {
+    @Test func `keeps a way at 0, 0`() {
         let plane = LocalPlane(origin: Self.zero)
         let points = (0...60).map { number in
             Self.point(
@@ -128,7 +128,7 @@ import Testing
         #expect(clean.dropped == 0 && clean.track.points.first?.coordinate == Self.zero)
     }
 
-    @Test func `of two long parts that nothing joins both stay, apart, and others see the ends of neither`() {
+    @Test func `keeps two unconnected long parts apart and hides the ends of both`() {
         let there = Self.way().map { point in
             var point = point
             point.coordinate = Coordinate(
@@ -151,11 +151,12 @@ import Testing
     @Test(
         .proves("17.8"),
         arguments: [
-            // A cached fix with its own time, of the day before; 40 s before the first, as a car goes; two of them.
+            // A cached fix of the previous day with its own time; 40 s before the first, at a car's speed; two of
+            // them.
             [point(far, -50_000)], [point(far, -40)], [point(far, -50_005), point(far.north(3), -50_000)],
         ]
     )
-    func `where movement explains a first fix others see nothing near the door either`(first: [TrackPoint]) {
+    func `hides the entrance also if movement explains the first fix`(first: [TrackPoint]) {
         let clean = CleanTrack(first + Self.way())
         #expect(clean.dropped == 0)
         let seen = HiddenEnds(of: clean.track, metres: 90, secret: .sample).visible(clean.track)
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a rest and a tunnel on the way hide nothing`() {
+    @Test func `a rest or a tunnel on the way hides no point`() {
         var points = Self.way()
         for index in points.indices.dropFirst(30) { points[index].time = points[index].time.map { $0 + .minutes(45) } }
         for index in points.indices.dropFirst(30) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OutlineStepsTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `the steps give every outline of a way`(seed: UInt64) {
+    func `the steps produce every outline of a way`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let track = Self.way(of: Int.random(in: 0...300, using: &generator), using: &generator)
         let steps = OutlineSteps(of: track)
@@ -16,7 +16,7 @@ import Testing
 
     /// Of a long way, and of one with more segments than an outline has room for.
     @Test(arguments: [0, 1_500, 6_000])
-    func `the steps are no more than the largest outlines need`(segments: Int) {
+    func `the steps are limited to those of the largest outlines`(segments: Int) {
         var generator = SeededGenerator(seed: UInt64(segments))
         let track = Self.way(of: 12_000, in: segments, using: &generator)
         let steps = OutlineSteps(of: track)
@@ -26,7 +26,7 @@ import Testing
         #expect(steps.steps.count <= 7_500)
     }
 
-    @Test func `the segments of an outline are numbered anew`() {
+    @Test func `renumbers the segments of an outline`() {
         let points = (0..<6).map { number in
             TrackPoint(Coordinate(latitude: Double(number * number), longitude: 0), segment: number / 2)
         }

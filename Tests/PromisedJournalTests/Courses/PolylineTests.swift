@@ -4,7 +4,7 @@ import PromisedSimulation
 import Testing
 
 @Suite struct PolylineTests {
-    @Test func `the example of the format's description`() {
+    @Test func `encodes the example of the format's description`() {
         let coordinates = [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)]
             .map { Coordinate(latitude: $0.0, longitude: $0.1) }
         #expect(Polyline.encode(coordinates) == "_p~iF~ps|U_ulLnnqC_mqNvxq`@")
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 0..<100)
-    func `decoding gives the coordinates again, less than 0.8 m off`(seed: UInt64) throws {
+    func `decodes the coordinates within 0.8 m`(seed: UInt64) throws {
         let coordinates = RandomTrack(seed: seed).points.map(\.coordinate)
         let decoded = try #require(Polyline.decode(Polyline.encode(coordinates)))
         #expect(decoded.count == coordinates.count)
@@ -22,13 +22,13 @@ import Testing
         #expect(Polyline.decode(Polyline.encode(decoded)) == decoded, "seed \(seed)")
     }
 
-    @Test func `both poles and both ends of the date line survive`() {
+    @Test func `encodes both poles and both sides of the date line`() {
         let corners = [(90, 180), (-90, -180), (90, -180), (0, 0)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
         #expect(Polyline.decode(Polyline.encode(corners)) == corners)
     }
 
     @Test(arguments: ["_", "_p~iF", "_p~iF~ps|", "_p~iF~ps|U ", "é", "~~~~~~~~~~~~~~~~", "_ajfE?_ajfE?_ajfE?"])
-    func `a malformed text and a point beyond the earth are refused`(text: String) {
+    func `rejects malformed texts and points beyond the earth`(text: String) {
         #expect(Polyline.decode(text) == nil)
     }
 }

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.defends("lying-clocks"))
-    func `points may be dated thirty days back and a minute ahead, and each is answered for itself`() throws {
+    func `accepts points up to thirty days back and a minute ahead, with one answer each`() throws {
         var phone = recorder(5)
         let now = Self.start + .days(31)
         let dates = [
@@ -64,7 +64,7 @@ import Testing
         arguments: [(0.0, -7_168.0 * 86_400), (300, 300 - 7_168 * 86_400), (180, 0), (-3_600, 0), (0, 3_600)]
             as [(Double, Double)]
     )
-    func `points of a receiver whose week rolled over keep their times`(system: Double, receiver: Double) throws {
+    func `keeps the times of points after a rollover of the week`(system: Double, receiver: Double) throws {
         var world = RecordingWorld(at: Self.start)
         for batch in 0..<3 {
             let now = Self.start + .seconds(10 * Double(batch + 1))
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func `numbers form at most ten thousand ranges; gaps can be filled and the last range goes on`() throws {
+    @Test func `limits the ranges of numbers to ten thousand, but fills gaps and extends the last one`() throws {
         var world = RecordingWorld(at: Self.start)
         let most = UInt32(Recording.mostRanges)
         for first in stride(from: 2, through: 2 * most, by: 400) {
@@ -113,7 +113,7 @@ import Testing
         #expect(try receipt(world.send(.append(batch([2 * most + 5])), at: Self.start)).rejected.isEmpty)
     }
 
-    @Test func `at most sixteen devices send points of a recording`() throws {
+    @Test func `accepts points of at most sixteen devices`() throws {
         var world = RecordingWorld(at: Self.start)
         for device in 0..<Recording.mostDevices {
             #expect(try receipt(world.send(.append(batch([1], of: "phone \(device)")), at: Self.start)).taken == [1])
@@ -124,7 +124,7 @@ import Testing
         #expect(try self.receipt(world.send(.append(batch([2], of: "phone 3")), at: Self.start)).taken == [2])
     }
 
-    @Test func `invalid points are refused, an impossible altitude is none`() throws {
+    @Test func `rejects invalid points and drops impossible altitudes`() throws {
         var phone = recorder(4)
         phone.recorded[0].point.fix.coordinate.latitude = 90.1
         phone.recorded[1].point.fix.accuracyMetres = -1
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(.proves("17.6"))
-    func `points that come two days late, in pieces, doubled and out of order give the same way`() {
+    func `points two days late, in parts, duplicated and out of order give the same way`() {
         let phone = recorder(700)
         var world = RecordingWorld(at: Self.start)
         var late = Self.start + .days(2)
@@ -154,7 +154,7 @@ import Testing
         #expect(world.stored.lastPointAt == phone.recorded.last?.at)
     }
 
-    @Test func `a delayed batch is dated by the least delayed one`() {
+    @Test func `dates a delayed batch by the least delayed one`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
         world.send(.append(phone.batch([0], at: Self.start)), at: Self.start)
@@ -163,7 +163,7 @@ import Testing
         #expect(world.kept.compactMap(\.point.time) == phone.recorded.map(\.at))
     }
 
-    @Test func `a batch without its sending clocks is dated by a syncClock of the last ten minutes`() {
+    @Test func `dates a batch without sending clocks by a syncClock of the last ten minutes`() {
         let phone = recorder(2)
         let now = Self.start + .minutes(30)
         for (age, isDated) in [(TimeSpan.minutes(10), true), (.minutes(10) + .milliseconds(1), false)] {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `the segments of two devices stay apart`() {
+    @Test func `keeps the segments of two devices apart`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
         var watch = RecorderPhone("watch", from: RandomTrack.start, wallLead: .hours(1), hasUptime: false)
@@ -187,7 +187,7 @@ import Testing
         #expect(world.track.segments.map(\.count) == [3, 3])
     }
 
-    @Test func `ways that begin together are in the order of their devices`() {
+    @Test func `sorts ways with equal starts by device`() {
         let names = (1...8).map { "device \($0)" }
         let kept = names.enumerated().map { index, name in
             let place = Coordinate(latitude: Double(index), longitude: 0)
@@ -198,7 +198,7 @@ import Testing
         #expect(track.segments.count == 8)
     }
 
-    @Test func `a late point does not lengthen the estimate`() {
+    @Test func `a late point does not extend the estimate`() {
         let phone = recorder(100)
         var world = RecordingWorld(at: Self.start)
         let now = Self.start + .minutes(10)
@@ -209,7 +209,7 @@ import Testing
         #expect(world.stored.points == 100)
     }
 
-    @Test func `the distance on the way is that of the course, late points aside`() {
+    @Test func `the distance during recording equals the course's, except for late points`() {
         let phone = recorder(150)
         var world = RecordingWorld(at: Self.start)
         for first in stride(from: 0, to: 150, by: 50) {
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: - Time
 
-    @Test(.proves("17.6")) func `six hours without a point interrupt it, and any later point continues it`() {
+    @Test(.proves("17.6")) func `six hours without a point interrupt a recording, and a later point continues it`() {
         let phone = recorder(3)
         var world = RecordingWorld(at: Self.start)
         world.send(.append(phone.batch([0], at: Self.start)), at: Self.start + .minutes(1))
@@ -235,7 +235,7 @@ import Testing
         #expect(world.stored.state == .interrupted && world.interruptions == 1)
         let later = Self.start + .days(29)
         world.pass(to: later)
-        // A point that was taken before continues nothing.
+        // A repeated point continues no recording.
         world.send(.append(phone.batch([0], at: later)), at: later)
         #expect(world.stored.state == .interrupted)
         world.send(.append(phone.batch([1], at: later)), at: later)
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(.proves("17.6"), arguments: [(0, nil), (1, nil), (2, 49.0), (2, 51.0), (100, nil)] as [(Int, Double?)])
-    func `after thirty days it becomes a course, or vanishes below two points or 50 m`(count: Int, metres: Double?) {
+    func `becomes a course after thirty days, or is deleted below two points or 50 m`(count: Int, metres: Double?) {
         var phone = recorder(count)
         if let metres {
             phone.recorded[1].point.fix.coordinate = phone.recorded[0].point.fix.coordinate
@@ -262,7 +262,7 @@ import Testing
         #expect(world.stored.state == (becomesCourse ? .finished : .interrupted))
     }
 
-    @Test func `a server that was down for a month tells no interruption and makes the course at once`() {
+    @Test func `makes the course at once after a month of downtime, without an interruption`() {
         let phone = recorder(100)
         var world = RecordingWorld(at: Self.start)
         world.send(.append(phone.batch(0..<100, at: Self.start)), at: Self.start)
@@ -272,7 +272,7 @@ import Testing
         #expect(world.courses.count == 1)
     }
 
-    @Test func `a point that comes while an expired way is measured keeps the recording open`() {
+    @Test func `a point received while an expired way is measured keeps the recording open`() {
         let phone = recorder(100)
         let late = Self.start + .days(31)
         var machine = RecordingMachine(
@@ -299,12 +299,12 @@ import Testing
         let reply = world.send(.finish(as: Self.course, world.statistics(at: now)), at: now)
         #expect(reply == (count < 2 ? .refused(.tooShort) : .course(Self.course)))
         #expect(world.stored.state == (count < 2 ? .recording : .finished))
-        // One that is too short goes on, or is thrown away.
+        // A recording that is too short continues, or is discarded.
         #expect(world.send(.discard, at: now) == (count < 2 ? .done : .refused(.closed)))
         #expect(world.isRemoved == (count < 2))
     }
 
-    @Test func `points and state are stored before the reply`() {
+    @Test func `stores points and state before the reply`() {
         let phone = recorder(2)
         var machine = RecordingMachine(
             Recording(id: RecordingID(high: 1, low: 1), activity: .run, startedAt: Self.start)

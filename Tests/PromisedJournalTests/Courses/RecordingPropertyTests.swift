@@ -5,8 +5,8 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Through crashes, losses and restarts nothing acknowledged is lost, nothing counts twice, and the course is that of an
-/// undisturbed recording.
+/// Through crashes, losses and restarts no acknowledged point is lost or counted twice, and the course equals that of
+/// an undisturbed recording.
 @Suite struct RecordingPropertyTests {
     private static let seeds: UInt64 = 2_000
 

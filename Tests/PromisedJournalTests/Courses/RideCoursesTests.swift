@@ -5,7 +5,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Seven devices on one bicycle: their courses say about the same.
+/// Seven devices on one bicycle: their courses nearly agree.
 @Suite(
     .enabled(
         if: RepositoryFolder.ride != nil,
@@ -70,7 +70,7 @@ struct RideCoursesTests {
         #expect(longest / shortest <= 1.019)
     }
 
-    @Test func `a ride recorded in pieces, doubled, out of order and two days late gives the same course`() throws {
+    @Test func `a ride recorded in parts, duplicated, out of order and two days late gives the same course`() throws {
         let points = try RideTrack("edge605").points
         let phone = RecorderPhone("edge605", points: points)
         let now = try #require(points.last?.time) + .days(2)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30)
-    func `an outline keeps the points that the rule keeps`(seed: UInt64) {
+    func `an outline has the points of the rule`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let points = (0..<60).map { _ in PlainPoint(x: generator.uniform(0...1), y: generator.uniform(0...1)) }
         // On the equator a degree is a degree.
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.proves("17.3"), arguments: 0..<200)
-    func `an outline has as many points as asked, keeps ends and is part of the way`(seed: UInt64) {
+    func `an outline has the requested number of points, both ends and only points of the way`(seed: UInt64) {
         let track = Track(RandomTrack(seed: seed).points)
         for limit in [2, 3, 10, 50, 200, 5_000] {
             let outline = track.outlined(to: limit)
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test(.proves("17.3")) func `smaller outlines are parts of larger ones`() {
+    @Test(.proves("17.3")) func `smaller outlines are subsets of larger ones`() {
         let track = Track(RandomTrack(seed: 7, count: 400).points)
         let sizes = [400, 200, 100, 50].map { Set(track.outlined(to: $0).points) }
         #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $1.isSubset(of: $0) })
     }
 
-    @Test func `with more segments than there is room for the shortest are left out whole`() {
+    @Test func `omits the shortest segments completely if there are too many`() {
         // Segments of 10, 20, … 50 m, then single points.
         let points = (1...5).flatMap { number in
             [0.0, Double(number) * 0.0001].map { north in
@@ -70,7 +70,7 @@ import Testing
         let degrees = { (limit: Int) in track.outlined(to: limit).segments.map { track.outlined(to: limit).points[$0] }
         }
         #expect(track.outlined(to: 13) == track)
-        // Of equally short ones the last goes first.
+        // Removes the last of equally short ones first.
         #expect(degrees(11).map { Int($0.first?.coordinate.latitude ?? 0) } == [1, 2, 3, 4, 5, 6])
         #expect(degrees(10).map { Int($0.first?.coordinate.latitude ?? 0) } == [1, 2, 3, 4, 5])
         #expect(degrees(5).map { Int($0.first?.coordinate.latitude ?? 0) } == [4, 5])
@@ -78,7 +78,7 @@ import Testing
         #expect(track.outlined(to: 2).points.map(\.segment) == [0, 0])
     }
 
-    @Test func `the meridian of 180° makes no difference`() throws {
+    @Test func `the meridian of 180° does not change an outline`() throws {
         // The same wandering way around two meridians.
         var generator = SeededGenerator(seed: 180)
         let steps = (0..<200).map { _ in (generator.uniform(-0.01...0.01), generator.uniform(-0.01...0.01)) }

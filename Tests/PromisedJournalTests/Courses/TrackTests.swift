@@ -8,7 +8,7 @@ import Testing
         Track(longitudes.map { TrackPoint(Coordinate(latitude: $0 / 10, longitude: $0)) })
     }
 
-    @Test func `segments end where their number changes, and are numbered anew`() {
+    @Test func `segments end where their number changes, and are renumbered`() {
         let numbers = [4, 4, 9, 4, 4, 4, 0]
         let track = Track(numbers.map { TrackPoint(Coordinate(latitude: 1, longitude: 2), segment: $0) })
         #expect(track.segments == [0..<2, 2..<3, 3..<6, 6..<7])
@@ -24,7 +24,7 @@ import Testing
             ([-90, 91], 91, -90), ([-90, 90], -90, 90),
         ] as [([Double], Double, Double)]
     )
-    func `the box is the narrowest that holds all points`(longitudes: [Double], west: Double, east: Double) {
+    func `the box is the narrowest with all points`(longitudes: [Double], west: Double, east: Double) {
         let track = track(longitudes)
         #expect(track.box?.west == west && track.box?.east == east)
         #expect(track.points.allSatisfy { track.box?.contains($0.coordinate) == true })

@@ -65,7 +65,7 @@ import Testing
 
     struct Limit: CustomTestStringConvertible, Sendable {
         let name: String
-        /// The last value that is taken; the one after it is refused.
+        /// The last accepted value; the next one is rejected.
         let most: Int64
         let refusal: Refusal
         let begin: @Sendable (Int64) throws(Refusal) -> Void
@@ -101,7 +101,7 @@ import Testing
     ]
 
     @Test(.proves("15.4", "file.quota", "file.limit"), .defends("endless-uploads"), arguments: limits)
-    func `one below and at a limit is taken, one above is refused`(limit: Limit) {
+    func `accepts values up to the limit and rejects one above`(limit: Limit) {
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most - 1) } == nil)
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most) } == nil)
         #expect(Self.refusal { () throws(Refusal) in try limit.begin(limit.most + 1) } == limit.refusal)
@@ -116,20 +116,20 @@ import Testing
             (announcement(bytes: .max), .fileTooLarge),
         ]
     )
-    func `an announcement that cannot be is refused`(announcement: Upload.Announcement, refusal: Refusal) {
+    func `rejects impossible announcements`(announcement: Upload.Announcement, refusal: Refusal) {
         #expect(throws: refusal) { try Self.begin(announcement) }
     }
 
-    @Test func `a new upload begins at 0, and the same key resumes it where it is`() throws {
+    @Test func `a new upload begins at 0, and the same key resumes it at its offset`() throws {
         #expect(try Self.begin() == .begun(Self.upload(9)))
         let open = Self.upload(1, offset: 90_000)
         #expect(try Self.begin(among: [open]) == .resumed(open))
-        // Even if nothing new could begin.
+        // Even if a new one could not start.
         let others = [open] + (2...3).map { Self.upload($0, Self.announcement("other \($0)")) }
         #expect(try Self.begin(among: others, used: 500 * Self.mebibyte, free: 0) == .resumed(open))
     }
 
-    @Test func `the key of an open upload is not for another file`() {
+    @Test func `rejects the key of an open upload for another file`() {
         for other in [
             Self.announcement(kind: .track), Self.announcement(bytes: 1), Self.announcement(sha256: Array(0..<32)),
         ] {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(.proves("15.6", "file.not-found")) func `an upload is forgotten an hour after its last chunk`() throws {
+    @Test(.proves("15.6", "file.not-found")) func `an upload expires an hour after its last chunk`() throws {
         let open = Self.upload(1, offset: 45_000)
         #expect(open.expiresAt == Self.now + .hours(1))
         let last = open.expiresAt - .milliseconds(1)
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: - Chunks
 
-    @Test(.proves("15.1")) func `chunks of at most 45,000 bytes are taken in order, up to the announced size`() throws {
+    @Test(.proves("15.1")) func `accepts chunks of at most 45,000 bytes in order, up to the announced size`() throws {
         var upload = Self.upload()
         for (offset, count, field) in [
             (0, 0, "data"), (0, 45_001, "data"), (0, -1, "data"), (1, 1, "offset"), (-1, 1, "offset"), (0, 45_000, nil),
@@ -172,7 +172,9 @@ import Testing
         }
     }
 
-    @Test(.proves("15.1", "file.mismatch")) func `a wrong digest starts over, the right one ends it`() throws {
+    @Test(.proves("15.1", "file.mismatch")) func `a wrong digest restarts an upload, the right one completes it`()
+        throws
+    {
         var upload = Self.upload(1, offset: 100_000)
         let isWrongTaken = upload.finish(sha256: Array(0..<32))
         #expect(!isWrongTaken)
@@ -186,7 +188,7 @@ import Testing
     }
 
     @Test(.proves("15.1"), arguments: 1...20)
-    func `an upload cut at any chunk resumes and becomes whole`(seed: UInt64) throws {
+    func `an upload interrupted at any chunk resumes and completes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let size = Int64.random(in: 1...300_000, using: &generator)
         let announcement = Self.announcement(bytes: size)
@@ -201,7 +203,7 @@ import Testing
                 clientOffset = stored.offset
                 continue
             }
-            // The reply is lost: the client sends the chunk again, which is refused, and asks.
+            // The reply is lost: the client repeats the chunk, which is rejected, and requests the offset.
             let before = stored
             #expect(throws: Refusal.self, "seed \(seed)") {
                 try stored.take(chunkAt: clientOffset, count: count, at: Self.now)
@@ -224,7 +226,7 @@ import Testing
             (199_999, 9, 199_999..<200_000), (200_000, 9, 200_000..<200_000),
         ] as [(Int64, Int, Range<Int64>)]
     )
-    func `a reading gives at most 131,072 bytes of the file`(offset: Int64, limit: Int, range: Range<Int64>) throws {
+    func `a read returns at most 131,072 bytes of the file`(offset: Int64, limit: Int, range: Range<Int64>) throws {
         #expect(try Self.file.range(from: offset, limit: limit) == range)
     }
 
@@ -232,11 +234,11 @@ import Testing
         arguments: [(-1, 1, "offset"), (200_001, 1, "offset"), (0, 0, "limit"), (.max, 1, "offset")]
             as [(Int64, Int, String)]
     )
-    func `a reading outside the file is refused`(offset: Int64, limit: Int, field: String) {
+    func `rejects reads outside the file`(offset: Int64, limit: Int, field: String) {
         #expect(throws: Refusal.invalid(field: field)) { try Self.file.range(from: offset, limit: limit) }
     }
 
-    @Test func `exports are not uploaded and do not count for the quota`() {
+    @Test func `rejects uploads of exports and excludes exports from the quota`() {
         #expect(StoredFile.Kind.allCases.filter(\.countsForQuota) == [.photo, .track])
         #expect(StoredFile.Kind.export.mostBytes == nil)
     }

@@ -51,7 +51,8 @@ import Testing
         )
     }
 
-    @Test(.proves("16.1")) func `each participant with a credited time has one visit, with the others who arrived`() {
+    @Test(.proves("16.1"))
+    func `makes one visit for each participant with a credited time, with the others who arrived`() {
         let visits = Self.visits([
             Self.row(3, .early, credited: -5, rank: 1), Self.row(1, .onTime, credited: 0, rank: 2),
             Self.row(4, .excused, credited: 90, rank: 3), Self.row(2, .noShow), Self.row(5, .left),
@@ -70,26 +71,26 @@ import Testing
         }
     }
 
-    @Test func `excluded users have no visit, but are companions`() {
+    @Test func `makes no visit for excluded users, who stay companions`() {
         let rows = [Self.row(1, .early, credited: -1, rank: 1), Self.row(2, .late, credited: 2, rank: 2)]
         let visits = Self.visits(rows, excluding: [.user(2), .user(9)])
         #expect(visits.map(\.userID) == [.user(1)])
         #expect(visits.map(\.companions) == [[.user(.user(2))]])
     }
 
-    @Test func `without an arrival there is no visit`() {
+    @Test func `makes no visit without an arrival`() {
         #expect(Self.visits([Self.row(1, .noShow), Self.row(2, .left)]).isEmpty)
         #expect(Self.visits([]).isEmpty)
     }
 
-    @Test func `a full promise gives each the first 20 others as companions`() {
+    @Test func `limits companions to the first 20 others`() {
         let visits = Self.visits((1...50).map { Self.row($0, .early, credited: Int64($0) - 60, rank: Int($0)) })
         #expect(visits.count == 50)
         #expect(visits[0].companions == (2...21).map { .user(.user($0)) })
         #expect(visits[49].companions == (1...20).map { .user(.user($0)) })
     }
 
-    @Test func `date and weather are those of the credited time`() {
+    @Test func `takes date and weather of the credited time`() {
         // The meeting is at 23:30 of November 21 on this clock.
         let site = VisitSite(Promise.sample().place, in: ZoneOffsets(offsetSeconds: 52_200))
         let rows = [Self.row(1, .early, credited: -1, rank: 1), Self.row(2, .late, credited: 30, rank: 2)]

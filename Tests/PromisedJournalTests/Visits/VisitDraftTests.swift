@@ -23,7 +23,7 @@ import Testing
         return VisitDraft(moment: moment, notes: notes, companions: companions, audience: audience)
     }
 
-    @Test func `a visit by hand keeps its draft, begins with version 1 and is private unless asked`() throws {
+    @Test func `a manual visit keeps its draft, has version 1 and is private by default`() throws {
         var draft = Self.draft(companions: [.user(.user(2)), .named("Mina")])
         draft.weather = .sample(at: Self.now)
         let visit = try Self.visit(draft)
@@ -35,7 +35,7 @@ import Testing
         #expect(visit.mark == nil)
     }
 
-    @Test(.proves("16.2")) func `a visit is at most 5 minutes ahead and 20 years back`() throws {
+    @Test(.proves("16.2")) func `accepts visits up to 5 minutes ahead and 20 years back`() throws {
         let limit = try #require(Instant(rfc3339: "2006-11-21T09:00:00Z"))
         let instants = [
             (Self.now + .minutes(5) - .milliseconds(1), true), (Self.now + .minutes(5), true),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `on February 29 the limit is March 1 where that year has no such day`() throws {
+    @Test func `on February 29 the limit is March 1 if that year has no such day`() throws {
         // 2100 is no leap year, and 20 years before it 2080 is one.
         for (now, limit) in [
             ("2028-02-29T12:00:00Z", "2008-02-29T12:00:00Z"), ("2120-02-29T12:00:00Z", "2100-03-01T12:00:00Z"),
@@ -75,7 +75,7 @@ import Testing
             (VisitNotes(memo: "a"), false), (VisitNotes(photos: [Photo(fileID: .file(1))]), false),
         ]
     )
-    func `a visit by hand has a title, a memo or a photo`(notes: VisitNotes, isEmpty: Bool) {
+    func `a manual visit needs a title, a memo or a photo`(notes: VisitNotes, isEmpty: Bool) {
         if isEmpty {
             #expect(throws: Refusal.visitEmpty) { try Self.visit(Self.draft(notes: notes)) }
         } else {
@@ -110,7 +110,7 @@ import Testing
         Limit(field: "companions.name", most: 40) { draft(companions: [.named(text($0))]) },
     ]
 
-    @Test(.proves("16.2"), arguments: limits) func `one below and at a limit is taken, one above is not`(limit: Limit) {
+    @Test(.proves("16.2"), arguments: limits) func `accepts values up to a limit and rejects one above`(limit: Limit) {
         for count in [limit.most - 1, limit.most] where count > 0 {
             #expect(throws: Never.self) { try Self.visit(limit.draft(count)) }
         }
@@ -123,7 +123,7 @@ import Testing
         (draft(companions: [.user(.user(1))]), "companions"), (draft(audience: .people), "audience"),
         (draft(notes: VisitNotes(photos: [Photo(fileID: .file(1)), Photo(fileID: .file(1), caption: "b")])), "photos"),
     ])
-    func `nameless and repeated companions, oneself, files used twice and chosen people are refused`(
+    func `rejects nameless and repeated companions, the user, files used twice and chosen people`(
         draft: VisitDraft,
         field: String
     ) {

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [Visit.Source.hand, .sampleArrival])
-    func `all of a visit but its source can be edited, and the version rises by one`(source: Visit.Source) throws {
+    func `edits every field of a visit but its source, and increments the version`(source: Visit.Source) throws {
         var visit = Visit.sample(source: source)
         let moment = VisitMoment.sample(place: 2, name: "Jungang Library", category: "library")
         let edit = Self.edit {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(.proves("visit.stale-version"), arguments: [0, 1, 3])
-    func `an edit of another version is refused`(version: Int) throws {
+    func `rejects an edit of another version`(version: Int) throws {
         var visit = Visit.sample()
         try visit.apply(Self.edit { $0.title = "Dinner" }, at: Self.now)
         let before = visit
@@ -58,7 +58,7 @@ import Testing
         #expect(visit == before)
     }
 
-    @Test func `the companions of an arrival can't be changed, those of a visit by hand can`() throws {
+    @Test func `rejects changed companions of an arrival, not of a manual visit`() throws {
         let mina = [Companion.named("Mina")]
         var arrival = Visit.sample(source: .sampleArrival, companions: [.user(.user(2))])
         let before = arrival
@@ -75,7 +75,7 @@ import Testing
         #expect((byHand.companions, byHand.version) == (mina, 2))
     }
 
-    @Test func `a visit by hand keeps a title, a memo or a photo; one from an arrival needs none`() throws {
+    @Test func `a manual visit keeps a title, a memo or a photo; one from an arrival needs none`() throws {
         var byHand = Visit.sample()
         #expect(throws: Refusal.visitEmpty) { try byHand.apply(Self.edit { $0.title = "" }, at: Self.now) }
         #expect(byHand == .sample())
@@ -84,7 +84,7 @@ import Testing
         #expect(arrival.notes.isEmpty)
     }
 
-    @Test func `other values are checked as in a draft`() {
+    @Test func `checks other values as in a draft`() {
         let edits = [
             ("title", Self.edit { $0.title = String(repeating: "a", count: 101) }),
             ("memo", Self.edit { $0.memo = String(repeating: "a", count: 2_001) }),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a visit of long ago can be edited as long as its time stays`() throws {
+    @Test func `an old visit can be edited without changing its time`() throws {
         var visit = Visit.sample()
         let later = Self.now + .days(366 * 21)
         try visit.apply(Self.edit { $0.moment = .sample(place: 2) }, at: later)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `the weather of another time replaces the old one`() throws {
+    @Test func `the weather of the new time replaces the old one`() throws {
         var visit = Visit.sample()
         try visit.apply(
             Self.edit {
@@ -136,7 +136,7 @@ import Testing
         #expect(visit.weather == nil)
     }
 
-    @Test func `deleting leaves a mark of an arrival alone`() {
+    @Test func `deleting leaves a mark only of an arrival`() {
         let visit = Visit.sample(7, of: .user(3), source: .sampleArrival)
         #expect(visit.mark == VisitMark(id: .visit(7), userID: .user(3), promiseID: Promise.sample().id))
         #expect(Visit.sample().mark == nil)

@@ -67,7 +67,7 @@ import Testing
         #expect(Self.visits.filter(test.filter.allows).map(\.id) == test.found.map { .visit($0) })
     }
 
-    @Test func `lists are newest first, and of the same time the later one first`() {
+    @Test func `sorts lists newest first, equal times by the later visit`() {
         let sorted = [2, 0, 3, 1].map { Self.visits[$0] }.sorted(by: Visit.isBefore)
         #expect(sorted.map(\.id) == [4, 3, 2, 1].map { .visit($0) })
     }

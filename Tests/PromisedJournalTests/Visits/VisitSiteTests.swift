@@ -23,7 +23,7 @@ import Testing
         return DirectoryPlace(listing: listing, ref: "1", facts: facts, updatedAt: .meeting)
     }
 
-    @Test func `a place of the directory is copied with its first category and its region`() {
+    @Test func `copies a place of the directory with its first category and region`() {
         let site = VisitSite(Self.market(categories: ["market/permanent", "cafe"]), in: .seoul)
         let moment = site.moment(at: .meeting)
         #expect(moment.place == Place(name: "Moran Market", coordinate: .meetingPlace, placeID: .place(1)))
@@ -33,7 +33,7 @@ import Testing
         #expect((moment.at, moment.localDate) == (.meeting, .date("2026-11-21")))
     }
 
-    @Test func `a promise's copy of the place stays as it is`() {
+    @Test func `keeps a promise's copy of the place unchanged`() {
         let copy = Place(name: "The old name", coordinate: .meetingPlace, placeID: .place(1))
         let moment = VisitSite(Self.market(), as: copy, in: .seoul).moment(at: .meeting)
         #expect(moment.place == copy)

@@ -53,7 +53,7 @@ import Testing
 
     // MARK: - Counting
 
-    @Test(.proves("16.4")) func `two visits of a place on one day count once`() {
+    @Test(.proves("16.4")) func `counts two visits of a place on one day once`() {
         let visits = Self.days(0..<2) + Self.days(0..<2) + Self.days(0..<1, place: 2)
         let statistics = VisitStatistics(of: visits)
         #expect((statistics.visits, statistics.counted, statistics.places) == (5, 3, 2))
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [
         (37.566_4, 126.977_6, 1), (37.565_6, 126.978_4, 1), (37.566_6, 126.978_0, 2), (37.566_0, 126.977_4, 2),
     ])
-    func `places without an id are told apart by three decimals`(latitude: Double, longitude: Double, places: Int) {
+    func `distinguishes places without an id by three decimals`(latitude: Double, longitude: Double, places: Int) {
         let visits = [
             Coordinate(latitude: 37.566, longitude: 126.978), Coordinate(latitude: latitude, longitude: longitude),
         ]
@@ -71,7 +71,7 @@ import Testing
         #expect((statistics.counted, statistics.places) == (places, places))
     }
 
-    @Test func `the local date counts, not the day of UTC`() {
+    @Test func `uses the local date, not that of UTC`() {
         var late = VisitMoment.sample()
         late.at = late.at + .hours(20)
         #expect(VisitStatistics(of: [Self.visit(.sample()), Self.visit(late)]).counted == 1)
@@ -79,7 +79,7 @@ import Testing
         #expect(VisitStatistics(of: [Self.visit(.sample()), Self.visit(late)]).counted == 2)
     }
 
-    @Test(.proves("16.4")) func `categories and regions of the first level come largest first`() {
+    @Test(.proves("16.4")) func `sorts categories and regions of the first level largest first`() {
         let moments: [VisitMoment] = [
             .sample(place: 1, category: "cafe", region: "KR-11/종로구"),
             .sample(place: 2, category: "park", region: "KR-11/중구"),
@@ -100,7 +100,7 @@ import Testing
     struct Goal: CustomTestStringConvertible, Sendable {
         let badge: VisitBadge
         let goal: Int
-        /// The visit with this number, counted from 0, on a day of its own.
+        /// The visit with this number, counted from 0, on its own day.
         let visit: @Sendable (Int) -> CountableVisit
         var testDescription: String { badge.rawValue }
     }
@@ -126,7 +126,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: goals) func `a badge is earned by the visit that reaches its goal`(goal: Goal) {
+    @Test(arguments: goals) func `the visit that reaches the goal earns a badge`(goal: Goal) {
         for count in [goal.goal - 1, goal.goal, goal.goal + 1] {
             let visits = (0..<count).map(goal.visit)
             let progress = Self.badge(goal.badge, of: VisitStatistics(of: visits.reversed()))
@@ -141,7 +141,7 @@ import Testing
         #expect(VisitStatistics(of: []).badges.map(\.badge) == VisitBadge.allCases)
     }
 
-    @Test func `only arrivals that were early or on time, and arrivals with a companion, count for their badges`() {
+    @Test func `counts early and punctual arrivals, and arrivals with a companion, for their badges`() {
         let others: [Outcome?] = [nil, .late, .excused]
         let visits = others.enumerated().map { number, outcome in
             Self.visit(.sample(day: Int64(number)), outcome: outcome, hasCompanions: outcome == nil)
@@ -151,7 +151,7 @@ import Testing
         #expect(Self.badge(.together10, of: statistics)?.progress == 0)
     }
 
-    @Test func `a place visited twice on a market day counts once for the badge`() {
+    @Test func `counts a place visited twice on a market day once for the badge`() {
         let visits = [true, true, false].map { Self.visit(.sample(isMarketDay: $0)) }
         #expect(Self.badge(.marketDays5, of: VisitStatistics(of: visits))?.progress == 1)
     }
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(.proves("16.5"), arguments: 1...20)
-    func `marks stay whatever is added and deleted, until nothing is left`(seed: UInt64) {
+    func `marks stay through additions and deletions until no visit is left`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var visits: [CountableVisit] = []
         var marks: [VisitBadge: Instant] = [:]
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `new dates of badges take no more visits than the badges without a date need`() {
+    @Test func `reads no more visits than the badges without a date need`() {
         func needed(_ badges: Set<VisitBadge>) -> Int {
             let marks = Dictionary(
                 uniqueKeysWithValues: Set(VisitBadge.allCases).subtracting(badges).map { ($0, Instant.meeting) }
@@ -233,7 +233,7 @@ import Testing
         #expect(needed([.firstVisit, .regionsKR]) == 40)
     }
 
-    @Test func `a visit with all its parts is counted by them`() throws {
+    @Test func `counts a visit by all its parts`() throws {
         let moment = VisitMoment.sample(place: nil, day: 3, isMarketDay: true)
         let hand = try #require(CountableVisit(.sample(moment: moment, companions: [.named("Bea")])))
         #expect(hand == Self.visit(moment, hasCompanions: true) && !hand.isTogether && !hand.isOnTime)
@@ -246,7 +246,7 @@ import Testing
         #expect(CountableVisit(.sample(moment: dateless)) == nil)
     }
 
-    @Test func `ten thousand visits are counted`() {
+    @Test func `counts ten thousand visits`() {
         let visits = (0..<10_000).map { Self.visit(.sample(place: UInt64($0 % 700), day: Int64($0 / 700))) }
         let statistics = VisitStatistics(of: visits)
         #expect((statistics.counted, statistics.places, statistics.level) == (10_000, 700, 10))

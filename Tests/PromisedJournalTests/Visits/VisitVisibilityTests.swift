@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(.proves("16.3"), .defends("wrong-audience"), arguments: viewers, Audience.allCases)
-    func `a visit is seen by its audience alone`(viewer: Viewer, audience: Audience) {
+    func `only the audience sees a visit`(viewer: Viewer, audience: Audience) {
         let companions: [Companion] = [.user(.user(2)), .named("Mina")]
         for source in [Visit.Source.hand, .sampleArrival] {
             let visit = Visit.sample(source: source, companions: companions, audience: audience)

@@ -93,14 +93,14 @@ import Testing
         #expect(CivilDate(daysSince1970: day) == .date(visit.date))
     }
 
-    @Test(.proves("16.6")) func `where no zone is known, the date is that of the user's own`() throws {
+    @Test(.proves("16.6")) func `uses the user's zone where no other is known`() throws {
         let zone = VisitZone(of: Self.seoul) { _ in nil }
         let at = try #require(Instant(rfc3339: "2026-11-21T03:00:00Z"))
         #expect(zone.offsets(at: at, own: .newYork) == .newYork)
         #expect(zone.offsets(at: at, own: nil) == .utc)
     }
 
-    @Test func `where the zones around differ and the user is elsewhere, the nearest decides`() throws {
+    @Test func `uses the nearest zone where the zones around differ and the user is elsewhere`() throws {
         let zones = [ZoneOffsets(offsetSeconds: -6 * 3_600), ZoneOffsets(offsetSeconds: -7 * 3_600)]
         let zone = VisitZone(of: Self.wichita) { name in
             switch name {
@@ -114,7 +114,7 @@ import Testing
         }
         try #require(around.count == 2)
         let at = try #require(Instant(rfc3339: "2026-12-01T06:30:00Z"))
-        // Its date is none of theirs.
+        // Its date differs from all of theirs.
         let far = ZoneOffsets(offsetSeconds: 18 * 3_600)
         #expect(zone.offsets(at: at, own: far) == (around[0] == "America/Chicago" ? zones[0] : zones[1]))
     }

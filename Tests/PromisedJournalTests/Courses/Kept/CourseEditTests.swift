@@ -6,7 +6,7 @@ import Testing
 @Suite struct CourseEditTests {
     private static let now = RandomTrack.start + .hours(10)
 
-    @Test func `an edit changes what it names, and the version once`() throws {
+    @Test func `an edit changes its fields, and the version once`() throws {
         var course = Course.sample()
         var edit = CourseEdit(version: 1)
         (edit.title, edit.memo, edit.activity, edit.folderID) = ("Home", "", .run, .folder(2))
@@ -25,7 +25,7 @@ import Testing
         #expect(course.waypoints == course.way.shape.waypoints && course.waypoints.count == 7)
     }
 
-    @Test func `an edit that changes nothing leaves the version`() throws {
+    @Test func `an edit without a change keeps the version`() throws {
         var course = Course.sample()
         let before = course
         var edit = CourseEdit(version: 1)
@@ -43,7 +43,7 @@ import Testing
             ("waypoints.name", 100, true), ("waypoints.name", 101, false),
         ]
     )
-    func `a field is allowed up to its limit`(field: String, count: Int, isAllowed: Bool) {
+    func `accepts a field up to its limit`(field: String, count: Int, isAllowed: Bool) {
         var edit = CourseEdit(version: 1)
         let text = String(repeating: "가", count: count)
         let note = NamedWaypoint(.note(field == "waypoints.name" ? text : "a", metres: 0), othersAtMetres: nil)
@@ -107,7 +107,7 @@ import Testing
             ),
         ] as [(Set<String>, String, String)]
     )
-    func `a title that the server chose gets a number if it is taken`(
+    func `adds a number to a generated title that is in use`(
         taken: Set<String>,
         suggestion: String,
         title: String

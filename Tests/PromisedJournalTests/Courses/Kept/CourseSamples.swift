@@ -17,7 +17,7 @@ extension EndsSecret {
     static let sample = EndsSecret(first: 1, second: 2)
 }
 
-/// No names at all.
+/// A directory without names.
 struct NoNames: CoursePlaces {
     func places(within metres: Double, of coordinate: Coordinate) -> [Place] { [] }
     func regionName(at coordinate: Coordinate) -> String? { nil }

@@ -15,7 +15,7 @@ import Testing
         ] as [(Audience, ClosedRange<UInt64>, String?)]
     )
     func `an audience has its people`(audience: Audience, users: ClosedRange<UInt64>, field: String?) {
-        // 0 stands for nobody, and 1 is the user, who cannot be chosen except as the case of one other.
+        // 0 stands for no user, and 1 is the owner, who cannot be chosen except as the case of one other.
         var people = users.filter { $0 > 0 }.map(UserID.number)
         if people == [.number(1)] { people = [.number(2)] }
         var course = Course.sample()
@@ -26,14 +26,14 @@ import Testing
         #expect(course.sharing.audience == (field == nil ? audience : .onlyMe))
     }
 
-    @Test func `a person is chosen once`() {
+    @Test func `rejects a person chosen twice`() {
         var course = Course.sample()
         #expect(throws: Refusal.invalid(field: "userIds")) {
             try course.share(with: .people, people: [.number(2), .number(2)], at: Self.now)
         }
     }
 
-    @Test func `another distance from the ends changes the way and the way-points that others see`() throws {
+    @Test func `a new distance changes the way and way-points that others see`() throws {
         let draft = CourseDraft.sample(300, waypoints: [.note("Bench", metres: 600)])
         var course = Course.sample(draft)
         // Its way begins 200 m to 400 m from the start for others.
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 199, 200, 201, 1_000])
-    func `others see nothing near the ends, and the user all`(metres: Int) {
+    func `hides the ends from others, not from the user`(metres: Int) {
         for seed in 1...40 as ClosedRange<UInt64> {
             let raw = Track(RandomTrack(seed: seed).points)
             let own = CourseTrack.sample(raw, hiding: metres, isOwn: true, at: Self.now)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(.proves("17.8"), arguments: [1, 50, 200, 1_000])
-    func `every picture of a course shows others the same part of it`(metres: Int) throws {
+    func `every view of a course shows others the same part`(metres: Int) throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             let raw = Track(RandomTrack(seed: seed).points)
             let theirs = CourseTrack.sample(raw, hiding: metres, isOwn: false, at: Self.now)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a copy has what was seen, without photos and names`() throws {
+    @Test func `a copy has the visible part, without photos and names`() throws {
         var draft = CourseDraft.sample(waypoints: [.note("Bench", metres: 500), .note("Home", metres: 0)])
         draft.notes.photos = [Photo(fileID: FileID(high: 1, low: 1))]
         draft.attribution = CourseAttribution(source: "Seoul", licence: "KOGL 1")

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.proves("17.9"), arguments: Viewer.all, [Audience.onlyMe, .friends, .people])
-    func `a course is seen by its audience and by participants`(viewer: Viewer, audience: Audience) {
+    func `the audience and participants see a course`(viewer: Viewer, audience: Audience) {
         let isVisible = Course.isVisible(
             of: .number(1),
             for: audience,
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(.proves("17.8"), .defends("home-of-a-course"))
-    func `others see neither times nor ends nor the user's affairs`() throws {
+    func `hides times, ends and private fields from others`() throws {
         var draft = CourseDraft.sample(waypoints: [
             .note("End", metres: 900), .note("Home", metres: 20), .note("Bench", metres: 500),
         ])
@@ -74,7 +74,7 @@ import Testing
         #expect(course.seen(by: .number(1)) == course)
     }
 
-    @Test func `of a course that is hidden wholly others see no way`() {
+    @Test func `hides the way of a completely hidden course`() {
         let seen = Course.sample(.sample(20)).forOthers
         #expect(seen.way.shape == CourseShape() && seen.waypoints == [])
         #expect(seen.way.statistics == CourseStatistics())

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `a folder has the title that was asked for, or the first of its language`() throws {
+    @Test func `a folder has the requested title, or the first of its language`() throws {
         #expect(try Self.folder("Rides", emoji: "🚲").title == "Rides")
         #expect(try Self.folder(nil, among: ["임시폴더"]).title == "임시폴더(2)")
         let others = ["Rides", "임시폴더"]
@@ -32,7 +32,7 @@ import Testing
             (1, 2, .invalid(field: "emoji")),
         ] as [(Int, Int, Refusal?)]
     )
-    func `title and emoji have their lengths`(title: Int, emoji: Int, refusal: Refusal?) throws {
+    func `title and emoji have limited lengths`(title: Int, emoji: Int, refusal: Refusal?) throws {
         let text = String(repeating: "가", count: title)
         let emoji = String(repeating: "🚲", count: emoji)
         if let refusal {

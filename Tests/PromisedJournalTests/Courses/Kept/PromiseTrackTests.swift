@@ -54,7 +54,7 @@ import Testing
         #expect(Track(of: [], arrival: nil, in: Self.promise).isEmpty)
     }
 
-    @Test(.proves("17.5")) func `the device that arrived counts, else the one with most fixes`() {
+    @Test(.proves("17.5")) func `uses the device that arrived, else the one with most fixes`() {
         let fixes = Self.fixes(5, "watch") + Self.fixes(20, "phone")
         let byWatch = Self.arrival(at: Self.promise.meetsAt, by: "watch")
         let byHand = Self.arrival(at: Self.promise.meetsAt, by: nil)
@@ -63,10 +63,10 @@ import Testing
         #expect(Track(of: fixes, arrival: nil, in: Self.promise).points.count == 20)
     }
 
-    @Test func `a wrong first fix does not count, and no true one is lost to it`() {
+    @Test func `ignores a wrong first fix and loses no true one`() {
         var fixes = Self.fixes(31, "phone")
         fixes[0].fix.coordinate = Coordinate(latitude: 1, longitude: 127)
-        // 40 m/s, so that no fix agrees with the one before it.
+        // 40 m/s, so that no fix agrees with the previous one.
         for index in fixes.indices.dropFirst() {
             fixes[index].fix.coordinate.latitude += Double(index) * 0.0036
         }
@@ -76,7 +76,7 @@ import Testing
         #expect(clean.track.points == Array(track.points.dropFirst()))
     }
 
-    @Test func `a restart of the device begins a segment`() {
+    @Test func `a restart of the device starts a segment`() {
         let fixes = Self.fixes(5, "phone", boot: "b", from: 5) + Self.fixes(5, "phone", boot: "a")
         let track = Track(of: fixes, arrival: nil, in: Self.promise)
         #expect(track.segments.map(\.count) == [5, 5])

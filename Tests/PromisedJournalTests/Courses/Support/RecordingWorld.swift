@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedJournal
 import Testing
 
-/// A server with one recording: a machine, and a store that alone survives a crash.
+/// A server with one recording: a machine, and a store that survives crashes.
 struct RecordingWorld {
     private(set) var machine: RecordingMachine
     private(set) var stored: Recording

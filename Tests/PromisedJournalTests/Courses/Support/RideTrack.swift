@@ -7,7 +7,7 @@ import Testing
 
 /// A file of the recorded ride with altitudes and segments.
 ///
-/// Horizontal dilution is not read: it is no accuracy, and the two phones alone have it.
+/// Ignores the horizontal dilution: it is not an accuracy, and only the two phones have it.
 final class RideTrack: NSObject, XMLParserDelegate {
     private(set) var points: [TrackPoint] = []
     private var text = ""
