@@ -1,9 +1,9 @@
 import Testing
 
-/// Says something in a release build only (HowFramesLeave.md).
+/// Meaningful only in a release build (HowFramesLeave.md).
 @Suite("The way back to an actor")
 struct ActorReturnTests {
-    @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {
+    @Test func `a caller returns to its actor from a helper that ends in another one`() async throws {
         let caller = Caller()
         try await caller.callAll()
         #expect(await caller.returns == 5)

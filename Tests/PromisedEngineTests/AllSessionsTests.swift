@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AllSessionsTests {
     static let promises = (1...9 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
 
-    /// A world in which user 1 is in nine live promises and user 2 in the first of them; nothing shares their sessions.
+    /// A world in which user 1 is in nine live promises and user 2 in the first of them; their sessions are
+    /// independent.
     static func world() async throws -> EngineWorld {
         let archive = MemoryArchive()
         for promise in promises {
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 8, 9, 10, Int.max])
-    func `a report reaches all, however many take it in one go`(most: Int) async throws {
+    func `applies a report to all sessions, in batches of any size`(most: Int) async throws {
         let world = try await Self.world()
         let registry = world.engine.registry
         let event = Self.report(1, seq: 1, metres: 900)
@@ -41,7 +42,7 @@ import Testing
         #expect(others == 0)
     }
 
-    @Test func `effects are durable when the answers are there, and refusals are among them`() async throws {
+    @Test func `answers after the effects are durable, refusals included`() async throws {
         let world = try await Self.world()
         let registry = world.engine.registry
         _ = try await registry.session(of: Self.promises[0].id).perform(.setSharing(.user(1), on: false))
@@ -60,7 +61,7 @@ import Testing
         #expect(answers == Array(repeating: .failure(.refused(.positionSharingOff)), count: 9))
     }
 
-    @Test func `a session whose write failed is started first, and one that fails again does not keep the others`()
+    @Test func `restarts a session with a failed write first, and a repeated failure does not delay the others`()
         async throws
     {
         let world = try await Self.world()
@@ -78,7 +79,7 @@ import Testing
         #expect(world.archive.activationCount == activations + 1)
     }
 
-    @Test func `the sessions that meet are known without asking for more`() async throws {
+    @Test func `finds the affected sessions without loading others`() async throws {
         let world = try await Self.world()
         let meetings = await world.engine.registry.meetings()
         #expect(Set(meetings.map(\.session.id)) == Set(Self.promises.map(\.id)))

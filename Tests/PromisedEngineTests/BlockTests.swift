@@ -33,7 +33,7 @@ struct BlockTests {
     }
 
     @Test(.proves("3.7"), .defends("positions-across-blocks"))
-    func `positions pass over whom a block separates, all others see all`() async throws {
+    func `sends positions to all users except those separated by a block`() async throws {
         let (world, _) = try await Self.world()
         for number in UInt64(1)...3 { try await world.report(number, seq: 1, metres: 900) }
         try await world.running {
@@ -46,9 +46,9 @@ struct BlockTests {
         }
     }
 
-    @Test func `a block that is made while a session is being restored holds in it`() async throws {
+    @Test func `applies a block created while a session is being restored`() async throws {
         let world = await EngineWorld(at: Self.start)
-        // Whatever is overdue is written before anybody uses the session.
+        // Overdue work is written before the session is used.
         world.archive.closeGate()
         async let restored = world.session()
         while world.archive.activationCount == 0, !Task.isCancelled { await Task.yield() }
@@ -63,7 +63,7 @@ struct BlockTests {
     }
 
     @Test(.proves("3.7"))
-    func `blocks that were read before another do not replace it when they come late`() async throws {
+    func `a stale read of blocks does not replace a newer block`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.holdNextBlocks()
@@ -78,7 +78,7 @@ struct BlockTests {
     }
 
     @Test(.proves("3.7"), arguments: [false, true])
-    func `a block that is made or lifted after the end holds for whoever asks`(isLifted: Bool) async throws {
+    func `applies a block created or removed after the end to every view`(isLifted: Bool) async throws {
         let world = await EngineWorld(at: Self.start)
         world.archive.setBlocks(isLifted ? [Self.pair] : [])
         let session = try await world.session()
@@ -94,7 +94,7 @@ struct BlockTests {
         #expect(await world.engine.registry.sessions(of: .user(1)).isEmpty)
     }
 
-    @Test(.proves("3.7")) func `a look at blocks while somebody is being added includes theirs`() async throws {
+    @Test(.proves("3.7")) func `a read of blocks while a participant is being added includes theirs`() async throws {
         let world = await EngineWorld(at: Self.start)
         let pair = UserPair(.user(1), .user(9))
         world.archive.setBlocks([pair])
@@ -109,7 +109,7 @@ struct BlockTests {
         #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(9)])
     }
 
-    @Test(.proves("3.7")) func `status and nudges pass over them too, arrivals do not`() async throws {
+    @Test(.proves("3.7")) func `blocks also hide status and nudges, not arrivals`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setStatus(.user(2), text: "Soon", emoji: nil))
         _ = try await session.perform(.nudge(from: .user(2), to: .user(1)))
@@ -127,7 +127,7 @@ struct BlockTests {
         #expect(world.announcer.deliveries.last { $0.event != nil }?.subscribers.count == 3)
     }
 
-    @Test func `a block made or lifted while the session lives counts at once`() async throws {
+    @Test func `applies a block created or removed during the session at once`() async throws {
         let (world, session) = try await Self.world()
         #expect(try await session.view(for: .user(1)).standing?.hidden == [.user(2)])
         world.archive.setBlocks([])
@@ -135,7 +135,7 @@ struct BlockTests {
         #expect(try await session.view(for: .user(1)).standing?.hidden == [])
     }
 
-    @Test func `a new participant is known before the first position`() async throws {
+    @Test func `loads the blocks of a new participant before the first position`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.setBlocks([UserPair(.user(1), .user(9))])

@@ -27,7 +27,7 @@ struct CommitQueueTests {
         #expect(queue.committed == 3 && queue.isSettled && queue.isIdle)
     }
 
-    @Test mutating func `requests during a write wait for the next, which the first waiter writes`() {
+    @Test mutating func `requests during a write share the next one, which the first waiter performs`() {
         ask(1)
         _ = queue.begin()
         queue.wait(for: 1, "early")
@@ -43,7 +43,7 @@ struct CommitQueueTests {
         #expect(queue.committed == 3)
     }
 
-    @Test mutating func `a write that fails takes with it what was asked for meanwhile`() {
+    @Test mutating func `a failed write also fails the requests made during it`() {
         ask(1)
         _ = queue.begin()
         queue.wait(for: 1, "written")
@@ -63,7 +63,7 @@ struct CommitQueueTests {
         #expect(Self.texts(queue.end(with: .durable)) == ["written durable"])
     }
 
-    @Test mutating func `a queue that starts anew has nothing left to wait for`() {
+    @Test mutating func `a restarted queue is empty`() {
         ask(2)
         _ = queue.giveUp()
         #expect(!queue.isSettled)

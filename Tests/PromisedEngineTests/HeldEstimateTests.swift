@@ -3,7 +3,7 @@ import PromisedEngine
 import PromisedTestSupport
 import Testing
 
-/// Estimates leave together with the positions they come from.
+/// Estimates are sent with the positions they derive from.
 @Suite(.timeLimit(.minutes(1)))
 struct HeldEstimateTests {
     /// Two participants who are both expected to report, on the way.
@@ -16,7 +16,7 @@ struct HeldEstimateTests {
         return (world, session)
     }
 
-    @Test func `estimates wait for the positions of the slot, and go before them`() async throws {
+    @Test func `sends estimates with the positions of the slot, before them`() async throws {
         let (world, _) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         #expect(world.announcer.deliveries.told.isEmpty)
@@ -25,7 +25,7 @@ struct HeldEstimateTests {
         #expect(world.announcer.deliveries.filter { $0.told != nil }.allSatisfy { $0.company == 3 })
     }
 
-    @Test func `an estimate without others goes out with the collection`() async throws {
+    @Test func `sends a single estimate with the collection`() async throws {
         let (world, _) = try await meetup()
         try await world.running {
             try await world.report(1, seq: 1, metres: 400)
@@ -34,7 +34,7 @@ struct HeldEstimateTests {
         }
     }
 
-    @Test func `other announcements follow the earlier estimates`() async throws {
+    @Test func `sends other announcements after the earlier estimates`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.setStatus(.user(2), text: "Train is late", emoji: nil))
@@ -43,21 +43,21 @@ struct HeldEstimateTests {
         #expect(world.announcer.deliveries.told.suffix(2) == [.estimate(.user(2)), .positions])
     }
 
-    @Test func `a durable event comes after the estimates that were there before`() async throws {
+    @Test func `sends a durable event after the pending estimates`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.leave(.user(2)))
         #expect(world.announcer.deliveries.told == [.estimate(.user(1)), .event])
     }
 
-    @Test func `of who pauses no estimate is told any more`() async throws {
+    @Test func `drops the pending estimate of a participant who pauses`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         _ = try await session.perform(.setSharing(.user(1), on: false))
         try await world.report(2, seq: 1, metres: 450)
         #expect(!world.announcer.deliveries.told.contains(.estimate(.user(1))))
         #expect(world.announcer.deliveries.told.contains(.estimate(.user(2))))
-        // It was never told, so it is news when they share again.
+        // It was never announced, so it is news when they share again.
         _ = try await session.perform(.setSharing(.user(1), on: true))
         world.clock.advance(by: .seconds(20))
         try await world.report(1, seq: 2, metres: 400)
@@ -65,7 +65,7 @@ struct HeldEstimateTests {
         #expect(world.announcer.deliveries.told.contains(.estimate(.user(1))))
     }
 
-    @Test func `after the window no estimate is told any more`() async throws {
+    @Test func `sends no estimate after the window`() async throws {
         let (world, _) = try await meetup()
         let closing = world.promise.closesAt
         world.clock.advance(to: closing - .milliseconds(100))
@@ -75,7 +75,7 @@ struct HeldEstimateTests {
         #expect(!world.announcer.deliveries.told.contains(.estimate(.user(1))))
     }
 
-    @Test func `a block that is made while an estimate waits holds for it`() async throws {
+    @Test func `applies a new block to a pending estimate`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         world.archive.setBlocks([UserPair(.user(1), .user(2))])
@@ -85,7 +85,7 @@ struct HeldEstimateTests {
         #expect(estimates.map(\.subscribers) == [[SubscriberID(rawValue: 1)]])
     }
 
-    @Test func `the least time between two estimates counts from when one was told`() async throws {
+    @Test func `measures the interval between estimates from the sent one`() async throws {
         let (world, session) = try await meetup()
         let start = world.clock.now
         try await world.report(1, seq: 1, metres: 400)
@@ -102,7 +102,7 @@ struct HeldEstimateTests {
         #expect(world.announcer.deliveries.told.count { $0 == .estimate(.user(1)) } == 2)
     }
 
-    @Test func `arrivals found before a failure of the archive are found again, and announced once`() async throws {
+    @Test func `detects arrivals again after a failed write and announces them once`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         world.archive.failNextCommits(1)
@@ -115,7 +115,7 @@ struct HeldEstimateTests {
         }
     }
 
-    @Test func `a subscriber who comes while an estimate waits has it in the snapshot only`() async throws {
+    @Test func `a new subscriber gets a pending estimate only in the snapshot`() async throws {
         let (world, session) = try await meetup()
         try await world.report(1, seq: 1, metres: 400)
         try await session.subscribe(SubscriberID(rawValue: 3), of: .user(2)) { _ in }
@@ -123,7 +123,7 @@ struct HeldEstimateTests {
         #expect(estimates.flatMap(\.subscribers).map(\.rawValue).sorted() == [1, 2])
     }
 
-    @Test func `where nobody listens nothing is kept for who comes later`() async throws {
+    @Test func `stores no announcements without subscribers`() async throws {
         let world = await EngineWorld(people: 2, at: .meeting - .minutes(10))
         try await world.report(1, seq: 1, metres: 400)
         try await world.session().subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }

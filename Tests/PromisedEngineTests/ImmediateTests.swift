@@ -4,7 +4,7 @@ import PromisedTestSupport
 import Testing
 
 /// The short way of a report.
-@Suite("Events dealt with at once", .timeLimit(.minutes(1)))
+@Suite("Events processed at once", .timeLimit(.minutes(1)))
 struct ImmediateTests {
     private static let start = Promise.sample().opensAt + .minutes(1)
 
@@ -15,7 +15,7 @@ struct ImmediateTests {
         )
     }
 
-    @Test func `a report of which nothing must wait is done at once, with the same reply`() async throws {
+    @Test func `processes a report without durable effects at once, with the same reply`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         let long = try await session.perform(Self.report(1, seq: 1, metres: 900))
@@ -30,7 +30,7 @@ struct ImmediateTests {
         #expect(try await session.view().members[0].live.position?.seq == 2)
     }
 
-    @Test func `a refusal comes at once`() async throws {
+    @Test func `rejects at once`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         await #expect(throws: EngineError.refused(.promiseNotFound)) {
@@ -38,12 +38,12 @@ struct ImmediateTests {
         }
     }
 
-    @Test func `a wake that is some time off is asked for without waiting, and comes`() async throws {
+    @Test func `requests a later wake without suspension, and it fires`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
         try await world.running {
-            // From now on nothing else is due for a minute.
+            // From now on nothing is due for a minute.
             await world.clock.sleeper(until: Self.start + .minutes(1))
             _ = try #require(await session.begin(Self.report(1, seq: 1, metres: 900))).done()
             world.clock.advance(by: .seconds(30))
@@ -52,7 +52,7 @@ struct ImmediateTests {
         }
     }
 
-    @Test func `an arrival waits for its commit, and is told after it`() async throws {
+    @Test func `announces an arrival after its commit`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 2), of: .user(2)) { _ in }
@@ -73,7 +73,7 @@ struct ImmediateTests {
         #expect(arrivals.firstIndex(of: true)?.isMultiple(of: 2) == false, "told before it was durable")
     }
 
-    @Test func `changes based on a discarded state have not happened`() async throws {
+    @Test func `discards changes based on a discarded state`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         var held: SessionStep?
@@ -88,8 +88,7 @@ struct ImmediateTests {
         await #expect(throws: EngineError.unavailable) { _ = try await session.complete(step) }
     }
 
-    @Test func `a session that is not running takes nothing, and what comes the long way starts it again`() async throws
-    {
+    @Test func `a stopped session rejects immediate events, and a suspending one restarts it`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         world.archive.failNextCommits(1)
@@ -116,7 +115,7 @@ extension SessionStep {
 }
 
 extension RecordingAnnouncer.Delivery {
-    /// How fresh somebody is said to be.
+    /// The announced freshness.
     fileprivate var freshness: Freshness? {
         guard case .presence(let presences) = passing else { return nil }
         return presences.first?.freshness

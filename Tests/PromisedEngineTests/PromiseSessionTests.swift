@@ -8,7 +8,7 @@ import Testing
 struct PromiseSessionTests {
     private static let start = Instant.meeting - .minutes(10)
 
-    @Test(.proves("9.6")) func `an event is announced only when it is durable`() async throws {
+    @Test(.proves("9.6")) func `announces an event only after it is durable`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -21,7 +21,7 @@ struct PromiseSessionTests {
         #expect(world.announcer.deliveries.events == [.left(.user(2))])
     }
 
-    @Test func `a live session forgets its course when that is deleted`() async throws {
+    @Test func `a live session drops its deleted course`() async throws {
         let archive = MemoryArchive()
         var snapshot = SessionSnapshot.sample()
         let course = CourseID(high: 7, low: 1)
@@ -36,7 +36,7 @@ struct PromiseSessionTests {
         #expect(try await session.view().promise.courseID == nil)
     }
 
-    @Test func `changes during a commit share the next one and keep their order`() async throws {
+    @Test func `changes during a commit share the next one in order`() async throws {
         let world = await EngineWorld(people: 10, at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -54,7 +54,7 @@ struct PromiseSessionTests {
         #expect(world.archive.events(of: world.promise.id).map(\.seq) == Array(1...9))
     }
 
-    @Test(.proves("9.6")) func `a failed commit is refused to all it concerns and leaves no trace`() async throws {
+    @Test(.proves("9.6")) func `a failed commit fails all its requests and leaves no trace`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { _ in }
@@ -68,7 +68,7 @@ struct PromiseSessionTests {
         #expect(world.archive.events(of: world.promise.id).map(\.seq) == [1])
     }
 
-    @Test func `several requests that share a failed commit are all refused and none hangs`() async throws {
+    @Test func `fails all requests that share a failed commit`() async throws {
         let world = await EngineWorld(people: 6, at: .meeting - .hours(1))
         let session = try await world.session()
         world.archive.closeGate()
@@ -92,7 +92,7 @@ struct PromiseSessionTests {
         #expect(try await session.view().lastSeq == 0)
     }
 
-    @Test(.proves("subscribe")) func `the reply to subscribe comes before any event that follows it`() async throws {
+    @Test(.proves("subscribe")) func `sends the reply to subscribe before later events`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         _ = try await session.perform(.leave(.user(3)))
@@ -103,13 +103,13 @@ struct PromiseSessionTests {
         _ = try await session.perform(.leave(.user(2)))
         #expect(seen.values == [1])
         #expect(world.announcer.deliveries.compactMap(\.event?.seq) == [2])
-        // User 2 left with that event and hears of nothing any more.
+        // User 2 left with that event and receives no more events.
         _ = try await session.perform(.cancel(by: .user(1), reason: ""))
         #expect(world.announcer.deliveries.count == 1)
     }
 
     @Test(.proves("5.19"), arguments: [(UInt64(9), Refusal.promiseNotFound), (UInt64(4), Refusal.promiseNotAccepted)])
-    func `only accepted participants may subscribe`(user: UInt64, refusal: Refusal) async throws {
+    func `accepts only accepted participants as subscribers`(user: UInt64, refusal: Refusal) async throws {
         let archive = MemoryArchive()
         archive.insert(
             SessionSnapshot(promise: .sample(), participants: [.accepted(.user(1)), .invited(.user(4))])
@@ -122,7 +122,7 @@ struct PromiseSessionTests {
     }
 
     @Test(.proves("9.3", "positions"))
-    func `positions that come close together go out as one collection to all accepted`() async throws {
+    func `collects close positions into one message to all accepted participants`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...3 {
@@ -141,7 +141,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `positions of everybody who is expected go out at once`() async throws {
+    @Test func `sends a complete collection at once`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {
@@ -153,7 +153,7 @@ struct PromiseSessionTests {
         #expect(world.announcer.deliveries.compactMap(\.positions).map { $0.map(\.userID) } == [[.user(1), .user(2)]])
     }
 
-    @Test func `after positions that went out at once the next ones go out in their time`() async throws {
+    @Test func `sends the next collection on time after a complete one`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {
@@ -163,7 +163,7 @@ struct PromiseSessionTests {
             for seq in UInt32(1)...20 {
                 try await world.report(1, seq: 2 * seq, metres: 900)
                 try await world.report(2, seq: seq, metres: 800)
-                // Nobody else reports: only the end of the collection's time sends it.
+                // The others do not report: only the end of the collection's time sends it.
                 try await world.report(1, seq: 2 * seq + 1, metres: 900)
                 let sent = await world.announcer.wait { $0.seqs(of: .user(1)).contains(2 * seq + 1) }
                 #expect(sent.seqs(of: .user(1)).suffix(2) == [2 * seq, 2 * seq + 1])
@@ -172,7 +172,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test(.proves("5.19")) func `a participant who left receives no more events`() async throws {
+    @Test(.proves("5.19")) func `sends no events to a participant who left`() async throws {
         let world = await EngineWorld(at: Self.start)
         let session = try await world.session()
         for number in UInt64(1)...2 {
@@ -188,7 +188,7 @@ struct PromiseSessionTests {
         }
     }
 
-    @Test func `all devices of somebody who leaves during another commit learn of both`() async throws {
+    @Test func `notifies all devices of a participant who leaves during another commit of both`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(1))
         let session = try await world.session()
         let devices = [SubscriberID(rawValue: 21), SubscriberID(rawValue: 22)]
@@ -207,7 +207,7 @@ struct PromiseSessionTests {
         #expect(deliveries.allSatisfy { $0.subscribers == devices })
     }
 
-    @Test(.proves("9.6")) func `an arrival is durable together with the fixes it rests on`() async throws {
+    @Test(.proves("9.6")) func `stores an arrival together with its fixes`() async throws {
         let world = await EngineWorld(at: Self.start)
         for (seq, metres) in [70.0, 45, 35, 28, 22].enumerated() {
             try await world.report(2, seq: UInt32(seq + 1), metres: metres)

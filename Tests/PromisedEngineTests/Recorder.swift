@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects values from wherever they come.
+/// Collects values from any thread.
 final class Recorder<Value: Sendable>: Sendable {
     private let collected = Mutex<[Value]>([])
 

@@ -5,8 +5,8 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Reading a promise activates none that is not due.
-@Suite("A look at a promise", .timeLimit(.minutes(1)))
+/// Reading a promise activates it only if it is due.
+@Suite("Views of promises", .timeLimit(.minutes(1)))
 struct RegistryViewTests {
     private static let promise = Promise.sample()
     private static let early = promise.opensAt - .minutes(1) - .milliseconds(1)
@@ -30,7 +30,7 @@ struct RegistryViewTests {
         return await EngineWorld(archive, at: now)
     }
 
-    @Test(.proves("4.19")) func `a promise to come is read and not activated, however often`() async throws {
+    @Test(.proves("4.19")) func `repeated reads of a future promise do not activate it`() async throws {
         let world = await Self.world()
         let registry = world.engine.registry
         for viewer in [nil, .user(1), .user(9)] as [UserID?] {
@@ -44,7 +44,7 @@ struct RegistryViewTests {
     }
 
     @Test(arguments: [false, true])
-    func `a promise that is over is read and not activated`(isCancelled: Bool) async throws {
+    func `reading a finished promise does not activate it`(isCancelled: Bool) async throws {
         let snapshot = Self.over(isCancelled: isCancelled)
         let world = await Self.world(snapshot, at: Self.promise.settlesAt + .days(365))
         let view = try await world.engine.registry.view(of: Self.id, for: .user(2))
@@ -57,11 +57,11 @@ struct RegistryViewTests {
     @Test(
         .proves("4.19"),
         arguments: [
-            // A minute before its window, in it, and after it while nobody has written the result.
+            // A minute before its window, in it, and after it while the result is missing.
             promise.opensAt - .minutes(1), promise.meetsAt, promise.settlesAt + .hours(1),
         ]
     )
-    func `a promise that is due is activated, and its clock is worked off first`(now: Instant) async throws {
+    func `activates a due promise and processes its clock first`(now: Instant) async throws {
         let world = await Self.world(at: now)
         let view = try await world.engine.registry.view(of: Self.id)
         #expect(world.archive.activationCount == 1)
@@ -70,7 +70,7 @@ struct RegistryViewTests {
         #expect((view.result != nil) == (now > Self.promise.settlesAt))
     }
 
-    @Test func `a live session is asked, whatever the archive would tell`() async throws {
+    @Test func `prefers a live session to the archive`() async throws {
         let world = await Self.world()
         let session = try await world.session()
         _ = try await session.perform(.leave(.user(3)))
@@ -80,7 +80,7 @@ struct RegistryViewTests {
         #expect(world.archive.readCount == 0 && world.archive.activationCount == 1)
     }
 
-    @Test func `an unknown promise does not exist, and an archive that fails is told of`() async throws {
+    @Test func `reports unknown promises and failures of the archive`() async throws {
         let world = await Self.world()
         let registry = world.engine.registry
         await #expect(throws: EngineError.notFound) { try await registry.view(of: PromiseID(high: 9, low: 9)) }
@@ -91,12 +91,12 @@ struct RegistryViewTests {
     }
 
     @Test(.proves("4.19"))
-    func `a session that comes to be while the archive is read has the last word`() async throws {
+    func `prefers a session that starts during the read`() async throws {
         let world = await Self.world()
         world.archive.holdNextRead()
         async let late = world.engine.registry.view(of: Self.id, for: .user(1))
         while world.archive.readCount == 0, !Task.isCancelled { await Task.yield() }
-        // Activating passes no gate, and neither does a commit that is not asked for.
+        // Activating passes no gate, and neither does an unrequested commit.
         let session = try await world.session()
         async let left = session.perform(.leave(.user(3)))
         while await session.issuedCommits == 0, !Task.isCancelled { await Task.yield() }
@@ -106,7 +106,7 @@ struct RegistryViewTests {
         #expect(world.archive.activationCount == 1)
     }
 
-    @Test(.proves("4.19")) func `a session may have come and gone while the archive was read for long`() async throws {
+    @Test(.proves("4.19")) func `reads again if a session started and ended during a long read`() async throws {
         let start = Self.early - .days(1)
         let world = await Self.world(at: start)
         world.archive.holdNextRead()
@@ -125,7 +125,7 @@ struct RegistryViewTests {
         #expect(world.archive.activationCount == 1)
     }
 
-    @Test func `once an idle session is released its promise is read again`() async throws {
+    @Test func `reads the promise of a released idle session from the archive`() async throws {
         let start = Self.early - .days(1)
         let world = await Self.world(at: start)
         _ = try await world.session().perform(.leave(.user(3)))

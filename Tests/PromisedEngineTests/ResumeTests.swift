@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Coming back with the number of the last event seen (docs/protocol.md#resuming).
+/// Resuming with the number of the last received event (docs/protocol.md#resuming).
 @Suite("Resuming", .timeLimit(.minutes(1)))
 struct ResumeTests {
     /// A session with `count` events: people who leave one after the other.
@@ -29,7 +29,7 @@ struct ResumeTests {
         return seen.values[0]
     }
 
-    @Test func `exactly what was missed comes back`() async throws {
+    @Test func `sends exactly the missed events`() async throws {
         let (_, session) = try await Self.world(events: 5)
         for seq in 0...5 { #expect(try await Self.missed(session, after: seq) == Array((seq + 1)..<6)) }
     }
@@ -40,7 +40,7 @@ struct ResumeTests {
         #expect(try await Self.missed(session, after: seq, epoch: epoch) == nil)
     }
 
-    @Test func `events that are no longer kept give a snapshot`() async throws {
+    @Test func `deleted events give a snapshot`() async throws {
         let (world, session) = try await Self.world(events: 5)
         world.archive.forgetEvents(of: world.promise.id, upTo: 3)
         #expect(try await Self.missed(session, after: 2) == nil)
@@ -48,7 +48,7 @@ struct ResumeTests {
     }
 
     @Test(.proves("9.8"), arguments: [(499, true), (500, true), (501, false)])
-    func `at most 500 events are told one by one`(count: Int, isTold: Bool) async throws {
+    func `sends at most 500 single events`(count: Int, isTold: Bool) async throws {
         var snapshot = SessionSnapshot.sample(people: 2)
         snapshot.lastSeq = count
         let archive = MemoryArchive()
@@ -61,7 +61,7 @@ struct ResumeTests {
         #expect(missed?.count == (isTold ? count : nil))
     }
 
-    @Test func `events that are being written are waited for`() async throws {
+    @Test func `waits for pending writes of events`() async throws {
         let (world, session) = try await Self.world(events: 2)
         world.archive.closeGate()
         async let left = session.perform(.cancel(by: .user(1), reason: ""))

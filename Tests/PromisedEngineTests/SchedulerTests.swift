@@ -11,7 +11,7 @@ struct SchedulerTests {
     ]
 
     @Test(.proves("9.2"))
-    func `a session comes alive a minute before its window and works off its clock`() async throws {
+    func `activates a session a minute before its window and processes its clock`() async throws {
         let world = await EngineWorld(at: .meeting - .hours(2))
         let promise = world.promise
         world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
@@ -28,7 +28,7 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == instants)
     }
 
-    @Test func `however many windows open at one moment, each session is woken, and counted`() async throws {
+    @Test func `wakes and counts each of many sessions that are due at once`() async throws {
         let count = 150
         let archive = MemoryArchive()
         let promises = (1...UInt64(count)).map { Promise.sample(number: $0) }
@@ -48,11 +48,11 @@ struct SchedulerTests {
         #expect(promises.allSatisfy { archive.events(of: $0.id).map(\.event) == [.trackingStarted] })
     }
 
-    @Test func `a wake that reports have put off is asked for anew and comes`() async throws {
+    @Test func `requests a postponed wake again, and it fires`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         let start = Promise.sample().opensAt + .minutes(1)
-        // The first look for idle sessions is later than all that matters here.
+        // The first check for idle sessions is later than all relevant instants.
         let settings = EngineSettings(collection: .milliseconds(1), idleFor: .minutes(30))
         let world = await EngineWorld(archive, settings: settings, at: start)
         let session = try await world.session()
@@ -63,7 +63,7 @@ struct SchedulerTests {
             await world.clock.sleeper(until: due + .milliseconds(10_001))
             world.clock.advance(to: due)
             try await world.report(1, seq: 2, metres: 895)
-            // Nobody lags at the instant asked for first; the next one is 10 s after the report due then.
+            // No participant lags at the first requested instant; the next one is 10 s after the report due then.
             world.clock.advance(to: due + .milliseconds(10_001))
             await world.clock.sleeper(until: due + .milliseconds(15_001))
             #expect(!world.announcer.deliveries.contains { $0.lags(.user(1)) })
@@ -73,7 +73,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `rounds of wakes keep their distance, and none is left out`() async throws {
+    @Test func `spaces rounds of wakes and skips none`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         let promise = Promise.sample()
@@ -82,7 +82,7 @@ struct SchedulerTests {
         let world = await EngineWorld(archive, settings: settings, at: start)
         world.announcer.connect(.user(1), as: SubscriberID(rawValue: 1))
         try await world.running {
-            // The window opens after half a minute, an idle session is looked for after one.
+            // The window opens after half a minute, idle sessions are released after one.
             await world.clock.sleeper(until: start + .minutes(2))
             world.clock.advance(to: start + .minutes(2))
             _ = await world.announcer.wait { $0.events == [.trackingStarted] }
@@ -91,7 +91,7 @@ struct SchedulerTests {
         #expect(world.archive.events(of: promise.id).map(\.at) == [promise.opensAt])
     }
 
-    @Test(.proves("8.2")) func `work that became overdue while the server was down is finished once`() async throws {
+    @Test(.proves("8.2")) func `finishes overdue work once after a downtime`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         let promise = Promise.sample()
@@ -107,7 +107,7 @@ struct SchedulerTests {
         #expect(archive.snapshot(of: promise.id)?.result?.rows.map(\.outcome) == [.noShow, .noShow, .noShow])
     }
 
-    @Test func `sessions are restored soon after a look into the archive that failed`() async throws {
+    @Test func `restores sessions soon after a failed read of the archive`() async throws {
         let archive = MemoryArchive()
         archive.insert(.sample())
         archive.failNextLooks(1)
@@ -137,7 +137,7 @@ struct SchedulerTests {
         #expect(archive.events(of: promise.id).map(\.event) == Self.clockEvents)
     }
 
-    @Test func `a promise made while the scheduler sleeps comes alive in time`() async throws {
+    @Test func `activates a promise in time that was created while the scheduler sleeps`() async throws {
         let archive = MemoryArchive()
         let world = await EngineWorld(archive, at: .meeting - .hours(1))
         let promise = Promise.sample()
@@ -153,7 +153,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test func `a session that nobody needs is let go of and comes back when asked for`() async throws {
+    @Test func `releases an idle session and restores it on request`() async throws {
         let world = await EngineWorld(at: .meeting - .days(3))
         _ = try await world.session().view()
         #expect(await world.engine.registry.count == 1)
@@ -194,7 +194,7 @@ extension PromiseSession {
 }
 
 extension RecordingAnnouncer.Delivery {
-    /// Whether it says that somebody lags.
+    /// `true` if it reports a lagging participant.
     fileprivate func lags(_ userID: UserID) -> Bool {
         guard case .presence(let presences) = passing else { return false }
         return presences.contains { $0.userID == userID && $0.freshness == .lagging }

@@ -10,7 +10,7 @@ struct SessionAudienceTests {
 
     private static func connection(_ number: UInt64) -> SubscriberID { SubscriberID(rawValue: number) }
 
-    @Test mutating func `it is empty only without participants, administrators and viewers`() {
+    @Test mutating func `is empty only without participants, administrators and viewers`() {
         #expect(audience.isEmpty)
         audience.subscribe(Self.connection(1), of: .user(1))
         #expect(!audience.isEmpty)
@@ -24,7 +24,7 @@ struct SessionAudienceTests {
         #expect(audience.isEmpty)
     }
 
-    @Test mutating func `an accepted subscriber is checked again once a deciding fact changes`() {
+    @Test mutating func `checks an accepted subscriber again after a relevant change`() {
         var accepted: Set<UserID> = [.user(1)]
         audience.subscribe(Self.connection(1), of: .user(1))
         audience.subscribe(Self.connection(2), of: .user(2))
@@ -39,7 +39,7 @@ struct SessionAudienceTests {
         #expect(audience.accepted(accepted.contains) == [Self.connection(3)])
     }
 
-    @Test mutating func `a user who is no longer accepted is removed, with all their connections`() {
+    @Test mutating func `removes a rejected user with all connections`() {
         for number in UInt64(1)...3 { audience.subscribe(Self.connection(number), of: .user(number % 2)) }
         #expect(Set(audience.subscriptions(of: .user(1))) == [Self.connection(1), Self.connection(3)])
         audience.keep { $0 == .user(0) }
@@ -47,7 +47,7 @@ struct SessionAudienceTests {
         #expect(audience.subscribers == [Self.connection(2): .user(0)])
     }
 
-    @Test mutating func `an administrator who watches counts as no participant`() {
+    @Test mutating func `does not count a watching administrator as a participant`() {
         audience.watch(Self.connection(1))
         #expect(audience.accepted { _ in true }.isEmpty)
         #expect(audience.watchers == [Self.connection(1)])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PromisedEngine
 
-/// On which thread a session lives, and when its members report.
+/// The thread of a session, and the slots of its members.
 @Suite(.timeLimit(.minutes(1))) struct SessionLanesTests {
-    @Test(arguments: 1...8) func `sessions that report together spread over all threads`(count: Int) {
+    @Test(arguments: 1...8) func `spreads sessions of one slot over all threads`(count: Int) {
         let executors = (0..<count).map { _ in QueueExecutor() }
         let lanes = SessionLanes(delay: .milliseconds(250), executors: executors)
         var generator = SeededGenerator(seed: 11)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Twenty promises of user 1, each with somebody else.
+    /// Twenty promises of user 1, each with a different user.
     private static let promises = (1...20 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
 
     private static func archive() -> MemoryArchive {
@@ -37,7 +37,7 @@ import Testing
         return archive
     }
 
-    @Test func `sessions that are restored at the same time count for the crowd`() async throws {
+    @Test func `counts sessions that are being restored for the crowd`() async throws {
         let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
         let world = await EngineWorld(
             Self.archive(),
@@ -51,7 +51,7 @@ import Testing
         #expect(sessions.count { $0.executor === executors.crowd } == 4)
     }
 
-    @Test func `sessions of a person who is in more than sixteen live apart, and work as others do`() async throws {
+    @Test func `runs the sessions of a user in more than sixteen apart, with the same results`() async throws {
         let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
         let promises = Self.promises
         let world = await EngineWorld(
@@ -85,8 +85,8 @@ import Testing
         Report(device: DeviceKey(deviceID: "d1"), fixes: [.sample(seq: 1, metres: 900)])
     )
 
-    /// A session of users 1 and 2 in the first of four slots, which is the second of eight, and 128 others that are alive
-    /// once they are asked for.
+    /// A session of users 1 and 2 in the first of four slots, which is the second of eight, and 128 others that start
+    /// on request.
     private func crowd() async throws -> (world: EngineWorld, session: PromiseSession, others: [PromiseID]) {
         let archive = MemoryArchive()
         let own = Promise.sample(number: 1 << 59)
@@ -99,7 +99,7 @@ import Testing
         return (world, try await world.engine.registry.session(of: own.id), others.map(\.id))
     }
 
-    @Test func `the more sessions are alive the more slots they share`() async throws {
+    @Test func `more live sessions share more slots`() async throws {
         let (world, session, others) = try await crowd()
         let registry = world.engine.registry
         let asked = Signals<TimeSpan?>()
@@ -118,7 +118,7 @@ import Testing
         #expect(told == [.milliseconds(625), .seconds(5)])
     }
 
-    @Test func `a session that starts over after a fault keeps to the slots there are`() async throws {
+    @Test func `a session restarted after a failure uses the current slots`() async throws {
         let (world, session, others) = try await crowd()
         for id in others { _ = try await world.engine.registry.session(of: id) }
         world.archive.failNextCommits(1)
@@ -138,7 +138,7 @@ extension PromiseSession {
 }
 
 extension RecordingAnnouncer.Delivery {
-    /// When the next report is asked for, if it is a collection.
+    /// The time of the next requested report, if it is a collection.
     fileprivate var nextReport: TimeSpan? {
         if case .positions(_, let next) = announcement { next } else { nil }
     }

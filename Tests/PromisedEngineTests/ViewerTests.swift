@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// People who watch by a link: an audience of its own (domain §4).
+/// Viewers of a link: a separate audience (domain §4).
 @Suite(.timeLimit(.minutes(1)))
 struct ViewerTests {
     private static let start = Instant.meeting - .minutes(10)
@@ -47,7 +47,7 @@ struct ViewerTests {
         }
     }
 
-    @Test func `a viewer is shown who agreed, and the participants how many watch`() async throws {
+    @Test func `viewers see consenting participants, and participants the number of viewers`() async throws {
         let (world, session) = try await Self.world()
         let link = try await Self.watch(session)
         #expect(link.view.members.map(\.participant.userID) == [.user(1)])
@@ -61,7 +61,7 @@ struct ViewerTests {
     }
 
     @Test(.proves("4.18"))
-    func `positions of who did not agree reach no viewer, and participants get one frame as before`() async throws {
+    func `sends viewers only consented positions, and participants one frame`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         try await world.report(1, seq: 1, metres: 900)
@@ -77,7 +77,7 @@ struct ViewerTests {
         #expect(Set(toOthers.flatMap { $0.positions ?? [] }.map(\.userID)) == [.user(1), .user(2)])
     }
 
-    @Test(.proves("linkViewChanged")) func `agreeing shows somebody, taking it back removes them`() async throws {
+    @Test(.proves("linkViewChanged")) func `consent shows a participant, its withdrawal removes them`() async throws {
         let (world, session) = try await Self.world(agreed: false)
         #expect(try await Self.watch(session).view.members.isEmpty)
         for on in [true, false] {
@@ -93,7 +93,7 @@ struct ViewerTests {
         #expect(Self.seen(world).count == count)
     }
 
-    @Test func `a participant who leaves disappears from the viewers' promise`() async throws {
+    @Test func `removes a leaving participant from the viewers' promise`() async throws {
         let (world, session) = try await Self.world()
         _ = try await session.perform(.setLinkSharing(.user(2), on: true))
         #expect(try await Self.watch(session).view.members.count == 2)
@@ -106,7 +106,7 @@ struct ViewerTests {
         #expect(Self.seen(world).compactMap(\.event).isEmpty)
     }
 
-    @Test func `a participant who pauses has no position for viewers from that moment on`() async throws {
+    @Test func `hides a pausing participant's position from viewers at once`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         try await world.report(1, seq: 1, metres: 900)
@@ -117,7 +117,7 @@ struct ViewerTests {
         #expect(later.view.members.compactMap(\.live.position).isEmpty)
     }
 
-    @Test func `durable events come to viewers without their numbers`() async throws {
+    @Test func `sends durable events to viewers without numbers`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         for user in [UInt64(2), 1] {
@@ -137,7 +137,7 @@ struct ViewerTests {
     }
 
     @Test(.proves("4.18"), arguments: ViewLinkEnd.allCases)
-    func `viewers are cut off when their link ends`(end: ViewLinkEnd) async throws {
+    func `closes viewers when their link expires`(end: ViewLinkEnd) async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         switch end {
@@ -162,14 +162,14 @@ struct ViewerTests {
         #expect(Self.seen(world).count == count)
     }
 
-    @Test func `a promise that is called off is told to viewers first, without its reason`() async throws {
+    @Test func `announces a cancellation to viewers first, without its reason`() async throws {
         let (world, session) = try await Self.world()
         _ = try await Self.watch(session)
         _ = try await session.perform(.cancel(by: .user(1), reason: "Ada is ill"))
         #expect(Self.seen(world).events == [.cancelled(reason: "")])
     }
 
-    @Test func `a link that expires before the window cuts off when its time comes`() async throws {
+    @Test func `closes viewers at the expiry of a link before the window`() async throws {
         let (world, session) = try await Self.world()
         let end = Self.start + .seconds(30)
         let link = ViewLink(codeHash: Self.hash, createdAt: Self.start, expiresAt: end)
@@ -186,7 +186,9 @@ struct ViewerTests {
         }
     }
 
-    @Test(.proves("limit.viewers")) func `a hundred watch at a time, and one place is one place`() async throws {
+    @Test(.proves("limit.viewers")) func `limits viewers to a hundred, and admits one for each that leaves`()
+        async throws
+    {
         let (_, session) = try await Self.world()
         for number in 0..<UInt64(ViewLinkLimits.viewers) {
             _ = try await Self.watch(session, as: SubscriberID(rawValue: 1_000 + number))
@@ -196,7 +198,7 @@ struct ViewerTests {
         _ = try await Self.watch(session)
     }
 
-    @Test func `consent that could not be stored shows nobody`() async throws {
+    @Test func `a consent that could not be stored shows no participant`() async throws {
         let (world, session) = try await Self.world(agreed: false)
         _ = try await Self.watch(session)
         world.archive.failNextCommits(1)
