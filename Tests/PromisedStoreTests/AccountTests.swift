@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct AccountTests {
-    @Test func `a sign-up can be read back`() async throws {
+    @Test func `reads a sign-up back`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let account = try #require(try await store.account(.user(1)))
             #expect(account.email == "User1@Example.org")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a taken address is told before a taken nickname, and nothing is written`() async throws {
+    @Test func `reports a taken address before a taken nickname and writes nothing`() async throws {
         try await withStore(users: 1...1) { store async throws in
             var other = NewAccount.sample(2)
             other.nicknameKey = "user_1"
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `an id that is taken is a fault`() async throws {
+    @Test func `a duplicate id is an error`() async throws {
         try await withStore(users: 1...1) { store async throws in
             var again = NewAccount.sample(2)
             again.id = .user(1)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a credential is found by address and by user`() async throws {
+    @Test func `finds a credential by address and by user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let expected = Credential(userID: .user(2), passwordHash: "hash 2", isDisabled: false)
             #expect(try await store.credential(emailKey: "user2@example.org") == expected)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a password's hash is replaced only while it is the expected one`() async throws {
+    @Test func `replaces a password's hash only if it is the expected one`() async throws {
         try await withStore(users: 1...1) { store async throws in
             #expect(try await store.replacePasswordHash(of: .user(1), "hash 1", with: "new", at: .meeting))
             #expect(try await !store.replacePasswordHash(of: .user(1), "hash 1", with: "newer", at: .meeting))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.14")) func `cards show tombstones as deleted and leave unknown users out`() async throws {
+    @Test(.proves("2.14")) func `cards show tombstones as deleted and omit unknown users`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.bury(.user(2))
             let cards = try await store.cards(of: [.user(1), .user(2), .user(3), .user(1)])

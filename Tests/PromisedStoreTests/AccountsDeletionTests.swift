@@ -10,7 +10,7 @@ import Testing
     static let session = SignInID(high: 1, low: 1)
 
     @Test(.proves("2.21"))
-    func `beginning takes sessions, password and friendships, and is found until it ends`() async throws {
+    func `starting a deletion removes sessions, password and friendships, and is listed until it ends`() async throws {
         try await withStore(users: 1...4) { store async throws in
             try await store.openSession(of: .user(1))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
@@ -26,7 +26,7 @@ import Testing
             #expect(try await store.credential(emailKey: "user1@example.org") == nil)
             #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [])
             #expect(try await store.count("friendship") == 0)
-            // Nobody sees any more who it was.
+            // The account no longer identifies its user.
             let account = try #require(try await store.account(.user(1)))
             #expect(account.deletedAt == .meeting && !account.isUsable && account.card == .tombstone(of: .user(1)))
             #expect(
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(.proves("2.15"), arguments: [1, 2, 3] as [UInt64])
-    func `friendships go, whoever of the two has the smaller id`(gone: UInt64) async throws {
+    func `deletes friendships for either order of the ids`(gone: UInt64) async throws {
         try await withStore(users: 1...3) { store async throws in
             for other in [1, 2, 3] as [UInt64] where other != gone { try await store.befriend(gone, other) }
             _ = try await store.beginDeletion(of: .user(gone), at: .meeting, subjectKey: { _ in [] })
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in in progress gets no session`() async throws {
+    @Test func `rejects a pending sign-in`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await !store.openSession(of: .user(1)))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.proves("2.14", "2.15"), arguments: [true, false])
-    func `a tombstone keeps no personal field, and the rows of results`(hasBegun: Bool) async throws {
+    func `a tombstone has no personal field, but keeps the rows of results`(hasBegun: Bool) async throws {
         try await withStore(users: 1...3) { store async throws in
             let promise = Promise.sample(owner: .user(1))
             try await store.finish(
@@ -93,7 +93,9 @@ import Testing
         }
     }
 
-    @Test(.proves("2.15")) func `a large account goes in parts, each of which leaves a whole database`() async throws {
+    @Test(.proves("2.15")) func `deletes a large account in parts, each of which leaves a consistent database`()
+        async throws
+    {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
             let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.15")) func `a tombstone is made only once nothing is left`() async throws {
+    @Test(.proves("2.15")) func `creates a tombstone only after everything else was deleted`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
             #expect(try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
@@ -126,7 +128,7 @@ import Testing
     }
 
     @Test(.proves("2.14"))
-    func `a tombstone shows no status, in no promise, whatever a session still writes`() async throws {
+    func `a tombstone has no status in any promise, even after a late write of a session`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             var shown = Participant.accepted(.user(1))
@@ -146,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `unfinished promises are still to be left, by meeting time`() async throws {
+    @Test func `lists unfinished promises of a deleted account by meeting time`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let now = Instant.meeting
             func promise(_ number: UInt64, at hours: Int64) -> Promise {
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `disabling revokes, and enabling gives no session back`() async throws {
+    @Test func `disabling revokes sessions, and enabling restores none`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.openSession(of: .user(1))
             #expect(try await store.disable(.user(1), at: .meeting))

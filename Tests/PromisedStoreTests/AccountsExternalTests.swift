@@ -27,7 +27,7 @@ import Testing
 
     @Sendable static func key(_ subject: String) -> [UInt8] { Array("key of \(subject)".utf8) }
 
-    @Test func `the first sight makes a user without address and password`() async throws {
+    @Test func `the first sign-in creates a user without address and password`() async throws {
         try await withStore { store async throws in
             #expect(try await store.externalAccount(subject: "sub-1") == nil)
             let made = ExternalAccount(userID: .user(1), isUsable: true)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.12")) func `the first free nickname is taken, and none is no account`() async throws {
+    @Test(.proves("2.12")) func `uses the first free nickname, and without one creates no account`() async throws {
         try await withStore(users: 5...5) { store async throws in
             let second = Self.account(nicknames: ["USER_5", "Bea"])
             #expect(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `concurrent first sights make one user`() async throws {
+    @Test func `concurrent first sign-ins create one user`() async throws {
         try await withStore { store async throws in
             let outcomes = try await withThrowingTaskGroup { group in
                 for number in 1...20 as ClosedRange<UInt64> {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a disabled one and one that is going are not usable`() async throws {
+    @Test func `rejects disabled accounts and those being deleted`() async throws {
         try await withStore { store async throws in
             _ = try await store.createExternalUser(Self.account())
             _ = try await store.disable(.user(1), at: .meeting)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `after a deletion only a later token makes a new user`() async throws {
+    @Test func `after a deletion only a later token creates a new user`() async throws {
         try await withStore { store async throws in
             _ = try await store.createExternalUser(Self.account())
             _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: Self.key)

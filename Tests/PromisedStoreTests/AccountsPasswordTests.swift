@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func `a new password ends all sessions but one, which gets a new refresh token`() async throws {
+    @Test func `a new password ends all sessions but one, with a new refresh token`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> { try await store.openSession(number, of: .user(1)) }
             try await store.openSession(4, of: .user(2))
@@ -34,7 +34,7 @@ import Testing
             let sessions = try await store.authSessions(of: .user(1))
             #expect(sessions.map(\.revokedAt) == [.meeting, nil, .meeting])
             #expect(try await store.authSessions(of: .user(2)).map(\.revokedAt) == [nil])
-            // The old refresh token of the session that stays is as good as never given.
+            // The old refresh token of the remaining session is invalid.
             let old = try await store.rotateRefreshToken(
                 RefreshHash([2]),
                 to: RefreshHash([50]),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `another password by now, an ended session and another's change nothing`() async throws {
+    @Test func `a stale password, an ended session and another user's session change nothing`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.openSession(2, of: .user(1))
             try await store.openSession(3, of: .user(2))

@@ -8,7 +8,7 @@ import Testing
 
 /// Changes of an account, the search for users, and the profiles that a user may see.
 @Suite(.timeLimit(.minutes(1))) struct AccountsProfileTests {
-    @Test func `only named fields change`() async throws {
+    @Test func `changes only the given fields`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let before = try #require(try await store.account(.user(1)))
             #expect(try await store.changeAccount(.user(1), AccountChanges()) == .changed(before))
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func `a nickname of another is taken, one's own may be written otherwise, a former one is free`() async throws
+    @Test func `rejects another user's nickname, accepts a variant of the user's own and frees a former one`()
+        async throws
     {
         try await withStore(users: 1...2) { store async throws in
             let taken = AccountChanges(nickname: .sample("USER_2"), avatar: "cat")
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `an account that is gone, or going, is not changed`() async throws {
+    @Test func `does not change an account that is deleted or being deleted`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.bury(.user(1))
             _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `anybody finds anybody by nickname, but nobody who blocks them or is going`() async throws {
+    @Test func `finds users by nickname, except blocking and deleted ones`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for viewer in [.user(1), .user(2), .user(9)] as [UserID] {
                 #expect(try await store.findUser(nicknameKey: "user_1", seenBy: viewer)?.id == .user(1))
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.9")) func `a profile is for oneself and friends, not for strangers`() async throws {
+    @Test(.proves("3.9")) func `shows a profile to its user and friends, not to strangers`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             for (viewer, user) in [(1, 1), (1, 2), (2, 1)] as [(UInt64, UInt64)] {
@@ -97,7 +98,7 @@ import Testing
     ]
 
     @Test(arguments: fellows)
-    func `accepted participants see those who take or took part`(
+    func `accepted participants see current and former participants`(
         mine: Participant.Membership,
         theirs: Participant.Membership,
         isSeen: Bool
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(.proves("3.9"), arguments: [false, true])
-    func `a user removed before answering is seen by no participant, and sees none`(wasAsked: Bool) async throws {
+    func `a user removed before answering and the participants do not see each other`(wasAsked: Bool) async throws {
         try await withStore(users: 1...3) { store async throws in
             let asked = Participant(
                 userID: .user(2),
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a fellow who was deleted is seen as deleted`() async throws {
+    @Test func `shows a deleted participant as deleted`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.open(.sample(owner: .user(1)), with: [.accepted(.user(2))])
             try await store.bury(.user(2))
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [ProfileQuery.find, ProfileQuery.profile, ProfileQuery.results, DeletionQuery.openParts])
-    func `no query about people scans a table`(sql: String) async throws {
+    func `queries about people scan no table`(sql: String) async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: sql)
             let few = ["SCAN CONSTANT ROW", "SCAN erasing"]
@@ -164,7 +165,7 @@ import Testing
     }
 }
 
-/// Ends a test that cannot go on after an unexpected result.
+/// Ends a test after an unexpected result.
 struct Unexpected: Error {}
 
 extension ChosenNickname {
@@ -180,7 +181,7 @@ extension Store {
         _ = try outcome.get()
     }
 
-    /// Whether one user sees the profile of another.
+    /// `true` if one user sees the profile of another.
     fileprivate func sees(_ viewer: UInt64, _ user: UInt64) async throws -> Bool {
         try await profile(of: .user(user), seenBy: .user(viewer)) != nil
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct AdminTokenTests {
-    @Test func `a token is found by its hash and only by that`() async throws {
+    @Test func `finds a token only by its hash`() async throws {
         try await withStore { store async throws in
             let token = AdminToken.sample(1)
             try await store.createAdminToken(token, hash: hash(1), audit: .sample("createToken"))
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `two tokens never share a hash, and what is refused leaves no trace`() async throws {
+    @Test func `rejects a second token with the same hash without a trace`() async throws {
         try await withStore { store async throws in
             try await store.createAdminToken(.sample(1), hash: hash(1), audit: .sample("createToken"))
             await #expect(throws: StoreError.self) {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `the first token is made once, whatever became of it`() async throws {
+    @Test func `creates the first token once, also after its revocation`() async throws {
         try await withStore { store async throws in
             #expect(try await !store.hasAdminTokens())
             #expect(try await store.createFirstAdminToken(.sample(1), hash: hash(1), audit: .sample("first")))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a revoked token stays in the list, newest first, and is revoked once`() async throws {
+    @Test func `lists revoked tokens, newest first, and revokes each once`() async throws {
         try await withStore { store async throws in
             for number in 1...3 as ClosedRange<UInt8> {
                 try await store.createAdminToken(.sample(number), hash: hash(number), audit: .sample("createToken"))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [(-1, true), (0, false), (1, false)])
-    func `a token is good before its end`(offset: Int, isGood: Bool) {
+    func `a token is valid before its expiry`(offset: Int, isGood: Bool) {
         var token = AdminToken.sample(1)
         token.expiresAt = .meeting
         #expect(token.isGood(at: .meeting + .milliseconds(Int64(offset))) == isGood)
@@ -85,7 +85,7 @@ extension AdminToken {
 }
 
 extension AuditEntry {
-    /// An entry of an action by somebody.
+    /// An audit entry of an action.
     static func sample(_ action: String, at: Instant = .meeting) -> AuditEntry {
         AuditEntry(at: at, actor: "tests", action: action, subject: "somebody", detail: "something")
     }

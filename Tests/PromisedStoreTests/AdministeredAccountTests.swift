@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct AdministeredAccountTests {
-    @Test func `accounts are found by folded nickname and address`() async throws {
+    @Test func `finds accounts by folded nickname and address`() async throws {
         try await withStore(users: 1...3) { store async throws in
             #expect(try await store.accounts(named: "user_2", at: .meeting).map(\.account.id) == [.user(2)])
             #expect(try await store.accounts(named: "user2@example.org", at: .meeting).map(\.account.id) == [.user(2)])
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `friends and open promises are counted`() async throws {
+    @Test func `counts friends and open promises`() async throws {
         try await withStore(users: 1...3) { store async throws in
             _ = try await store.changeFriendship(between: .user(1), and: .user(2), at: .meeting) {
                 friendship,
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `the list is by folded nickname, in pages, without the deleted`() async throws {
+    @Test func `lists accounts by folded nickname in pages, without deleted ones`() async throws {
         try await withStore(users: 1...4) { store async throws in
             _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             try await store.makeTombstone(of: .user(2), at: .meeting) { _ in [] }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `another password ends the sessions, and needs none before`() async throws {
+    @Test func `a new password ends the sessions, also without a previous one`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let session = AuthSession(id: SignInID(high: 1, low: 2), userID: .user(1), createdAt: .meeting)
             let end = Instant.meeting + .days(30)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-up can be validated without being carried out`() async throws {
+    @Test func `validates a sign-up without performing it`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let x = ChosenNickname(text: "x", key: "x")
             let taken = ChosenNickname(text: "User_1", key: "user_1")

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `actions of users are not attributed to administrators`() async throws {
+    @Test func `does not attribute actions of users to administrators`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(SessionCommitTests.promise, with: [.invited(.user(2))])
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
@@ -32,7 +32,8 @@ import Testing
     }
 
     /// Acts of an administrator, with and without an effect.
-    @Test func `a row stands in the transaction of what it tells of, and only when anything was done`() async throws {
+    @Test func `writes a row in the transaction of its action, and only if the action changed something`() async throws
+    {
         try await withStore(users: 1...3) { store async throws in
             let entry = AuditEntry.sample("x")
             #expect(try await store.disable(.user(1), at: .meeting, audit: entry))

@@ -28,7 +28,7 @@ import Testing
         // The ordinary way.
         Case("+++", ("a", 100), ("b", 200), ("c", 300)),
         Case("?", ("z", 0)),
-        // Expiry: 1,000 s after it was given, that instant excluded.
+        // Expiry: 1,000 s after its creation, that instant excluded.
         Case("+", ("a", 999.999)),
         Case("x", ("a", 1_000)),
         Case("+x", ("a", 500), ("b", 1_500)),
@@ -56,7 +56,7 @@ import Testing
         Case("+!", ("a", 100), ("a", 1_100)),
     ]
 
-    /// The families of the tokens: none, as those of versions up to 0.1; one for the session; none for the first token.
+    /// The families of the tokens: none, as in versions up to 0.1; one for the session; none for the first token.
     enum Families: CaseIterable {
         case none, one, later
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(.proves("2.8"), arguments: cases, Families.allCases)
-    func `a refresh token rotates as the rules say`(_ example: Case, _ families: Families) async throws {
+    func `rotates a refresh token by the rules`(_ example: Case, _ families: Families) async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: families)
             var next: UInt8 = 2
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.8")) func `a session has a handful of tokens however often it is refreshed`() async throws {
+    @Test(.proves("2.8")) func `a session has few tokens after any number of refreshes`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: .one)
             for number in 1...100 as ClosedRange<UInt8> {
@@ -100,7 +100,7 @@ import Testing
                 // The one just replaced and its successor.
                 #expect(try await store.refreshTokenCount == 2)
             }
-            // Somebody who goes on showing the token just replaced makes one more each time, until one of them is used.
+            // Repeating the token just replaced creates one more each time, until one of them is used.
             for number in 102...110 as ClosedRange<UInt8> {
                 #expect(try await store.rotate(.one, 100, to: number, after: .minutes(100)).letter == "+")
             }
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.8")) func `a spent token ends its session and no other, and only for its user`() async throws {
+    @Test(.proves("2.8")) func `a used token ends only its session, and only for its user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.beginSession(families: .one)
             try await store.beginSession(150, of: .user(2))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(.proves("2.8"))
-    func `a session that may not be refreshed again keeps its token, but a spent one ends it`() async throws {
+    func `a throttled session keeps its token, but a used one ends it`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession(families: .one)
             let refused = RefreshOutcome.tooOften(AuthSessionTests.session)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.9")) func `a session that was ended, or whose user is gone, gives no more tokens`() async throws {
+    @Test(.proves("2.9")) func `an ended session or one of a deleted user gives no tokens`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
             #expect(try await store.revoke(AuthSessionTests.session, at: AuthSessionTests.now))
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.9")) func `ending all sessions spares the named one and those of others`() async throws {
+    @Test(.proves("2.9")) func `ending all sessions spares the given one and those of other users`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> { try await store.beginSession(number) }
             try await store.beginSession(4, of: .user(2))
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `tokens that expired long ago are forgotten with their sessions`() async throws {
+    @Test func `deletes long expired tokens with their sessions`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
             try await store.deleteRefreshTokens(expiredBefore: AuthSessionTests.now + .seconds(1_000))
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `a session of an unknown user is a fault`() async throws {
+    @Test func `a session of an unknown user is an error`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.broken("FOREIGN KEY constraint failed")) {
                 try await store.beginSession()
@@ -192,7 +192,7 @@ import Testing
 
 extension AuthSessionTests {
     /// The limit is 3: with three sessions the next one ends the oldest, whichever was shown last.
-    @Test func `the oldest sessions make room for a new one`() async throws {
+    @Test func `a new session replaces the oldest`() async throws {
         try await withStore(users: 1...2) { store async throws in
             func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [SignInID]? {
                 let id = SignInID(high: 1, low: number)
@@ -207,7 +207,7 @@ extension AuthSessionTests {
             #expect(try await begin(9, of: .user(2)) == [])
             #expect(try await begin(4) == [SignInID(high: 1, low: 1)])
             #expect(try await store.authSession(SignInID(high: 1, low: 1)) == nil)
-            // A revoked one makes room, too, but nobody has to be told.
+            // A revoked one also makes room, without a notification.
             #expect(try await store.revoke(SignInID(high: 1, low: 2), at: Self.now))
             #expect(try await begin(5) == [])
             #expect(try await store.authSessions(of: .user(1)).map(\.id.low) == [3, 4, 5])
@@ -236,7 +236,7 @@ extension Store {
         )
     }
 
-    /// Shows the token of session 1 a second after it was given.
+    /// Uses the token of session 1 a second after its creation.
     fileprivate func rotate() async throws -> RefreshOutcome {
         try await rotate(.none, 1, to: 50, after: .seconds(1))
     }
@@ -261,7 +261,7 @@ extension Store {
         )
     }
 
-    /// How many tokens are kept, of all sessions.
+    /// The number of stored tokens, of all sessions.
     fileprivate var refreshTokenCount: Int {
         get async throws {
             try await read { db in try db.row("SELECT count(*) AS count FROM refresh_token")?.value("count") ?? 0 }

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct BackupTests {
-    @Test func `a backup taken while writes go on holds every write acknowledged before, and restores`() async throws {
+    @Test func `a backup during writes contains every acknowledged write and restores`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             try await store.open(SessionCommitTests.promise)
             let copy = TemporaryDirectory()
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a backup tells which file grows, and a check how far it is`() async throws {
+    @Test func `a backup reports its growing file, and a check its progress`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let folder = TemporaryDirectory()
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ import Testing
         try await restored.close()
     }
 
-    @Test func `two restorations number events under different names`() async throws {
+    @Test func `two restorations have different names for their event numbers`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(SessionCommitTests.promise)
             let folder = TemporaryDirectory()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is written over`() async throws {
+    @Test func `a backup overwrites no file`() async throws {
         try await withStore { store, directory async throws in
             let path = directory.path + "/something"
             try Data("mine".utf8).write(to: URL(filePath: path))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a directory that has a database is left alone`() async throws {
+    @Test func `does not restore into a directory with a database`() async throws {
         let (source, target) = (TemporaryDirectory(), TemporaryDirectory())
         let store = try await Store.open(directory: source.path)
         _ = try await store.backUp(to: source.path + "/b")
@@ -118,12 +118,12 @@ import Testing
         await #expect(throws: StoreError.occupied) {
             _ = try await Store.restore(source.path + "/b", into: target.path)
         }
-        // The lock was given back.
+        // The lock was released.
         try await Store.openExisting(directory: target.path).close()
     }
 
     @Test(arguments: ["", "rubbish", String(repeating: "SQLite format 3", count: 1_000)])
-    func `a file that is not a backup is refused`(content: String) async throws {
+    func `rejects a file that is not a backup`(content: String) async throws {
         let folder = TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
         try folder.write(Array(content.utf8), to: "b")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct CursorTests {
     @Test(.proves("4.17"), arguments: [Int64.min, -1, 0, 1, Instant.meeting.milliseconds, .max])
-    func `a promise cursor survives as text`(milliseconds: Int64) {
+    func `reads a promise cursor from its text`(milliseconds: Int64) {
         let cursor = PromiseCursor(
             meetsAt: Instant(milliseconds: milliseconds),
             promiseID: PromiseID(high: .max, low: 0x0123_4567_89AB_CDEF)
@@ -17,7 +17,7 @@ import Testing
         #expect(cursor.description.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
     }
 
-    @Test(arguments: ["", "a", "??>>", "사용자"]) func `a friend cursor survives as text`(key: String) {
+    @Test(arguments: ["", "a", "??>>", "사용자"]) func `reads a friend cursor from its text`(key: String) {
         let cursor = FriendCursor(nicknameKey: key, userID: .user(7))
         #expect(FriendCursor(cursor.description) == cursor)
         #expect(PromiseCursor(cursor.description) == nil)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(1_510, true), (1_511, true), (1_512, false)])
-    func `a cursor has 2048 characters at most`(bytes: Int, isGood: Bool) {
+    func `limits a cursor to 2048 characters`(bytes: Int, isGood: Bool) {
         let cursor = FriendCursor(nicknameKey: String(repeating: "x", count: bytes), userID: .user(7))
         #expect((FriendCursor(cursor.description) == cursor) == isGood)
     }
@@ -39,7 +39,7 @@ import Testing
         .proves("4.17"),
         arguments: ["", "A", "AAAA", "!!!!", "====", "cA==", String(repeating: "A", count: 4_000), "\u{0}"]
     )
-    func `any other text is no cursor`(text: String) {
+    func `rejects other texts as cursors`(text: String) {
         #expect(PromiseCursor(text) == nil)
         #expect(FriendCursor(text) == nil)
     }

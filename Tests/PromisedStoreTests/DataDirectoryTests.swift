@@ -18,13 +18,13 @@ import Testing
     }
 
     @Test(arguments: [0o700, 0o750, 0o755])
-    func `a directory that others may look into is used`(mode: Int) async throws {
+    func `accepts a directory readable by others`(mode: Int) async throws {
         let directory = try directory(mode: mode)
         try await Store.open(directory: directory.path).close()
     }
 
     @Test(.defends("local-users"), arguments: [0o770, 0o775, 0o777, 0o702, 0o1777])
-    func `a directory that others can write to is refused, and nothing is made in it`(mode: Int) async throws {
+    func `rejects a directory writable by others and creates nothing in it`(mode: Int) async throws {
         let directory = try directory(mode: mode)
         await #expect(throws: StoreError.openToOthers(mode: mode)) {
             _ = try await Store.open(directory: directory.path)
@@ -32,7 +32,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
-    @Test func `a link to a directory counts as the directory`() async throws {
+    @Test func `follows a link to a directory`() async throws {
         let directory = try directory(mode: 0o700)
         let link = TemporaryDirectory()
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: directory.path)
@@ -42,11 +42,11 @@ import Testing
     }
 
     @Test(arguments: ["/dev/null", "/dev/full", "/dev/zero", "/etc/passwd", "/dev/null/data"])
-    func `anything but a directory is refused as such, never with advice to change its mode`(path: String) async {
+    func `rejects other files as no directory, without advice on modes`(path: String) async {
         await #expect(throws: StoreError.fileSystem(errno: ENOTDIR)) { _ = try await Store.open(directory: path) }
     }
 
-    @Test func `the error says what to do`() {
+    @Test func `the error has the next step`() {
         #expect("\(StoreError.openToOthers(mode: 0o777))".contains("mode 777); run chmod go-w"))
     }
 }

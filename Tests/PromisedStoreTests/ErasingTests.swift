@@ -6,13 +6,13 @@ import Testing
 
 @testable import PromisedStore
 
-/// From the answer to a deletion on nobody can read anything of it, while rows and files are still there.
+/// From the reply to a deletion on, the data is hidden while rows and files still exist.
 @Suite(.timeLimit(.minutes(1))) struct ErasingTests {
     /// More courses with photos than fit into the first part.
     private static let courses: ClosedRange<UInt64> = 1...80
 
     @Test(.proves("2.21"), .defends("read-while-erasing"))
-    func `nothing of a deleted folder can be read while its courses are erased`() async throws {
+    func `hides a deleted folder while its courses are erased`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) > 0) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(.proves("2.21"), .defends("read-while-erasing"))
-    func `nothing of a deleted account can be read while its belongings are erased`() async throws {
+    func `hides a deleted account's data while it is erased`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for number in 1...3 as ClosedRange<UInt64> {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.21")) func `visits that are left of a deleted account are seen by no companion`() async throws {
+    @Test(.proves("2.21")) func `hides the remaining visits of a deleted account from companions`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...200 as ClosedRange<UInt64> {
                 try await store.createVisit(number) { draft in
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(.proves("2.21"))
-    func `a deletion that an earlier version began is found and becomes a tombstone`() async throws {
+    func `completes a deletion that an earlier version started`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.write { db in try db.run("UPDATE user SET deleting_at = ?", [Instant.meeting]) }
             #expect(try await store.unfinishedErasures() == [.account(.user(1))])

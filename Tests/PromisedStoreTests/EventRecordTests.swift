@@ -18,12 +18,12 @@ import Testing
         .excused(.user(1)), .viewLinkCreated(until: .meeting), .viewLinkRevoked,
     ]
 
-    @Test func `events already written stay readable`() throws {
+    @Test func `reads stored events of earlier versions`() throws {
         let lines = try EventRecordTests.all.map { "\($0.traits.label) \(try StoredJSON.encode($0))" }
         try Golden.expect(lines.joined(separator: "\n") + "\n", matches: "events.txt")
     }
 
-    @Test(.proves("2.20")) func `every event comes back as it was, but for the names of devices`() async throws {
+    @Test(.proves("2.20")) func `reads every event back unchanged, except for device names`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(.sample())
             var commit = SessionCommit(promiseID: Promise.sample().id)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `an event that cannot be read is a fault, not a gap`() async throws {
+    @Test func `an unreadable event is an error, not a gap`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)

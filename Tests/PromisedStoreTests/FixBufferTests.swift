@@ -12,7 +12,7 @@ import Testing
     let sink = GatedSink()
     let clock = StepClock()
 
-    @Test func `fixes of all promises go in one write, in order`() async {
+    @Test func `flushes fixes of all promises in one write, in order`() async {
         let buffer = buffer()
         buffer.add([fix(1), fix(2)], to: FixBufferTests.one)
         buffer.add([fix(3)], to: FixBufferTests.two)
@@ -26,7 +26,7 @@ import Testing
         #expect(await sink.writes.count == 1)
     }
 
-    @Test func `it flushes every interval while it runs, and once more at the end`() async {
+    @Test func `flushes every interval, and once more at the end`() async {
         let buffer = buffer()
         let running = Task { await buffer.run() }
         for round in 1...3 {
@@ -43,7 +43,7 @@ import Testing
         #expect(buffer.pendingCount == 0)
     }
 
-    @Test func `positions taken by a commit are written by no other`() async {
+    @Test func `writes positions of a commit only once`() async {
         let buffer = buffer()
         buffer.add([fix(1)], to: FixBufferTests.one)
         buffer.add([fix(2)], to: FixBufferTests.two)
@@ -53,7 +53,7 @@ import Testing
         #expect(await sink.writes == [[FixBufferTests.two: [fix(2)]]])
     }
 
-    @Test func `taking waits for a flush of the same promise, and gets what a failed one leaves`() async {
+    @Test func `a commit waits for a flush of its promise and takes over a failed one's fixes`() async {
         let buffer = buffer()
         buffer.add([fix(1)], to: FixBufferTests.one)
         await sink.close()
@@ -69,7 +69,7 @@ import Testing
         #expect(buffer.pendingCount == 0)
     }
 
-    @Test func `positions of a failed write return before later ones`() async {
+    @Test func `positions of a failed write precede later ones`() async {
         let buffer = buffer()
         buffer.add([fix(1)], to: FixBufferTests.one)
         let taken = await buffer.take(FixBufferTests.one)
@@ -96,7 +96,7 @@ import Testing
         #expect(buffer.droppedCount == 0)
     }
 
-    @Test func `when too many wait the oldest of the promise with the most go`() async {
+    @Test func `drops the oldest fixes of the promise with the most beyond the capacity`() async {
         let buffer = buffer(limits: .init(capacity: 4))
         buffer.add([fix(1), fix(2), fix(3)], to: FixBufferTests.one)
         buffer.add([fix(4)], to: FixBufferTests.two)
@@ -159,7 +159,7 @@ import Testing
         #expect(await sink.writes == [[FixBufferTests.one: [fix(1)]], [FixBufferTests.two: [fix(2)]]])
     }
 
-    @Test func `a failed flush of one promise keeps its fixes, and tells so`() async {
+    @Test func `a failed flush of one promise keeps its fixes and reports the failure`() async {
         let buffer = buffer()
         buffer.add([fix(1)], to: FixBufferTests.one)
         await sink.fail(with: .unavailable(code: 13))
@@ -170,7 +170,7 @@ import Testing
         #expect(await sink.writes == [[FixBufferTests.one: [fix(1)]]])
     }
 
-    @Test func `with a store behind it, what is flushed is durable`() async throws {
+    @Test func `flushed fixes are durable in a store`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             try await store.open(.sample())
             let buffer = FixBuffer(store: store)

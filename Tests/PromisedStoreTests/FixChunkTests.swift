@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct FixChunkTests {
     @Test(.proves("5.9"), arguments: 1...200 as ClosedRange<UInt64>)
-    func `values survive encoding and decoding, to the last bit`(seed: UInt64) throws {
+    func `encoding and decoding preserve every bit`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let fixes = (0..<Int.random(in: 1...40, using: &generator)).map { _ in ArchivedFix.random(using: &generator) }
         let chunk = FixChunk(encoding: fixes)
@@ -16,7 +16,7 @@ import Testing
         #expect(try chunk.fixes().map(Bits.init) == Bits.grouped(fixes), "seed \(seed)")
     }
 
-    @Test func `only wanted devices are unpacked`() throws {
+    @Test func `unpacks only the requested devices`() throws {
         let fixes = (1...6 as ClosedRange<UInt32>).map { seq in
             ArchivedFix.sample(
                 .sample(seq: seq, at: .meeting, metres: Double(seq)),
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Bytes for a minute of one phone: twelve fixes, the names of the device, the head.
-    @Test(arguments: [(7, 300), (15, 460)]) func `a fix is small`(decimals: Int, limit: Int) {
+    @Test(arguments: [(7, 300), (15, 460)]) func `a fix needs few bytes`(decimals: Int, limit: Int) {
         let fixes = (0..<12 as Range<Int>).map { number in
             var fix = SettledFix(
                 seq: UInt32(number),
@@ -53,7 +53,7 @@ import Testing
         #expect(size <= limit, "\(size) bytes")
     }
 
-    @Test func `bytes that are no chunk are refused, however they are cut or changed`() throws {
+    @Test func `rejects truncated and changed chunks`() throws {
         var generator = SeededGenerator(seed: 1)
         let fixes = (0..<5).map { _ in ArchivedFix.random(using: &generator) }
         let bytes = FixChunk(encoding: fixes).bytes
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the first version stays readable`() throws {
+    @Test func `reads chunks of the first version`() throws {
         let recorded: [UInt8] = [
             1, 1, 0, 0x70, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x80, 5, 112, 104, 111, 110, 101, 4, 98, 111, 111,
             116,
@@ -106,7 +106,7 @@ import Testing
             ([0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [2]), ([2], [0x84, 0x80, 0x80, 0x80, 0x04]),
         ] as [([UInt8], [UInt8])]
     )
-    func `times that no fix can have are damage`(time: [UInt8], delay: [UInt8]) {
+    func `treats impossible times as damage`(time: [UInt8], delay: [UInt8]) {
         let body: [UInt8] = [0, 2] + time + delay + [2, 1, 3, 0]
         let user = [UInt8](repeating: 0, count: 16)
         let bytes: [UInt8] = [1, 1] + user + [0, 0, UInt8(body.count)] + body

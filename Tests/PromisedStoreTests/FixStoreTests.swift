@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FixStoreTests {
     static let phone = DeviceKey(deviceID: "phone", bootID: "boot")
 
-    @Test func `written fixes are recalled by device, sorted by time`() async throws {
+    @Test func `recalls written fixes by device, sorted by time`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let promises = [Promise.sample(number: 1), .sample(number: 2)]
             for promise in promises { try await store.open(promise) }
@@ -28,9 +28,9 @@ import Testing
         }
     }
 
-    /// Few are read among others that read little, many among those that take long.
+    /// Short reads with others, long ones separately.
     @Test(.proves("5.25"), arguments: [0, 5_000])
-    func `fixes are folded chunk by chunk, those that came late as well`(more: Int) async throws {
+    func `folds fixes chunk by chunk, late ones included`(more: Int) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(number: 1)
             try await store.open(promise, with: [.accepted(.user(2))])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `fixes of promises that do not exist are left out`() async throws {
+    @Test func `omits fixes of unknown promises`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(number: 1))
             let fix = ArchivedFix.sample(.sample(seq: 1, at: .meeting, metres: 1))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.proves("5.20"))
-    func `positions go when the result or the cancellation is old enough, and only then`() async throws {
+    func `deletes positions only after the retention from the result or cancellation`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var promises = (1...3 as ClosedRange<UInt64>).map { Promise.sample(number: $0) }
             promises[1].cancelledAt = promises[1].settlesAt
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.20")) func `many old promises are deleted in one call`() async throws {
+    @Test(.proves("5.20")) func `deletes the positions of many old promises in one call`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for number in 1...40 as ClosedRange<UInt64> {
                 var promise = Promise.sample(number: number)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.20")) func `deleted positions are nowhere in the files`() async throws {
+    @Test(.proves("5.20")) func `leaves no deleted position in the files`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             var promise = Promise.sample()
             promise.cancelledAt = .meeting

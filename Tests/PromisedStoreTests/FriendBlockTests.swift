@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct FriendBlockTests {
-    @Test func `a block ends the friendship and says whether there was one`() async throws {
+    @Test func `a block ends the friendship and reports if there was one`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             let first = try await store.block(.user(1), by: .user(2), at: .meeting).get()
@@ -14,7 +14,7 @@ import Testing
             #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [])
             let again = try await store.block(.user(1), by: .user(2), at: .meeting).get()
             #expect(!again.endedFriendship && !again.isNew)
-            // The blocked one may block, too, and learns nothing.
+            // The blocked user can block as well, and learns nothing.
             let back = try await store.block(.user(2), by: .user(1), at: .meeting).get()
             #expect(!back.endedFriendship && back.isNew)
             let stranger = try await store.block(.user(3), by: .user(1), at: .meeting).get()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an open request is gone with a block, from either side`() async throws {
+    @Test func `a block deletes an open request from either side`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for (requester, blocker) in [(1, 2), (2, 1), (1, 1), (2, 2)] as [(UInt64, UInt64)] {
                 let other = 3 - blocker
@@ -37,13 +37,13 @@ import Testing
                 _ = try await store.changeFriendship(between: .user(1), and: .user(2), at: .meeting) { pair, _ in
                     pair.unblock(by: .user(blocker))
                 }
-                // Nothing is left to remember.
+                // The row is deleted.
                 #expect(try await store.count("friendship") == 0)
             }
         }
     }
 
-    @Test func `oneself, the unknown and the deleted cannot be blocked`() async throws {
+    @Test func `rejects blocks of the user, unknown users and deleted ones`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.bury(.user(2))
             _ = try await store.beginDeletion(of: .user(3), at: .meeting, subjectKey: { _ in [] })
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `blocks among users are pairs, whoever blocks`() async throws {
+    @Test func `lists blocks among users as pairs in either direction`() async throws {
         try await withStore(users: 1...6) { store async throws in
             try await store.befriend(1, 3)
             for (blocker, other) in [(1, 2), (4, 3), (5, 6), (6, 5), (2, 6)] as [(UInt64, UInt64)] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `blocks are looked up among blocks only`() async throws {
+    @Test func `queries only blocks for blocks`() async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: BlockQuery.blocked)
             #expect(plan.contains { $0.contains("friendship_with_block (first=?)") }, "\(plan)")

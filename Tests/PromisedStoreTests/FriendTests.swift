@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FriendTests {
     static let now = Instant.meeting
 
-    @Test(.proves("3.4", "acceptFriend")) func `a request and its acceptance make friends of both`() async throws {
+    @Test(.proves("3.4", "acceptFriend")) func `a request and its acceptance make a friendship`() async throws {
         try await withStore(users: 1...3) { store async throws in
             #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
             #expect(try await store.friendRequests(of: .user(2)).incoming.items.map(\.user.id) == [.user(1)])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.3")) func `requests that cross are an acceptance, whoever has the smaller id`() async throws {
+    @Test(.proves("3.3")) func `crossing requests make a friendship, for either order of the ids`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(2, 1)
             #expect(try await store.request(1, 2).get().state == .friends)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.proves("3.4"))
-    func `of two requests at the same time the later one is decided by what the other wrote`() async throws {
+    func `the second of two simultaneous requests depends on the first`() async throws {
         try await withStore(users: 1...40) { store async throws in
             try await withThrowingTaskGroup { group in
                 for one in stride(from: UInt64(1), through: 39, by: 2) {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.4")) func `a refusal comes back typed and writes nothing`() async throws {
+    @Test(.proves("3.4")) func `returns a typed refusal and writes nothing`() async throws {
         try await withStore(users: 1...3) { store async throws in
             _ = try await store.request(1, 2)
             #expect(try await store.request(1, 2) == .failure(.friendAlreadyRequested))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.1")) func `everything about a pair survives, from either side`() async throws {
+    @Test(.proves("3.1")) func `stores every field of a pair from either side`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(2, 1)
             _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.1")) func `a pair with nothing to remember has no row`() async throws {
+    @Test(.proves("3.1")) func `an empty pair has no row`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.request(1, 2)
             _ = try await store.change(1, 2) { pair, _ throws(Refusal) in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.proves("3.6")) func `the rule is told how many friends and requests there are`() async throws {
+    @Test(.proves("3.6")) func `passes the numbers of friends and requests to the rule`() async throws {
         try await withStore(users: 1...7) { store async throws in
             for other in [1, 3, 4] as [UInt64] {
                 _ = try await store.request(2, other)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(.proves("listFriends"), arguments: [1, 2, 3, 7, 50])
-    func `pages of friends hold each once, by nickname`(limit: Int) async throws {
+    func `pages contain each friend once, by nickname`(limit: Int) async throws {
         try await withStore(users: 1...9) { store async throws in
             for other in [1, 2, 4, 5, 6, 7, 8] as [UInt64] {
                 _ = try await store.request(3, other)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `unread counts the requests of others only`() async throws {
+    @Test func `counts only other users' requests as unread`() async throws {
         try await withStore(users: 1...4) { store async throws in
             _ = try await store.request(1, 2)
             _ = try await store.request(3, 2)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 50])
-    func `pages of requests hold each once, in both directions, those that were rejected as well`(
+    func `pages contain each request once, in both directions, rejected ones included`(
         limit: Int
     ) async throws {
         try await withStore(users: 1...9) { store async throws in
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(.proves("3.4"))
-    func `a request that was rejected counts for who made it, and for nobody else`() async throws {
+    func `counts a rejected request only for its sender`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for other in [1, 3] as [UInt64] { _ = try await store.request(2, other) }
             _ = try await store.change(3, 2) { pair, _ throws(Refusal) in
@@ -185,19 +185,19 @@ import Testing
     }
 
     @Test(arguments: ["", "r", "cg", FriendCursor(nicknameKey: "a", userID: .user(1)).description])
-    func `another text is no cursor of requests`(text: String) {
+    func `rejects other texts as cursors of requests`(text: String) {
         #expect(FriendRequestCursor(text) == nil)
     }
 
     @Test(arguments: [FriendRequestQuery.incoming, FriendRequestQuery.outgoing])
-    func `no query about requests scans a table`(sql: String) async throws {
+    func `queries about requests scan no table`(sql: String) async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: sql)
             #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("request") && $0 != "SCAN erasing" }, "\(plan)")
         }
     }
 
-    @Test(.proves("listFriendRequests")) func `requests come newest first`() async throws {
+    @Test(.proves("listFriendRequests")) func `sorts requests newest first`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for (seconds, number) in [(3.0, 1), (1.0, 3), (2.0, 4)] as [(Double, UInt64)] {
                 _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
@@ -212,7 +212,7 @@ import Testing
 }
 
 extension FriendRequestPage {
-    /// Nobody asked.
+    /// No requests.
     static let none = FriendRequestPage(incoming: Page(items: [], next: nil), outgoing: Page(items: [], next: nil))
 }
 

@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test(.proves("2.19"))
-    func `a caller is known to the account that it has signed in to, until it is forgotten`() async throws {
+    func `an account recognizes its caller until the record is deleted`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let home = Self.digest(1)
             #expect(try await store.known([home], to: 1).isEmpty)
             try await store.signIn([home], of: 1, at: Self.now)
             #expect(try await store.known([home, Self.digest(2)], to: 1) == [home])
             #expect(try await store.known([home], to: 2).isEmpty)
-            // An account that does not exist knows nobody.
+            // An unknown account has no callers.
             #expect(try await store.known([home], to: 3).isEmpty)
             // The last instant at which it is known, and the first at which it is not.
             #expect(try await store.known([home], to: 1, since: Self.now) == [home])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a digest of an address is not one of a device`() async throws {
+    @Test func `distinguishes digests of addresses and devices`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1, .address), Self.digest(2, .device)], of: 1, at: Self.now)
             #expect(try await store.known([Self.digest(1, .device), Self.digest(2, .address)], to: 1).isEmpty)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.19")) func `an account knows the sixteen callers of each kind that signed in last`() async throws {
+    @Test(.proves("2.19")) func `an account recognizes the last sixteen callers of each kind`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.signIn([Self.digest(100, .device)], of: 1, at: Self.now)
             try await store.signIn([Self.digest(1)], of: 2, at: Self.now)
@@ -46,17 +46,17 @@ import Testing
             }
             let all = (1...17).map { Self.digest($0) }
             #expect(try await store.known(all, to: 1) == Array(all[..<16]))
-            // The first one signs in again, so that the second gives way to a new one.
+            // The first one signs in again, so that a new one replaces the second.
             try await store.signIn([all[0]], of: 1, at: Self.now + .seconds(20))
             try await store.signIn([all[16]], of: 1, at: Self.now + .seconds(21))
             #expect(try await store.known(all, to: 1) == [all[0]] + all[2...])
-            // Devices have places of their own, and so have other accounts.
+            // Devices and other accounts have separate limits.
             #expect(try await store.known([Self.digest(100, .device)], to: 1).count == 1)
             #expect(try await store.known(all, to: 2) == [all[0]])
         }
     }
 
-    @Test func `callers that were last seen long ago are deleted`() async throws {
+    @Test func `deletes callers last seen long ago`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1)], of: 1, at: Self.now)
             try await store.signIn([Self.digest(2)], of: 1, at: Self.now + .seconds(1))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.19")) func `a deleted account knows nobody from the first part of its deletion on`() async throws {
+    @Test(.proves("2.19")) func `forgets the callers of an account in the first part of its deletion`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1), Self.digest(2, .device)], of: 1, at: Self.now)
             _ = try await store.beginDeletion(of: .user(1), at: Self.now) { _ in [] }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in that is refused makes nobody known`() async throws {
+    @Test func `a rejected sign-in stores no caller`() async throws {
         try await withStore(users: 1...1) { store async throws in
             #expect(try await store.disable(.user(1), at: Self.now))
             try await store.signIn([Self.digest(1)], of: 1, at: Self.now)

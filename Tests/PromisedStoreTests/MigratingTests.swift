@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct MigratingTests {
-    @Test func `a database of an earlier version is copied before it is brought up to date`() async throws {
+    @Test func `copies a database of an earlier version before migrating it`() async throws {
         let directory = try await old()
         let pending = try await Store.pendingChange(directory: directory.path)
         #expect(pending.migrations == Self.unseen && !pending.isFirst && pending.backupPath == nil)
@@ -31,7 +31,7 @@ import Testing
         try copy.close()
     }
 
-    @Test func `a migration that fails leaves the old schema whole, and can be made up for`() async throws {
+    @Test func `a failed migration keeps the old schema and can be repeated`() async throws {
         let directory = try await old()
         func change(_ sql: String) async throws {
             let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(.proves("2.2"))
-    func `of accounts that look alike the oldest has the name, and all keep theirs`() async throws {
+    func `reserves a name for the oldest of similar accounts, and all keep theirs`() async throws {
         let directory = try await old()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
@@ -80,7 +80,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a key used before still stands for its promise`() async throws {
+    @Test func `a key of an earlier version still identifies its promise`() async throws {
         let promise = Promise.sample()
         let directory = try await old { store async throws in
             try await store.signUp(1...1)
@@ -99,7 +99,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `an arrival with a companion that an earlier version stored counts for its badge`() async throws {
+    @Test func `counts an arrival with a companion from an earlier version for its badge`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.proves("17.9"))
-    func `people of courses who are no friends any more are taken out of the lists`() async throws {
+    func `removes former friends from the people of courses`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...4)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(.proves("16.6"))
-    func `visits that an earlier version dated by the server's zone get the date of their place`() async throws {
+    func `redates visits of an earlier version by the zone of their place`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
@@ -243,12 +243,12 @@ import Testing
     }
 
     @Test(.proves("17.12"), .defends("home-of-many-courses"))
-    func `courses of an earlier version show others no circle around a door`() async throws {
+    func `courses of an earlier version show no circle around an entrance`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)
         try await store.befriend(1, 2)
-        // Hidden as it was then: all within 200 m of the ends, and nothing else.
+        // Hidden by the earlier rule: exactly the points within 200 m of the ends.
         let track = Track.sample(2_100)
         let ends = [try #require(track.points.first), try #require(track.points.last)].map(\.coordinate)
         let shown = track.points.filter { point in
@@ -305,7 +305,7 @@ import Testing
         try await last.close()
     }
 
-    @Test func `each server makes a secret of its own`() async throws {
+    @Test func `each server creates its own secret`() async throws {
         var secrets: Set<EndsSecret> = []
         for _ in 1...2 {
             let store = try await Store.open(directory: TemporaryDirectory().path)
@@ -315,7 +315,7 @@ import Testing
         #expect(secrets.count == 6)
     }
 
-    @Test(.proves("2.20")) func `the remains of deleted accounts of an earlier version go`() async throws {
+    @Test(.proves("2.20")) func `deletes the remains of deleted accounts of an earlier version`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)
@@ -340,7 +340,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `promises of an earlier version are listed by their status`() async throws {
+    @Test func `lists promises of an earlier version by their status`() async throws {
         let promise = Promise.sample()
         var cancelled = Promise.sample(number: 2)
         cancelled.cancelledAt = cancelled.createdAt
@@ -359,7 +359,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `an upgrade that fails again and again leaves one copy, the newest`() async throws {
+    @Test func `a repeatedly failed upgrade leaves only the newest copy`() async throws {
         let directory = try await old()
         let copy = "promised.sqlite.before-0008-administration"
         // Left by an earlier version, which numbered its copies.
@@ -379,7 +379,7 @@ import Testing
         #expect(try directory.permissions(of: copy) == 0o600)
     }
 
-    @Test func `the copy before an upgrade replaces nothing that is no file`() async throws {
+    @Test func `the copy before an upgrade replaces only files`() async throws {
         let directory = try await old()
         let copy = directory.path + "/promised.sqlite.before-0008-administration"
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
@@ -389,7 +389,7 @@ import Testing
         #expect(!names.contains { $0.contains(NewFile.draftMark) })
     }
 
-    @Test func `a new database has nothing to copy`() async throws {
+    @Test func `does not copy a new database`() async throws {
         try await withStore { store, directory async throws in
             #expect(store.schemaChange.isFirst && store.schemaChange.backupPath == nil)
             #expect(store.schemaChange.migrations.suffix(Self.unseen.count) == Self.unseen[...])
@@ -398,14 +398,14 @@ import Testing
         }
     }
 
-    @Test func `a directory without a database is left as it is`() async throws {
+    @Test func `does not change a directory without a database`() async throws {
         let directory = TemporaryDirectory()
         await #expect(throws: StoreError.missing) { _ = try await Store.pendingChange(directory: directory.path) }
         await #expect(throws: StoreError.missing) { _ = try await Store.openExisting(directory: directory.path) }
         #expect(!FileManager.default.fileExists(atPath: directory.path))
     }
 
-    @Test func `a sound file has no damages`() async throws {
+    @Test func `an intact database passes verification`() async throws {
         try await withStore { store async throws in
             #expect(try await store.quickCheck() == [])
             #expect(store.fileBytes > 0)

@@ -17,7 +17,7 @@ import Testing
             ("é_", "e\u{301}_"), ("straße", "STRAßE"),
         ]
     )
-    func `these look alike`(one: String, other: String) {
+    func `finds similar nicknames`(one: String, other: String) {
         #expect(NicknameSkeleton.skeleton(of: one) == NicknameSkeleton.skeleton(of: other))
     }
 
@@ -28,11 +28,11 @@ import Testing
             ("ian", "lan"),
         ]
     )
-    func `these do not`(one: String, other: String) {
+    func `distinguishes different nicknames`(one: String, other: String) {
         #expect(NicknameSkeleton.skeleton(of: one) != NicknameSkeleton.skeleton(of: other))
     }
 
-    @Test func `the skeleton of a skeleton is itself`() {
+    @Test func `the skeleton is idempotent`() {
         for name in ["PauI", "раul", "Rarnona", "straße", "ѕсоре", "𝐚𝐝𝐚", "ąda", "김철수", "محمد"] {
             let skeleton = NicknameSkeleton.skeleton(of: name)
             #expect(NicknameSkeleton.skeleton(of: skeleton) == skeleton, "\(name)")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(.proves("2.2"), .defends("look-alike-names"))
-    func `a nickname that looks like another is taken, until its owner has another`() async throws {
+    func `rejects a nickname similar to another until that one is changed`() async throws {
         try await withStore { store async throws in
             #expect(try await store.signUp(1, as: "Paul") == .created)
             #expect(try await store.signUp(2, as: "PauI") == .nicknameTaken)

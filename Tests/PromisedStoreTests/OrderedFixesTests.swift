@@ -12,15 +12,15 @@ import Testing
         device: DeviceKey(deviceID: "phone", bootID: "boot")
     )
 
-    /// Much room and little, for all packed fixes, some of them or none.
+    /// Different capacities: all packed fixes, some of them or none.
     static let rooms = [
         OrderedFixes.Room(), OrderedFixes.Room(bytes: 400, part: 7, stretch: 3),
         OrderedFixes.Room(bytes: 0, part: 1, stretch: 1), OrderedFixes.Room(bytes: 0, part: 200, stretch: 20),
         OrderedFixes.Room(bytes: 10_000, part: 16, stretch: 1),
     ]
 
-    /// Fixes of four devices of two people, in the order of their receipt: a phone that reports as it goes, one that was
-    /// silent for long, and one whose times have no order; a few numbers are stored twice.
+    /// Fixes of four devices of two users, in the order of their receipt: a phone that reports continuously, one that
+    /// was silent for long, and one whose times have no order; a few numbers are stored twice.
     static func received(by generator: inout SeededGenerator) -> [ArchivedFix] {
         let disorder = [0, 3, 200, 2_000].randomElement(using: &generator) ?? 0
         return (0..<Int.random(in: 1...120, using: &generator)).map { index in
@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `fixes come in order and once, however they were received and little there is room for`(
+    func `reads each fix once and in order, for any order of receipt and little memory`(
         seed: UInt64
     ) async throws {
         var generator = SeededGenerator(seed: seed)
         let fixes = Self.received(by: &generator)
         let storedCount = Int.random(in: 0...fixes.count, using: &generator)
-        // Those that wait to be written may have become durable meanwhile.
+        // Pending ones may have become durable meanwhile.
         let waiting = fixes[max(0, storedCount - Int.random(in: 0...5, using: &generator))...]
         let pending = waiting.filter { $0.userID == Self.source.userID && $0.device == Self.source.device }
         let batch = Int.random(in: 1...9, using: &generator)
@@ -76,13 +76,13 @@ import Testing
                 let parts = try await Self.parts(of: store, with: pending.map(\.fix).sorted(), room: room)
                 #expect(parts.flatMap { $0 } == expected, "seed \(seed), \(room)")
                 let largest = parts.map(\.count).max() ?? 0
-                // A part may end with the rest of a stretch, whose last chunk may be whole.
+                // A part may end with the rest of a stretch, with a complete last chunk.
                 #expect(largest <= 2 * room.part + room.stretch + batch + pending.count, "seed \(seed), \(room)")
             }
         }
     }
 
-    @Test func `a number that came before it counted counts when it comes again`() async throws {
+    @Test func `applies a number that is repeated after it was ignored`() async throws {
         let early = SettledFix.sample(seq: 1, at: .meeting, metres: 5)
         let again = SettledFix.sample(seq: 1, at: .meeting, metres: 5, delay: .minutes(5))
         var source = Self.source
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a device is found by its characters, whatever their bytes`() async throws {
+    @Test func `finds a device by its characters in any normal form`() async throws {
         let names = ["caf\u{E9}", "cafe\u{301}"]
         let fixes = names.enumerated().map { index, name in
             let fix = SettledFix.sample(seq: UInt32(index), at: .meeting, metres: 5)
@@ -117,7 +117,9 @@ import Testing
         }
     }
 
-    @Test func `the blocks of a device hold its fixes alone, and broken bytes are refused or read as others`() throws {
+    @Test func `the blocks of a device contain only its fixes, and damaged bytes are rejected or read as others`()
+        throws
+    {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<100 {
             let fixes = Self.received(by: &generator)
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged chunk fails the reading`() async throws {
+    @Test func `a damaged chunk fails the read`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(number: 1))
             try await store.writeFixes([Self.source.promiseID: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])

@@ -6,12 +6,12 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct OverviewTests {
-    /// Where the promise of these tests stands, by the time from its meeting in minutes.
+    /// The status of the promise of these tests, by the time from its meeting in minutes.
     @Test(arguments: [
         (-31, PromiseStatus.scheduled), (-30, .tracking), (179, .tracking), (180, .settling), (194, .settling),
         (195, .final),
     ])
-    func `the store's statuses are the domain's`(minutes: Int, status: PromiseStatus) async throws {
+    func `the store's statuses equal the domain's`(minutes: Int, status: PromiseStatus) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = SessionCommitTests.promise
             try await store.open(promise, with: [.invited(.user(2))])
@@ -30,14 +30,14 @@ import Testing
         }
     }
 
-    @Test func `a cursor of the audit log is read back`() {
+    @Test func `reads a cursor of the audit log from its text`() {
         #expect(AuditCursor("\(AuditCursor(number: 9))") == AuditCursor(number: 9))
     }
 
     @Test(arguments: [
         (UserQuery.list, "user_by_nickname"), (UserQuery.byName, "user_by_email"),
     ])
-    func `a list is read in the order of its index`(sql: String, index: String) async throws {
+    func `reads a list in the order of its index`(sql: String, index: String) async throws {
         try await withStore { store async throws in
             let plan = try await store.read { db in
                 try db.plan(of: sql)

@@ -22,7 +22,7 @@ struct PendingFixesTests {
         pending.fixes(of: promise).map(\.fix.seq).sorted()
     }
 
-    @Test mutating func `fixes are found in whichever place they are`() {
+    @Test mutating func `finds fixes in every state`() {
         pending.add(fixes(1...1), to: Self.one)
         #expect(pending.beginWrite() == [Self.one: fixes(1...1)])
         pending.add(fixes(2...2), to: Self.one)
@@ -38,13 +38,13 @@ struct PendingFixesTests {
         #expect(pending.count == 1 && !pending.isWriting)
     }
 
-    @Test mutating func `with nothing that waits nothing is written`() {
+    @Test mutating func `writes nothing without pending fixes`() {
         #expect(pending.beginWrite() == nil)
         pending.add([], to: Self.one)
         #expect(pending.beginWrite() == nil && !pending.isWriting)
     }
 
-    @Test(.proves("4.20")) mutating func `a write of one promise leaves those of others waiting`() {
+    @Test(.proves("4.20")) mutating func `a write of one promise leaves those of others pending`() {
         pending.add(fixes(1...2), to: Self.one)
         pending.add(fixes(3...3), to: Self.two)
         #expect(pending.isWaiting(Self.one) && pending.beginWrite(of: Self.one) == [Self.one: fixes(1...2)])
@@ -55,7 +55,7 @@ struct PendingFixesTests {
         #expect(pending.beginWrite(of: PromiseID(high: 9, low: 9)) == nil && !pending.isWriting)
     }
 
-    @Test mutating func `a write that fails forgets nothing of a commit at the same time`() {
+    @Test mutating func `a failed write keeps the fixes of a simultaneous commit`() {
         pending.add(fixes(1...1), to: Self.one)
         let taken = pending.take(Self.one)
         pending.add(fixes(2...2), to: Self.one)
@@ -66,7 +66,7 @@ struct PendingFixesTests {
         #expect(pending.take(Self.one) == fixes(1...2))
     }
 
-    @Test func `of a large capacity one in 64 more may wait before all beyond it go`() {
+    @Test func `drops in steps of one in 64 beyond a large capacity`() {
         var pending = PendingFixes(capacity: 128)
         for _ in 1...130 { pending.add(fixes(1...1), to: Self.one) }
         #expect(pending.waitingCount == 130 && pending.droppedCount == 0)
@@ -74,7 +74,7 @@ struct PendingFixesTests {
         #expect(pending.waitingCount == 128 && pending.droppedCount == 3)
     }
 
-    @Test mutating func `a write that fails brings its fixes back before those that have come since`() {
+    @Test mutating func `a failed write returns its fixes before later ones`() {
         pending.add(fixes(1...2), to: Self.one)
         _ = pending.beginWrite()
         pending.add(fixes(3...3), to: Self.one)
@@ -84,7 +84,7 @@ struct PendingFixesTests {
         #expect(pending.beginWrite() == [Self.one: fixes(1...3)])
     }
 
-    @Test mutating func `a commit that fails does the same`() {
+    @Test mutating func `a failed commit returns its fixes before later ones`() {
         pending.add(fixes(1...2), to: Self.one)
         let taken = pending.take(Self.one)
         #expect(pending.take(Self.one) == [])
@@ -101,7 +101,7 @@ struct PendingFixesTests {
             (one: 9, two: 0, left: [5, 0], dropped: 4), (one: 0, two: 6, left: [0, 5], dropped: 1),
         ] as [(one: Int, two: Int, left: [Int], dropped: Int)]
     )
-    mutating func `beyond the capacity the oldest of the promise with the most go first`(
+    mutating func `drops the oldest fixes of the promise with the most first`(
         one: Int,
         two: Int,
         left: [Int],

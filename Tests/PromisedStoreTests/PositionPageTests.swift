@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PositionPageTests {
     /// Several positions are equal, as those of a device that counts wrongly; another promise is written in between.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `pages show each position once, in the order in which they were stored`(seed: UInt64) async throws {
+    func `pages contain each position once, in the order of storage`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let chunks = PositionPageTests.chunks(using: &generator)
         let stored = try chunks.flatMap { try FixChunk(encoding: $0).fixes() }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a page reads only the chunks that it shows`() async throws {
+    @Test func `a page reads only its chunks`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.openWithFixes(chunks: 4, of: 3)
             let first = try await store.positions(of: id, limit: 5)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `positions that are stored between two pages come behind all others`() async throws {
+    @Test func `positions stored between two pages follow all others`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.openWithFixes(chunks: 2, of: 3)
             let first = try await store.positions(of: id, limit: 4)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `fixes that are written at once are split into chunks that take little memory`() async throws {
+    @Test func `splits fixes of one write into small chunks`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let largest = FixChunk.largestCount
             let id = try await store.openWithFixes(chunks: 1, of: 2 * largest + 1)
@@ -82,14 +82,14 @@ import Testing
         }
     }
 
-    @Test func `a page is found by the index`() async throws {
+    @Test func `reads a page by the index`() async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: FixRecord.pageQuery)
             #expect(plan == ["SEARCH fix USING INDEX fix_by_promise (promise_id=? AND rowid>?)"])
         }
     }
 
-    @Test func `a cursor is read back, and nothing else is one`() {
+    @Test func `reads a cursor from its text and rejects others`() {
         for cursor in [FixCursor(row: 1, place: 0), FixCursor(row: .max, place: .max)] {
             #expect(FixCursor("\(cursor)") == cursor)
             #expect(AuditCursor("\(cursor)") == nil)
@@ -134,7 +134,7 @@ extension Store {
         return promise.id
     }
 
-    /// All pages of a promise's positions, each asked for by the text of the cursor before it.
+    /// All pages of a promise's positions, each by the text of the previous cursor.
     fileprivate func pages(of promise: PromiseID, limit: Int) async throws -> [[ArchivedFix]] {
         var pages: [[ArchivedFix]] = []
         var cursor: FixCursor?

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(opens, 1), (closes - instant, 1), (closes, 0)])
-    func `an invitation waits until the window ends`(now: Instant, count: Int) async throws {
+    func `lists an invitation until the window ends`(now: Instant, count: Int) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.open(.sample(owner: .user(2)), with: [.invited(PromiseListTests.me)])
             let page = try await store.promises(.invited, of: PromiseListTests.me, at: now, limit: 5)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an item holds the caller's own part and how many there are`() async throws {
+    @Test func `an item contains the caller's part and the number of participants`() async throws {
         try await withStore(users: 1...5) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             let mine = Participant.accepted(PromiseListTests.me)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a participant who left after the opening still lists the promise as past`() async throws {
+    @Test func `lists the promise as past for a participant who left after the opening`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let opening = PromiseListTests.opens
             try await store.open(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(.proves("4.17"), arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `pages hold what a naive model holds, in the same order`(seed: UInt64) async throws {
+    func `pages equal those of a naive model, in the same order`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let world = PromiseListWorld(count: 60, using: &generator)
         try await withStore(users: 1...2) { store async throws in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.5")) func `overlapping windows are found at their edges`() async throws {
+    @Test(.proves("4.5")) func `finds overlapping windows at their edges`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let promise = Promise.sample()
             try await store.open(promise, with: [.invited(.user(2)), .accepted(.user(3))])
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(.proves("4.5"))
-    func `there is room where fewer than twelve accepted windows share an instant`() async throws {
+    func `has room while fewer than twelve accepted windows share an instant`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let samples = (1...12).map { Promise.sample(number: UInt64($0), owner: .user(2)) }
             for promise in samples.prefix(11) { try await store.open(promise, with: [.accepted(.user(1))]) }
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(.proves("4.5"))
-    func `a promise with the longest spans takes room until it closes, and a cancelled one none`() async throws {
+    func `a promise with the longest spans occupies room until it closes, a cancelled one none`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let spans = WindowSpans(before: .hours(24), after: .hours(48), settle: .hours(24))
             #expect(spans.before + spans.after + spans.settle == WindowSpans.longest)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `all promises of a user are listed by meeting, whatever became of their part`() async throws {
+    @Test func `lists all promises of a user by meeting, for any part`() async throws {
         try await withStore(users: 1...3) { store async throws in
             var expected: [PromiseID] = []
             for number in 1...7 as ClosedRange<UInt64> {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PromiseOverviewTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `pages of every status hold what the domain's rule says, in order of meeting`(seed: UInt64) async throws {
+    func `pages of every status follow the domain's rule, in order of meeting`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         let world = PromiseOverviewWorld(count: 60, using: &generator)
         let instants = world.instants(count: 8, using: &generator)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: PromiseStatus.allCases)
-    func `a clock has a status where the domain's rule says`(status: PromiseStatus) {
+    func `a clock has the status of the domain's rule`(status: PromiseStatus) {
         let all = [WindowSpans(), WindowSpans(before: .minutes(1), after: .zero, settle: .zero)]
         for spans in all {
             let clock = PromiseClock.running(spans)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["", "cancelle", "1 2", "1 2 3 4", "1  2", "1 2 x", " 1 2 3"])
-    func `other texts are no clock`(text: String) {
+    func `rejects other texts as clocks`(text: String) {
         #expect(PromiseClock(text) == nil)
         let spans = WindowSpans(before: .milliseconds(1), after: .milliseconds(2), settle: .milliseconds(3))
         #expect(PromiseClock("1 2 3") == .running(spans))

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct PromiseTests {
-    @Test func `a promise with every field can be read back`() async throws {
+    @Test func `reads back a promise with every field`() async throws {
         try await withStore(users: 1...3) { store async throws in
             var promise = Promise.sample(
                 penalty: Penalty(amount: 5_000, currency: "KRW"),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a promise keeps the place of the directory it was made at, also when edited`() async throws {
+    @Test func `a promise keeps its place of the directory, also when edited`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let ids = try await store.fill([.sample(1), .sample(2)]).seen
             let places = try await store.places(ids).map(\.listing.place)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown promise has nothing`() async throws {
+    @Test func `an unknown promise is empty`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = Promise.sample().id
             #expect(try await store.snapshot(of: id, withFixes: true) == nil)
@@ -79,7 +79,7 @@ import Testing
             (2, .hours(24), .created),
         ]
     )
-    func `a key stands for one promise for a day`(hash: UInt8, later: TimeSpan, expected: PromiseCreation) async throws
+    func `a key identifies one promise for a day`(hash: UInt8, later: TimeSpan, expected: PromiseCreation) async throws
     {
         try await withStore(users: 1...1) { store async throws in
             let meetsAt = Instant.meeting + .days(2)
@@ -93,14 +93,14 @@ import Testing
         }
     }
 
-    @Test(.proves("4.6")) func `another owner's key is another key`() async throws {
+    @Test(.proves("4.6")) func `separates the keys of two owners`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.create(.sample(number: 1), key: "k") == .created)
             #expect(try await store.create(.sample(number: 2, owner: .user(2)), key: "k") == .created)
         }
     }
 
-    @Test func `forgotten keys are those that no longer count`() async throws {
+    @Test func `deletes exactly the expired keys`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let now = Instant.meeting - .days(1)
             #expect(try await store.create(.sample(number: 1), key: "k", at: now) == .created)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(.proves("4.3", "promise.limit"))
-    func `the limit counts the owner's promises that are not over`() async throws {
+    func `the limit counts the owner's unfinished promises`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var cancelled = Promise.sample(number: 1)
             cancelled.cancelledAt = .meeting - .hours(2)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(.proves("4.3"))
-    func `somebody takes part in what they accepted until it is over or cancelled`() async throws {
+    func `counts accepted promises until they are over or cancelled`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let theirs = Participant.accepted(.user(2))
             let samples = (1...UInt64(4)).map { Promise.sample(number: $0, owner: .user(2)) }
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a write that violates a constraint is refused as a whole`() async throws {
+    @Test func `rejects a write that violates a constraint as a whole`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample()
             let gap = [NumberedEvent(seq: 2, at: .meeting, event: .edited)]

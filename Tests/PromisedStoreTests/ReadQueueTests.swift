@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct ReadQueueTests {
-    @Test func `reads that wait hold no connection and then share one`() async throws {
+    @Test func `waiting reads occupy no connection and then share one`() async throws {
         try await withStore { store async throws in
             let before = await store.reads.transactionCount
             try await whileReadersAreHeld(store) { tasks in
@@ -19,18 +19,18 @@ import Testing
                 }
                 await waiting(40, at: store)
                 #expect(await store.reads.transactionCount - before == readers)
-                // Long reads have a reader of their own.
+                // Long reads have a separate reader.
                 let violations = try await store.verify()
                 #expect(violations.isEmpty)
             }
-            // Sixteen share one, except the last ones, which may find none left to share with.
+            // Sixteen share one, except the last ones, which may have none to share with.
             let count = await store.reads.transactionCount - before - readers
             #expect((3...5).contains(count))
             #expect(await store.reads.waitingCount == 0)
         }
     }
 
-    @Test func `a few events are read beside other short reads, hundreds of them beside those that take long`()
+    @Test func `reads few events with other short reads, hundreds with long ones`()
         async throws
     {
         try await withStore { store async throws in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a read that waited sees what was written before it was asked for`() async throws {
+    @Test func `a delayed read sees all writes before its request`() async throws {
         try await withStore { store async throws in
             try await whileReadersAreHeld(store) { tasks in
                 for number in 1...20 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a read that fails fails alone`() async throws {
+    @Test func `a failed read does not affect others`() async throws {
         try await withStore { store async throws in
             try await whileReadersAreHeld(store) { tasks in
                 for number in 0..<10 {
@@ -84,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func `nothing is an answer, too`() async throws {
+    @Test func `reads an empty answer`() async throws {
         try await withStore { store async throws in
             let found = try await store.read { db in try Int.fetchOne(db, sql: "SELECT 1 WHERE 0") }
             #expect(found == nil)
         }
     }
 
-    @Test func `the task that reads first may be cancelled`() async throws {
+    @Test func `a cancelled first reader does not affect others`() async throws {
         try await withStore { store async throws in
             let leader = Task { try await store.read { db in try Int.fetchOne(db, sql: "SELECT 7") } }
             leader.cancel()
@@ -105,7 +105,7 @@ import Testing
         while await store.reads.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Lets `body` add reads while all readers stand still, then lets them go and waits for everybody.
+    /// Lets `body` add reads while all readers are blocked, then releases them and waits for all.
     private func whileReadersAreHeld(
         _ store: Store,
         _ body: (inout ThrowingTaskGroup<Void, any Error>) async throws -> Void

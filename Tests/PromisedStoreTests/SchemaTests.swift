@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct SchemaTests {
-    @Test func `the migrations add up to the recorded schema`() async throws {
+    @Test func `the migrations produce the recorded schema`() async throws {
         try await withStore { store async throws in
             let schema = try await store.read { db in
                 try String.fetchAll(
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the start reads only the notifications that are held`() async throws {
+    @Test func `the start reads only held notifications`() async throws {
         try await withStore { store async throws in
             let plan = try await store.read { db in
                 try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + NotificationQuery.held).map { $0["detail"] as String }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the start reads only the exports at work`() async throws {
+    @Test func `the start reads only pending exports`() async throws {
         try await withStore { store async throws in
             #expect(try await store.plan(of: ExportRecord.atWork) == ["SCAN export USING INDEX export_at_work"])
         }
@@ -128,6 +128,6 @@ import Testing
 }
 
 extension String {
-    /// The same query for the ids alone.
+    /// The same query for only the ids.
     fileprivate var ids: String { replacing("SELECT *", with: "SELECT id") }
 }

@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func `users, friends, sign-ins and promises are there and nothing contradicts itself`() async throws {
+    @Test func `seeds consistent users, friends, sign-ins and promises`() async throws {
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             #expect(try await store.user(nicknameKey: "load_1")?.id == .user(1))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a batch whose names are taken leaves nothing behind`() async throws {
+    @Test func `a batch with taken names leaves no trace`() async throws {
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             await #expect(throws: StoreError.self) { try await store.seed(Self.batch(users: 2...3, promise: 2)) }

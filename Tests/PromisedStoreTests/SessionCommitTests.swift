@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SessionCommitTests {
     static let promise = Promise.sample(penalty: Penalty(amount: 100, currency: "EUR"))
 
-    @Test(.proves("8.1")) func `all parts of a commit are there afterwards`() async throws {
+    @Test(.proves("8.1")) func `stores all parts of a commit`() async throws {
         try await withOpenPromise { store, epoch in
             let commit = SessionCommitTests.final()
             try await store.commit(commit, ownerEpoch: epoch)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.18")) func `since when somebody shares again is kept`() async throws {
+    @Test(.proves("5.18")) func `stores since when a participant shares again`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
             var participant = Participant.accepted(.user(1))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `an arrival can be revised and retracted`() async throws {
+    @Test func `revises and retracts an arrival`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
             let arrival = SessionCommitTests.arrival
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(.proves("6.26")) func `pairs that came together are kept, judged anew, and parted`() async throws {
+    @Test(.proves("6.26")) func `stores, revises and parts pairs that came together`() async throws {
         try await withOpenPromise { store, epoch in
             var before: [UserPair: CameTogether] = [:]
             func commit(_ pairs: [CameTogether]) async throws {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(.proves("9.5"))
-    func `the last reminder of each pair is kept for a minute, and none of a promise that is over`() async throws {
+    func `stores the last reminder of each pair for a minute, and none of a finished promise`() async throws {
         try await withOpenPromise { store, epoch in
             func nudge(_ from: UInt64, _ to: UInt64, at second: Double) -> Nudge {
                 Nudge(from: .user(from), to: .user(to), at: .meeting + .seconds(second))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an owner of before is fenced off`() async throws {
+    @Test func `fences a former owner off`() async throws {
         try await withOpenPromise { store, epoch in
             #expect(epoch == 1)
             #expect(try await store.activate(SessionCommitTests.promise.id) == 2)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(.proves("9.7"), arguments: Breach.all) func `a breach writes nothing`(_ breach: Breach) async throws {
+    @Test(.proves("9.7"), arguments: Breach.all) func `a violation writes nothing`(_ breach: Breach) async throws {
         try await withOpenPromise { store, epoch in
             var earlier = SessionCommit(promiseID: SessionCommitTests.promise.id)
             earlier.events = [NumberedEvent(seq: 1, at: .meeting, event: .edited)]
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test(.proves("8.2")) func `a second result is refused`() async throws {
+    @Test(.proves("8.2")) func `rejects a second result`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommitTests.final()
             try await store.commit(commit, ownerEpoch: epoch)

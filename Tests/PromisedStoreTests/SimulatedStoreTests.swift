@@ -15,7 +15,7 @@ import Testing
         try simulated.close()
     }
 
-    @Test func `a store continues with what was committed before, and copies of it go their own ways`() async throws {
+    @Test func `a store continues from the committed state, and its copies are independent`() async throws {
         let simulated = try SimulatedStore()
         _ = try await simulated.store.createUser(.sample(1))
         let image = try simulated.close()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `faults of a disk that has ended do not hurt the next store`() async throws {
+    @Test func `faults of a finished disk do not affect the next store`() async throws {
         let disk = SimulatedDisk()
         let image = try SimulatedStore(disk: disk).close()
         disk.fail(.broken, count: 1)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: DiskFault.allCases)
-    func `chosen transactions fail and leave nothing behind`(fault: DiskFault) async throws {
+    func `chosen transactions fail and leave no trace`(fault: DiskFault) async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)
         disk.fail(fault, count: 2)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.proves("18.22"), arguments: 1...12)
-    func `a chosen statement fails, and nothing of its transaction is left`(number: Int) async throws {
+    func `a chosen statement fails with its whole transaction`(number: Int) async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)
         disk.fail(atStatement: number)
@@ -81,7 +81,7 @@ import Testing
         #expect(try simulated.rows("SELECT count(*) FROM user") == [["\(made)"]])
     }
 
-    @Test func `a database that cannot grow refuses at some point, and goes on once it can`() async throws {
+    @Test func `a full database rejects writes and continues once it can grow`() async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)
         disk.choke(true)
@@ -101,7 +101,7 @@ import Testing
         #expect(try await simulated.store.verify() == [])
     }
 
-    @Test func `the disk tells of the tables that committed transactions have changed`() async throws {
+    @Test func `the disk reports the tables changed by committed transactions`() async throws {
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)
         _ = disk.takeChangedTables()
@@ -114,7 +114,7 @@ import Testing
         #expect(disk.takeChangedTables() == [])
     }
 
-    @Test func `work waits until the world lets the disk do it`() async throws {
+    @Test func `work waits until the world releases the disk`() async throws {
         let waiting = Guarded<[@Sendable () -> Void]>([])
         let isHeld = Guarded(false)
         let disk = SimulatedDisk { _, work in

@@ -8,7 +8,7 @@ import Testing
 
 /// Statistics equal the sums over the rows of final results, for any rows.
 @Suite(.timeLimit(.minutes(1))) struct StatisticsQueryTests {
-    @Test func `somebody without results, or unknown, is a newcomer`() async throws {
+    @Test func `a user without results and an unknown one are newcomers`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for user in [.user(1), .user(9)] as [UserID] {
                 #expect(try await store.statistics(of: user) == Statistics(of: user))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(.proves("8.7")) func `an excused row counts as it stands`() async throws {
+    @Test(.proves("8.7")) func `counts an excused row as stored`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(1))
             let late = PromiseResult.Row.sample(.user(2), .late, seconds: 300, rank: 1)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `the rows are found by their index`() async throws {
+    @Test func `finds the rows by their index`() async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: ProfileQuery.results)
             #expect(plan.contains { $0.contains("result_row_by_user (user_id=?)") }, "\(plan)")

@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct StoreOpeningTests {
-    @Test func `opening makes a directory that nobody else may read`() async throws {
+    @Test func `opening creates a directory readable only by its owner`() async throws {
         try await withStore { _, directory async throws in
             let own = try directory.permissions()
             #expect(own == 0o700)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a second store on the same directory is refused until the first is gone`() async throws {
+    @Test func `rejects a second store on the same directory until the first is closed`() async throws {
         let directory = TemporaryDirectory()
         let first = try await Store.open(directory: directory.path)
         await #expect(throws: StoreError.locked) { _ = try await Store.open(directory: directory.path) }
@@ -30,7 +30,7 @@ import Testing
         try await Store.open(directory: directory.path).close()
     }
 
-    @Test func `a path that is a file is refused with the reason`() async throws {
+    @Test func `rejects a path to a file with the reason`() async throws {
         let directory = TemporaryDirectory()
         try await Store.open(directory: directory.path).close()
         await #expect {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a directory that cannot be made says why, in words`() async throws {
+    @Test func `reports why a directory cannot be created, in words`() async throws {
         let directory = TemporaryDirectory()
         try await Store.open(directory: directory.path).close()
         let inside = directory.path + "/lock/data"
@@ -51,7 +51,7 @@ import Testing
         #expect(nowhere == .fileSystem(errno: ENOENT))
     }
 
-    @Test func `every transaction is reported with its writes, its time and its outcome`() async throws {
+    @Test func `reports every transaction with its writes, its time and its outcome`() async throws {
         let directory = TemporaryDirectory()
         let reports = Guarded<[CommitReport]>([])
         let store = try await Store.open(directory: directory.path) { report in reports.withLock { $0.append(report) } }
@@ -65,7 +65,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a database of a later version is refused and left alone`() async throws {
+    @Test func `rejects a database of a later version without changing it`() async throws {
         let directory = TemporaryDirectory()
         try await release(Store.open(directory: directory.path))
         do {
@@ -78,14 +78,14 @@ import Testing
         await #expect(throws: StoreError.newerSchema) { _ = try await Store.open(directory: directory.path) }
     }
 
-    @Test func `a file that is no database is refused`() async throws {
+    @Test func `rejects a file that is not a database`() async throws {
         let directory = TemporaryDirectory()
         try await release(Store.open(directory: directory.path))
         try directory.write(Array(repeating: 0x55, count: 8_192), to: "promised.sqlite")
         await #expect(throws: StoreError.unavailable(code: 26)) { _ = try await Store.open(directory: directory.path) }
     }
 
-    @Test func `drafts that a crash has left are deleted, and nothing else`() async throws {
+    @Test func `deletes only the drafts of a crash`() async throws {
         let directory = TemporaryDirectory()
         try await release(Store.open(directory: directory.path))
         let drafts = ["promised.sqlite.before-0025-counts.draft-a1B2c3", "signing.key.draft-a1B2c3"]
@@ -97,7 +97,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `after closing every call says so`() async throws {
+    @Test func `every call after closing reports it`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.close()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `a reader cannot write`() async throws {
+    @Test func `rejects writes of a reader`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.unavailable(code: 8)) {
                 try await store.read { db in try db.execute(sql: "DELETE FROM meta") }

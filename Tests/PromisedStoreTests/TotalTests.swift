@@ -11,7 +11,7 @@ import Testing
         "INSERT INTO total (thing, kind, count, amount) VALUES ('course', 'import', 0, 9)",
         "DELETE FROM total WHERE thing = 'user'",
     ])
-    func `a total that is not that of the rows is a violation`(sql: String) async throws {
+    func `reports a total that differs from the rows as a violation`(sql: String) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         _ = try await store.createUser(.sample(1))
@@ -21,7 +21,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `promises are counted without a look at those that are settled`() async throws {
+    @Test func `counts promises without reading settled ones`() async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: TotalQuery.promises)
             let search = "SEARCH promise USING INDEX promise_by_settling (settles_at>?)"

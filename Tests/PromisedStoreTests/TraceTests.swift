@@ -9,7 +9,7 @@ import Testing
 /// The traces of a deleted account in promises (domain §2).
 @Suite(.timeLimit(.minutes(1))) struct TraceTests {
     @Test(.proves("2.20"), .defends("traces-of-deleted"))
-    func `of a promise that nobody can read any more, nothing is in the files`() async throws {
+    func `leaves no trace of an unreadable promise in the files`() async throws {
         try await withStore(users: 1...3) { store, directory async throws in
             for number in 1...20 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Another participant, and whether they still may read the promise.
+    /// Another participant, and `true` if they may still read the promise.
     static let others: [(Participant, Bool)] = [
         (.accepted(.user(2)), true), (.invited(.user(2)), true),
         (.left(.user(2), at: Promise.sample().opensAt), true),
@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(.proves("2.20"), .defends("traces-of-deleted"), arguments: others)
-    func `a promise is emptied when the last who may read it goes`(other: Participant, mayRead: Bool) async throws {
+    func `empties a promise when its last reader is deleted`(other: Participant, mayRead: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = try await store.abandon(.sample(), by: .user(1), with: [other])
             _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.proves("2.20"))
-    func `an arrival that a session still writes names no device of a deleted user`() async throws {
+    func `a late arrival contains no device of a deleted user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             let epoch = try await store.open(promise, with: [.accepted(.user(1))])
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(.proves("2.20"))
-    func `many promises and events go in parts, each of which leaves a whole database`() async throws {
+    func `deletes many promises and events in parts, each of which leaves a consistent database`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...70 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1), events: number == 5 ? 2_500 : 3)

@@ -42,7 +42,7 @@ import Testing
             ("UPDATE fix SET count = 7", ["positions-readable"]),
         ]
     )
-    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+    func `each check finds its violation`(sql: String, checks: [String]) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...3)
@@ -58,7 +58,7 @@ import Testing
         ("DELETE FROM promise_event WHERE seq = 1", ["events-gapless"]),
         ("DELETE FROM promise_event WHERE seq = 2", ["last-event-remembered"]),
     ])
-    func `only the events of a promise that is over may be gone`(sql: String, checks: [String]) async throws {
+    func `only finished promises can lack events`(sql: String, checks: [String]) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...2)
@@ -73,7 +73,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a damaged page is reported, is no passing trouble, and leaves the rest readable`() async throws {
+    @Test func `reports a damaged page as permanent, and the rest stays readable`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...3)
@@ -98,7 +98,7 @@ import Testing
         try await damaged.close()
     }
 
-    @Test func `a row without its parent is found`() async throws {
+    @Test func `finds a row without its parent`() async throws {
         let directory = TemporaryDirectory()
         try await Store.open(directory: directory.path).close()
         var lax = Configuration()

@@ -29,7 +29,11 @@ import Testing
             (promise.closesAt + .hours(1), promise.closesAt, false),
         ] as [(Instant?, Instant, Bool)]
     )
-    func `a code is good until its end or the window's`(expiresAt: Instant?, now: Instant, isGood: Bool) async throws {
+    func `a code is valid until its expiry or the window's end`(
+        expiresAt: Instant?,
+        now: Instant,
+        isGood: Bool
+    ) async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(Self.promise)
             try await store.commit(Self.commit(.made(Self.link(until: expiresAt))), ownerEpoch: epoch)
@@ -40,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a new link replaces the one before, and a revoked one is gone`() async throws {
+    @Test func `a new link replaces the previous one, and a revoked one is deleted`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(Self.promise)
             try await store.commit(Self.commit(.made(Self.link(7))), ownerEpoch: epoch)
@@ -53,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled promise is not watched`() async throws {
+    @Test func `a cancelled promise has no viewers`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(Self.promise)
             var commit = Self.commit(.made(Self.link()))
@@ -64,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `participants who agreed to be seen are restored as they were`() async throws {
+    @Test func `restores the consents of participants`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             var agreed = Participant.accepted(.user(2))

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a write that fails is rolled back alone`() async throws {
+    @Test func `rolls a failed write back alone`() async throws {
         try await withStore { store async throws in
             try await whileWriterIsHeld(store) { tasks in
                 for number in 0..<10 {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a write alone that fails leaves nothing behind and is no trouble of the store`() async throws {
+    @Test func `a single failed write leaves no trace and is not a failure of the store`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.fenced) { try await store.note("lost", failing: true) }
             try await store.note("kept")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a write whose transaction is gone is never acknowledged`() async throws {
+    @Test func `never acknowledges a write whose transaction was rolled back`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.self) {
                 try await store.write { db in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk fails every write of the transaction and nothing is written`() async throws {
+    @Test func `a full disk fails every write of the transaction`() async throws {
         try await withStore { store async throws in
             try await store.note("before")
             try await store.limitPages(toMoreBy: 4)
@@ -87,7 +87,7 @@ import Testing
                     tasks.addTask {
                         let text = number < 2 ? "small" : String(repeating: "large", count: 20_000)
                         if number == 0 {
-                            // The leader of the first transaction is alone in it.
+                            // The first transaction contains only its leader.
                             try await store.note("alone")
                         } else {
                             await #expect(throws: StoreError.unavailable(code: 13)) { try await store.note(text) }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk is reported as trouble of the store, a refused write is not`() async throws {
+    @Test func `reports a full disk as a failure of the store, but not a rejected write`() async throws {
         let reports = Guarded<[CommitReport]>([])
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path) { report in reports.withLock { $0.append(report) } }
@@ -118,7 +118,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `the leader's cancellation fails nobody`() async throws {
+    @Test func `a cancelled leader fails no other write`() async throws {
         try await withStore { store async throws in
             let leader = Task { try await store.note("cancelled") }
             leader.cancel()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `closing waits for writes already taken`() async throws {
+    @Test func `closing waits for accepted writes`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await whileWriterIsHeld(store) { tasks in
@@ -142,7 +142,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `the log is bounded however much is written`() async throws {
+    @Test func `bounds the log for any number of writes`() async throws {
         try await withStore { store async throws in
             let text = String(repeating: "x", count: 200_000)
             for _ in 0..<100 {
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a large write shares its transaction with no other and waits for one`() async throws {
+    @Test func `a large write has its own transaction and waits for others`() async throws {
         try await withStore { store async throws in
             let before = await store.queue.transactionCount
             try await whileWriterIsHeld(store) { tasks in
@@ -161,13 +161,13 @@ import Testing
                     await taken(number, by: store)
                 }
             }
-            // They take turns: 0 leads, then one alone, then the small ones together, then the others alone.
+            // In turn: 0 leads, then a single one, then the small ones together, then the others alone.
             #expect(await store.queue.transactionCount - before == 5)
             #expect(try await store.notes() == [0, 1, 3, 4, 2, 5].map { "write \($0)" })
         }
     }
 
-    @Test func `a large write that fails leaves nothing behind, and the queue goes on`() async throws {
+    @Test func `a failed large write leaves no trace, and the queue continues`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.fenced) { try await store.note("lost", failing: true, isAlone: true) }
             try await store.note("small")
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `closing waits for large writes too, and refuses later ones`() async throws {
+    @Test func `closing waits for large writes and rejects later ones`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await whileWriterIsHeld(store) { tasks in
@@ -192,12 +192,12 @@ import Testing
         try await again.close()
     }
 
-    /// Waits until the queue holds write number `number` behind the leader, which is number 0.
+    /// Waits until the queue has write number `number` after the leader, which is number 0.
     private func taken(_ number: Int, by store: Store) async {
         while await !store.queue.hasTaken(number), !Task.isCancelled { await Task.yield() }
     }
 
-    /// Lets `body` add writes while the writer's thread stands still, then lets it go and waits for them.
+    /// Lets `body` add writes while the writer's thread is blocked, then releases it and waits for them.
     private func whileWriterIsHeld(
         _ store: Store,
         _ body: (inout ThrowingTaskGroup<Void, any Error>) async throws -> Void

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CourseErasureTests {
     private static let start = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
 
-    /// The bytes of courses and recordings that must not be found once they are gone: of SQLite's numbers, of packed
+    /// The bytes of courses and recordings that must not be found after the deletion: of SQLite's numbers, of packed
     /// points, and texts.
     private static var traces: [[UInt8]] {
         let words = [start.latitude, start.longitude].map(\.bitPattern)
@@ -24,7 +24,7 @@ import Testing
     enum End: CaseIterable { case deleted, withFolder, beginning, tombstone }
 
     @Test(.defends("remains-in-files"), arguments: End.allCases)
-    func `a course that is gone is nowhere in the files`(end: End) async throws {
+    func `leaves no deleted course in the files`(end: End) async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             try await fill(store)
             for trace in Self.traces { #expect(try directory.contains(trace)) }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `with a course go the imported tracks and the exports of its user, and no other file`(
+    func `deletes with a course its user's imported tracks and exports, and no other file`(
         withFolder: Bool
     ) async throws {
         try await withStore(users: 1...2) { store async throws in
@@ -91,7 +91,7 @@ import Testing
             #expect(Set(erased?.files ?? []) == [.file(1), .file(3), .file(6)])
             let left = try await store.files(limit: 9).map(\.file.id)
             #expect(left == [2, 4, 5].map(FileID.file))
-            // A folder without courses takes nothing with it.
+            // A folder without courses removes only itself.
             try await store.createFolder(2)
             #expect(
                 try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get().files
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(.defends("remains-in-files")) func `a finished recording holds no position`() async throws {
+    @Test(.defends("remains-in-files")) func `a finished recording has no positions`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             _ = try await store.start(1).get()
             _ = try await store.append(.far(Self.start), to: 1).get()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted friend is chosen no more`() async throws {
+    @Test func `removes a deleted friend from audiences`() async throws {
         try await withStore(users: 1...3) { store async throws in
             for friend in 2...3 as ClosedRange<UInt64> { try await store.befriend(1, friend) }
             try await store.createCourse(1)

@@ -23,7 +23,7 @@ import Testing
 
     /// Random courses around the meridian of 180°, and lists of all kinds: pages of any size give what a model gives.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `a list is complete, in order and without repeats`(seed: UInt64) async throws {
+    func `a list is complete, in order and without duplicates`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a cursor survives as text`() {
+    @Test func `reads a cursor from its text`() {
         for cursor in [
             CourseCursor.changed(at: Instant(milliseconds: .min), .course(1)), .changed(at: .meeting, .course(2)),
             .near(metres: 0, .course(1)), .near(metres: 12_345.678_9, CourseID(high: .max, low: .max)),
@@ -143,7 +143,7 @@ import Testing
     func `a query of courses searches its index and scans nothing`(sql: String, index: String) async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: sql)
-            // A row is looked at while something is being erased, else the index is all that is read.
+            // Reads a row only while data is being erased, else only the index.
             let isUsed = plan.contains { $0.withoutCovering.contains(index.withoutCovering) }
             #expect(isUsed, "\(plan)")
             let bare = try await store.plan(of: sql.replacing(CourseQuery.isKept, with: "TRUE"))
@@ -151,7 +151,7 @@ import Testing
             // The friends of a user are few, and read by their indexes before. Hardly ever is anything being erased.
             let few = ["SCAN friend", "SCAN erasing"]
             #expect(plan.filter { $0.hasPrefix("SCAN") && !few.contains($0) } == [], "\(plan)")
-            // Whether a thing is being erased is a look at one row.
+            // The check for a running erasure reads one row.
             let looks = plan.filter { $0.hasPrefix("SEARCH erasing") }
             #expect(looks.allSatisfy { $0 == "SEARCH erasing USING PRIMARY KEY (id=?)" }, "\(plan)")
         }
@@ -159,7 +159,7 @@ import Testing
 }
 
 extension String {
-    /// The step of a plan, whether or not the index has all columns.
+    /// The step of a plan, with or without all columns in the index.
     fileprivate var withoutCovering: String { replacing("COVERING INDEX", with: "INDEX") }
 }
 
@@ -221,7 +221,7 @@ extension Store {
         return known
     }
 
-    /// Shares a course with nobody, with all friends, with user 1 or with another friend; `true` if user 1 may see it.
+    /// Shares a course with no user, all friends, user 1 or another friend; `true` if user 1 may see it.
     private func share(
         _ course: CourseListTests.Known,
         using generator: inout SeededGenerator

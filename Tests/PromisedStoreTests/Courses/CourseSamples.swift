@@ -112,7 +112,7 @@ extension Store {
         )
     }
 
-    /// Keeps the course with that number of user 1, or of another, in a folder of theirs.
+    /// Creates the course with that number of user 1, or of another, in their folder.
     @discardableResult
     func createCourse(
         _ number: UInt64,

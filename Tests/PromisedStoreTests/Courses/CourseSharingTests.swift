@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(.proves("17.9"), arguments: Viewer.all)
-    func `a user sees only the courses of the right audience`(viewer: Viewer) async throws {
+    func `a user sees only courses with a matching audience`(viewer: Viewer) async throws {
         try await withStore(users: 1...5) { store async throws in
             for other in 2...4 as ClosedRange<UInt64> { try await store.befriend(1, other) }
             for number in 1...3 as ClosedRange<UInt64> {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `sharing needs friends and tells the newly chosen ones`() async throws {
+    @Test func `sharing requires friends and notifies the new ones`() async throws {
         try await withStore(users: 1...4) { store async throws in
             try await store.befriend(1, 2)
             try await store.befriend(3, 1)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `another distance writes anew what others see, also in the boxes of lists`() async throws {
+    @Test func `a new distance rewrites the visible part, also in the boxes of lists`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             let way = Track.sample(200)
@@ -196,7 +196,7 @@ import Testing
                 #expect(all.items == [seen])
                 let nearest = CourseFilter(.shared(nil), near: .meetingPlace)
                 #expect(try await store.courses(nearest, seenBy: .user(2), limit: 9).items == (isSeen ? [seen] : []))
-                // The user's own list counts the whole way.
+                // The user's own list uses the complete way.
                 let mine = try await store.courses(CourseFilter(.mine(nil), box: near), seenBy: .user(1), limit: 9)
                 #expect(mine.items == [course])
             }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func `a copy is the viewer's and has what they saw`() async throws {
+    @Test func `a copy belongs to the viewer and has the visible part`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             try await store.add([.sample(1)])
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `everybody sees recommended courses, and nobody hides their ends`() async throws {
+    @Test func `every user sees recommended courses with their ends`() async throws {
         try await withStore(users: 1...1) { store async throws in
             var draft = CourseDraft.sample()
             let without = try await store.recommendCourse(NewCourse(draft, id: .course(1)), at: .meeting)
@@ -277,7 +277,7 @@ import Testing
 
 extension CourseSharingTests {
     @Test(.proves("17.9"))
-    func `the end of a friendship takes both out of the other's lists, and leaves everybody else in`()
+    func `the end of a friendship removes both only from each other's lists`()
         async throws
     {
         try await withStore(users: 1...3) { store async throws in
@@ -296,7 +296,7 @@ extension CourseSharingTests {
         }
     }
 
-    @Test(.proves("17.9")) func `a request, its withdrawal and a lifted block take nobody out`() async throws {
+    @Test(.proves("17.9")) func `a request, its withdrawal and a removed block change no list`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct CourseStoreTests {
-    @Test func `a course comes back as it was kept, and so do its points`() async throws {
+    @Test func `reads a course and its points back unchanged`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.add([.sample(1), .sample(2)])
             var draft = CourseDraft.sample(waypoints: [.note("Bench", metres: 500), .note("Home", metres: 0)])
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a course without a folder goes to the last changed one, or to a new one`() async throws {
+    @Test func `puts a course without a folder into the last changed one, or a new one`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(9, of: .user(2)).get()
             let first = try await store.createCourse(1)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(.proves("17.10")) func `a title is taken, or gets a number where the server chose it`() async throws {
+    @Test(.proves("17.10")) func `rejects a title in use, or adds a number to a generated one`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             _ = try await store.createFolder(2).get()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a file makes all of its courses or none, and is used once`() async throws {
+    @Test func `a file makes all its courses or none, and is used once`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.add([.sample(1, kind: .track), .sample(2, kind: .track), .sample(3)])
             func keep(
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `deleting a course gives its files back and clears the promises that carry it`() async throws {
+    @Test func `deleting a course releases its files and clears it from promises`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add([.sample(1)])
             try await store.createCourse(1, photos: [1])
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `deleting an account names the promises that carried a course of its user`() async throws {
+    @Test func `deleting an account lists the promises with its courses`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.createCourse(1)
             try await store.createCourse(2, of: .user(2))
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a promise carries a course of its owner only`() async throws {
+    @Test func `a promise can refer only to a course of its owner`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.createCourse(1, of: .user(2))
             try await store.open(Promise.sample().carrying(.course(1)))
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `a stop names a place only while the directory has it`() async throws {
+    @Test func `a stop refers to a place only while the directory has it`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let place = try #require(try await store.fill([.sample(1)]).seen.first)
             let kept = try await store.createCourse(1, draft: .sample(names: Cafes(placeID: place)))
@@ -253,7 +253,7 @@ import Testing
             _ = try await store.write { db in try PlaceRemoval.remove([place], at: .meeting, in: db) }
             let stops = try await store.course(.course(1), seenBy: .user(1))?.way.shape.stops
             #expect(stops?.map(\.place.placeID) == [nil] && stops?.map(\.place.name) == ["Café"])
-            // The course keeps no row of the directory.
+            // The course refers to no row of the directory.
             _ = try await store.write { db in
                 try PlaceRemoval.sweep(removedBefore: .meeting + .hours(1), limit: 9, in: db)
             }

@@ -74,7 +74,7 @@ import Testing
             ["recordings-bounded"]
         ),
     ])
-    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+    func `each check finds its violation`(sql: String, checks: [String]) async throws {
         let directory = try await filled()
         var lax = Configuration()
         lax.foreignKeysEnabled = false
@@ -94,7 +94,7 @@ import Testing
     private static let one = "SELECT id FROM course WHERE title = 'one'"
 
     @Test(arguments: ["folder", "course", "course_person", "recording"])
-    func `a tombstone with anything kept is found`(table: String) async throws {
+    func `finds a tombstone with remaining data`(table: String) async throws {
         let directory = try await filled()
         let store = try await Store.open(directory: directory.path)
         try await store.makeTombstone(of: .user(3), at: .meeting, subjectKey: { _ in [] })

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct FolderStoreTests {
-    @Test func `folders are listed by their last change, with the sums of their courses`() async throws {
+    @Test func `lists folders by their last change, with the sums of their courses`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> {
                 _ = try await store.createFolder(number, at: .meeting + .minutes(Int64(number))).get()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a key makes a folder once`() async throws {
+    @Test func `a key creates a folder once`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let made = try await store.createFolder(1, key: "k").get()
             #expect(try await store.createFolder(2, title: "Other", key: "k").get() == made)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(.proves("17.10")) func `titles are unique for each user, and untitled ones are counted`() async throws {
+    @Test(.proves("17.10")) func `titles are unique for each user, and untitled folders are numbered`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(1, title: "Rides").get()
             #expect(try await store.createFolder(2, title: "RIDES") == .failure(.folderTitleTaken))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `an edit changes a folder of the user under its version`() async throws {
+    @Test func `edits a folder of the user only under its version`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(1, title: "Rides").get()
             _ = try await store.createFolder(2, title: "Walks").get()
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a folder with courses goes only with them`() async throws {
+    @Test func `deletes a folder only with its courses`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(1).get()
             try await store.add([.sample(1), .sample(2)])
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(.proves("2.21"))
-    func `a folder of many courses goes in parts, and nothing of it is seen from the first on`() async throws {
+    func `deletes a folder of many courses in parts, hidden from the first on`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             for number in 1...8 as ClosedRange<UInt64> { try await store.createCourse(number, in: 1) }

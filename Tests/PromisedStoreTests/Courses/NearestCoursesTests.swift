@@ -7,7 +7,7 @@ import Testing
 @Suite struct NearestCoursesTests {
     /// Few distances, so that many are equal.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `the nearest courses are the first of all in order`(seed: UInt64) {
+    func `the nearest courses equal the first of all sorted ones`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let all = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
             NearestCourses.Entry(

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PromiseWayTests {
     private static let promise = Promise.sample()
 
-    @Test func `a participant's own way is there from settling on until the positions are deleted`() async throws {
+    @Test func `a participant's own way exists from settling until the positions are deleted`() async throws {
         try await withStore(users: 1...4) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2)), .invited(.user(3))])
             let fixes = (0..<20).map { number in

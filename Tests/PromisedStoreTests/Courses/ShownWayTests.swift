@@ -8,10 +8,9 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct ShownWayTests {
-    /// Random ways, changes of all that a viewer could notice, and parts of all kinds: each part that is kept is the one
-    /// that the way gives when it is worked out anew.
+    /// Random ways, all visible changes, and parts of all kinds: each stored part equals the newly computed one.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `a kept way is shown as one that is worked out anew`(seed: UInt64) async throws {
+    func `a stored way equals a newly computed one`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
@@ -37,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `other hidden ends throw away what others saw, and nothing brings it back`() async throws {
+    @Test func `new hidden ends discard the stored view permanently`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)
@@ -47,7 +46,7 @@ import Testing
             try await store.hide(300, of: 1)
             #expect(try await store.shown(1, to: 2) == .unknown)
             #expect(try await [store.count("shown_way"), store.count("shown_piece")] == [1, 1])
-            // Somebody worked it out before the change.
+            // It was computed before the change.
             try await store.keep(old, of: .course(1))
             #expect(try await store.shown(1, to: 2) == .unknown)
             try await store.keepShown(1, seenBy: 2)
@@ -56,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a way is shown to those alone who see the course now`() async throws {
+    @Test func `shows a way only to those who currently see the course`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)
@@ -75,7 +74,7 @@ import Testing
     }
 
     @Test(.proves("17.8"))
-    func `a preview is kept for the distance of the course alone, and shown to its user alone`() async throws {
+    func `stores a preview only for the course's distance and shows it only to its user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)
@@ -94,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `nothing of a way is left once its course or its user is gone`(isAccount: Bool) async throws {
+    func `deletes a way with its course or user`(isAccount: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             try await store.createCourse(1)
@@ -112,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `only long ways are kept`() async throws {
+    @Test func `stores only long ways`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.createCourse(1, draft: .sample(.sample(2_000)))
             try await store.createCourse(2, draft: .sample(.sample(2_000 + 1)))
@@ -123,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `pieces and outlines that are cut off or unknown are refused`() throws {
+    @Test func `rejects truncated and unknown pieces and outlines`() throws {
         let piece = try #require(TrackPiece.all(of: .sample()).first)
         #expect(try piece.points() == Track.sample().points)
         for end in piece.bytes.indices {
@@ -138,7 +137,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try OutlineCoding.page(TrackPart(), of: 9, from: bytes + [0]) }
     }
 
-    @Test func `numbers that no way has are refused`() {
+    @Test func `rejects impossible numbers of ways`() {
         let beyond = Array(repeating: 0x80 as UInt8, count: 9) + [1]
         let outlines: [[UInt8]] = [[1] + beyond + [0], [1, 2, 1, 0] + Array(repeating: 0, count: 8) + beyond + [0]]
         for bytes in outlines {
@@ -220,7 +219,7 @@ extension Store {
         return ShownWay(packing: track.seen, isOwn: track.isOwn, hideMetres: track.hideMetres)
     }
 
-    /// Keeps the way of a course for a user.
+    /// Stores the way of a course for a user.
     func keepShown(_ number: UInt64, seenBy viewer: UInt64) async throws {
         try await keep(packed(number, seenBy: viewer), of: .course(number))
     }

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a segment comes out as it went in, bit by bit`() throws {
+    @Test func `decodes a segment bit by bit`() throws {
         for seed in 0...200 as ClosedRange<UInt64> {
             let points = seed == 0 ? Self.extremes : Self.points(seed: seed)
             let chunk = TrackChunk(encoding: points[...])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `damaged bytes are an error and nothing else`() throws {
+    @Test func `damaged bytes give an error`() throws {
         let chunk = TrackChunk(encoding: Self.points(seed: 7)[...])
         for end in 0..<chunk.bytes.count {
             let cut = TrackChunk(bytes: Array(chunk.bytes[..<end]), count: chunk.count)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `way-points and stops come out as they went in`() throws {
+    @Test func `decodes way-points and stops unchanged`() throws {
         let place = Place(name: "광장", address: "Pier 1", coordinate: .meetingPlace, placeID: PlaceID(high: 1, low: 2))
         var waypoints: [CourseWaypoint] = []
         for kind in CourseWaypoint.Kind.allCases {

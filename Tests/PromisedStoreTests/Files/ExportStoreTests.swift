@@ -11,7 +11,7 @@ import Testing
     static let file = StoredFile.sample(1, kind: .export, bytes: 1_000_000)
 
     @Test(.proves("17.11"))
-    func `an export is at work, then ready, and the next begins a day after the request`() async throws {
+    func `an export is pending, then ready, and the next can start a day after the request`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.requestExport(of: .user(1), at: Self.now) == .begun(obsolete: []))
             #expect(try await store.requestExport(of: .user(1), at: Self.now + .days(3)) == .working(since: Self.now))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `an export whose file is gone is not made again before a day has passed`() async throws {
+    @Test func `does not repeat an export with a missing file within a day`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.requestExport(of: .user(1), at: Self.now)
             #expect(try await store.finishExport(as: Self.file, at: Self.now))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a failed export may be asked for at once, and those at work are found after a start`() async throws {
+    @Test func `a failed export can be repeated at once, and pending ones are found after a start`() async throws {
         try await withStore(users: 1...3) { store async throws in
             for number in [2, 1, 3] as [UInt64] {
                 _ = try await store.requestExport(of: .user(number), at: Self.now - .minutes(Int64(number)))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the oldest files made for a user give way to a new one, and the export of their data does not`()
+    @Test func `a new file replaces the user's oldest generated ones, but not the data export`()
         async throws
     {
         try await withStore(users: 1...2) { store async throws in
@@ -75,7 +75,7 @@ import Testing
             #expect(try await add(4, of: .user(2)) == [])
             #expect(try await add(5, bytes: 20) == [])
             #expect(try await add(6) == [.file(2)])
-            // One that alone is too large is kept alone.
+            // Stores a file that is too large alone.
             #expect(try await add(7, bytes: 101) == [.file(6), .file(5), .file(3)])
             #expect(try await add(8, bytes: 0) == [.file(7)])
             let kept = try await store.files(limit: 9).map(\.file.id)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `at most 100 files made for a user are kept`() async throws {
+    @Test func `stores at most 100 generated files for a user`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for number in 1...102 as ClosedRange<UInt64> {
                 let gone = try await store.addExport(.sample(number, kind: .export), at: Self.now)
@@ -95,7 +95,7 @@ import Testing
     enum Deletion: CaseIterable { case visit, course, folder, recording }
 
     @Test(arguments: Deletion.allCases)
-    func `an export at work begins again behind the others when something that it may hold is deleted`(
+    func `a pending export restarts behind the others when its content may have been deleted`(
         deletion: Deletion
     ) async throws {
         try await withStore(users: 1...2) { store async throws in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted account has no export, at work or ready`() async throws {
+    @Test func `a deleted account has no pending or ready export`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...2 as ClosedRange<UInt64> {
                 _ = try await store.requestExport(of: .user(number), at: Self.now)

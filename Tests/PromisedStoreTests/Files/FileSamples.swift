@@ -16,7 +16,7 @@ extension ID where Subject == Upload {
 }
 
 extension StoredFile {
-    /// A file told apart by its number, with every field filled.
+    /// A file identified by its number, with every field filled.
     static func sample(
         _ number: UInt64,
         of user: UserID = .user(1),
@@ -38,21 +38,21 @@ extension StoredFile {
 }
 
 extension Upload.Announcement {
-    /// A photo told apart by its key.
+    /// A photo identified by its key.
     static func sample(_ key: String = "k", bytes: Int64 = 100, digest: UInt8 = 7) -> Upload.Announcement {
         Upload.Announcement(key: key, kind: .photo, bytes: bytes, sha256: [UInt8](repeating: digest, count: 32))
     }
 }
 
 extension Store {
-    /// Ends the export that is at work for the file's user; `false` if there is none.
+    /// Ends the pending export for the file's user; `false` if there is none.
     func finishExport(as file: StoredFile, at now: Instant) async throws -> Bool {
         let pending = try await exportsAtWork().first { $0.userID == file.userID }
         guard let pending else { return false }
         return try await finish(pending, as: file, at: now)
     }
 
-    /// Adds files as finished uploads do, each by an upload of its own.
+    /// Adds files like finished uploads, each by its own upload.
     func add(_ files: [StoredFile], at now: Instant = .meeting) async throws {
         for file in files {
             if file.kind == .export {

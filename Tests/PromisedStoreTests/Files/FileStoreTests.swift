@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FileStoreTests {
     static let now = Instant.meeting
 
-    @Test(arguments: StoredFile.Kind.allCases) func `a file comes back as it was`(kind: StoredFile.Kind) async throws {
+    @Test(arguments: StoredFile.Kind.allCases) func `reads a file back unchanged`(kind: StoredFile.Kind) async throws {
         try await withStore(users: 1...1) { store async throws in
             let file = StoredFile.sample(1, kind: kind)
             try await store.add([file])
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `files of many ids come as they come one by one`() async throws {
+    @Test func `reading many files equals reading each one`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }
             try await store.add(files)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a file that no visit and no course has is read by its user alone`() async throws {
+    @Test func `only its user reads a file without visit or course`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add(StoredFile.Kind.allCases.enumerated().map { .sample(UInt64($0), kind: $1) })
             for number in StoredFile.Kind.allCases.indices.map(UInt64.init) {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `all files are listed in pages, by id`() async throws {
+    @Test func `lists all files in pages, by id`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let files = (1...5 as ClosedRange<UInt64>).map { StoredFile.sample($0, of: .user($0 % 2 + 1)) }
             try await store.add(files.reversed())
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the photos of a user are listed in pages, each once, and no other file is`() async throws {
+    @Test func `lists only the photos of a user in pages, each once`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let files = (1...9 as ClosedRange<UInt64>).map { number in
                 StoredFile.sample(number, kind: number == 5 ? .export : .photo, bytes: number % 2 == 0 ? 50 : 70)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `files are counted by kind`() async throws {
+    @Test func `counts files by kind`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.fileCounts() == [:])
             #expect(try await store.userCountWithFiles() == 0)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `old files without an item are deleted, oldest first, and no others`() async throws {
+    @Test func `deletes only old files without an item, oldest first`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for number in 1...5 as ClosedRange<UInt64> {
                 let kind = StoredFile.Kind.allCases[Int(number) % 3]

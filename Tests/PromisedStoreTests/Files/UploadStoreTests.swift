@@ -13,7 +13,7 @@ import Testing
         Upload(id: .upload(number), userID: .user(1), announcement: announcement, offset: 0, touchedAt: now)
     }
 
-    @Test func `an upload goes on at its offset after each chunk, and becomes a file`() async throws {
+    @Test func `an upload continues at its offset after each chunk and becomes a file`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let announcement = Upload.Announcement.sample(bytes: 100_000)
             var expected = Self.upload(1, announcement)
@@ -57,7 +57,7 @@ import Testing
         (8, .hours(24) - .milliseconds(1), .failure(.requestKeyReused)),
         (8, .hours(24), .success(.open(upload(2, .sample(digest: 8), at: now + .hours(24))))),
     ])
-    func `a key stands for one file for a day`(
+    func `a key identifies one file for a day`(
         digest: UInt8,
         later: TimeSpan,
         expected: Result<UploadBeginning, Refusal>
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a key of a promise begins no upload`() async throws {
+    @Test func `rejects a promise's key for an upload`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(), key: "k")
             let begun = try await store.begin(1, .sample("k"), at: Promise.sample().createdAt)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `the fourth open upload is refused, until one is forgotten`() async throws {
+    @Test func `rejects a fourth open upload until one expires`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> {
                 let begun = try await store.begin(number, .sample("\(number)"), at: Self.now + .minutes(Int64(number)))
@@ -113,7 +113,7 @@ import Testing
         .defends("endless-uploads"),
         arguments: [(499, true), (500, true), (501, false)] as [(Int64, Bool)]
     )
-    func `files and open uploads count for the quota, exports do not`(bytes: Int64, fits: Bool) async throws {
+    func `counts files and open uploads for the quota, not exports`(bytes: Int64, fits: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add([
                 .sample(1, bytes: 100), .sample(2, kind: .track, bytes: 200), .sample(3, kind: .export, bytes: 5_000),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test(.proves("15.4")) func `the free space that must stay is looked at`() async throws {
+    @Test(.proves("15.4")) func `checks the required free space`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let space = FileSpace(perUser: 1_000, keepFree: 50)
             #expect(try await store.begin(1, .sample(), space: space, free: 49) == .failure(.fileNoSpace))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `another digest starts an upload over`() async throws {
+    @Test func `a different digest restarts an upload`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let announcement = Upload.Announcement.sample(bytes: 10)
             _ = try await store.begin(1, announcement).get()
@@ -157,7 +157,7 @@ import Testing
 
     /// Offset and size of a chunk of an upload of 60,000 bytes with 45,000 there.
     @Test(arguments: [(0, 1), (44_999, 1), (45_001, 1), (45_000, 0), (45_000, 15_001)] as [(Int64, Int)])
-    func `a refused chunk changes nothing`(offset: Int64, count: Int) async throws {
+    func `a rejected chunk changes nothing`(offset: Int64, count: Int) async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.begin(1, .sample(bytes: 60_000)).get()
             func take(_ offset: Int64, _ count: Int) async throws -> Result<Upload, Refusal> {
@@ -169,12 +169,12 @@ import Testing
         }
     }
 
-    @Test func `a file is there with its upload gone, or not at all`() async throws {
+    @Test func `creates a file and deletes its upload together`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.add([.sample(9)])
             _ = try await store.begin(1, .sample(bytes: 10)).get()
             let upload = try await store.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 10, now: Self.now).get()
-            // The id is taken.
+            // The id exists.
             await #expect(throws: StoreError.self) {
                 _ = try await store.finishUpload(.upload(1), as: .sample(9, bytes: 10), at: Self.now)
             }
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a user without an account begins nothing`() async throws {
+    @Test func `rejects uploads without an account`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.beginDeletion(of: .user(1), at: Self.now, subjectKey: { _ in [] })
             await #expect(throws: StoreError.broken("An upload of a user without an account")) {

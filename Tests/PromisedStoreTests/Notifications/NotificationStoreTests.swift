@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: topics)
-    func `every topic comes back as it was written`(_ topic: NotificationTopic) async throws {
+    func `reads every topic back unchanged`(_ topic: NotificationTopic) async throws {
         try await withStore(users: 1...2) { store async throws in
             let by: UserID? = topic.kind == .exportReady ? nil : .user(2)
             let notification = UserNotification(id: .sample(1), at: .meeting, topic: topic, userID: by)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `changes of several users are written together`() async throws {
+    @Test func `writes changes of several users together`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.save([.sample(1), .sample(2)])
             var one = NotificationChanges(of: .user(1))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `of changes to one notification the last counts`() {
+    @Test func `the last change to a notification wins`() {
         var changes = NotificationChanges(of: .user(1))
         #expect(changes.isEmpty)
         changes.save(.sample(1))
@@ -57,7 +57,7 @@ import Testing
         #expect(changes.removed.isEmpty && changes.saved.count == 1 && !changes.isEmpty)
     }
 
-    @Test func `settings come back as they were written, and are the default ones before`() async throws {
+    @Test func `reads settings back unchanged, initially the defaults`() async throws {
         try await withStore(users: 1...1) { store async throws in
             #expect(try await store.notificationSettings(of: .user(1)) == NotificationSettings())
             let quiet = try NotificationSettings().edited(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `the first hold of each user is found, those for writing before others`() async throws {
+    @Test func `finds the first hold of each user, those for writing first`() async throws {
         try await withStore(users: 1...3) { store async throws in
             func held(_ number: UInt64, _ reason: NotificationHold.Reason, hours: Int64) -> NotificationEntry {
                 var entry = NotificationEntry.sample(number)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `unread notifications are counted, held ones too`() async throws {
+    @Test func `counts unread notifications, held ones included`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var held = NotificationEntry.sample(1)
             held.hold = NotificationHold(.writing, until: .meeting + .minutes(10))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `pages are complete and without repeats while notifications arrive`() async throws {
+    @Test func `pages are complete and without duplicates while notifications arrive`() async throws {
         try await withStore(users: 1...2) { store async throws in
             // Three of them arose at the same instant.
             try await store.save((1...7).map { NotificationEntry.sample($0, second: $0 < 3 ? $0 : $0 < 6 ? 3 : $0) })
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a notification is deleted after its lifetime`() async throws {
+    @Test func `deletes a notification after its lifetime`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.save([.sample(1), .sample(2), .sample(3)])
             #expect(try await store.deleteNotifications(upTo: .meeting + .milliseconds(1_999)) == 1)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `notifications and settings go with the account, and none is written any more`() async throws {
+    @Test func `deletes notifications and settings with the account and rejects later ones`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var changes = NotificationChanges(of: .user(1))
             changes.save(.sample(1))
@@ -160,7 +160,7 @@ import Testing
             "hold_reason = 'writing'", "hold_until = 1", "is_read = 1, hold_reason = 'writing', hold_until = 1",
         ]
     )
-    func `the schema refuses a hold without end and one that has been read`(change: String) async throws {
+    func `the schema rejects a hold without end and one that was read`(change: String) async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.save([.sample(1)])
             await #expect(throws: StoreError.self) {
@@ -191,7 +191,7 @@ import Testing
             """, "tombstone-empty"
         ),
     ])
-    func `each breach is found by its check`(sql: String, check: String) async throws {
+    func `each check finds its violation`(sql: String, check: String) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
@@ -208,7 +208,7 @@ extension NotificationID {
 }
 
 extension UserNotification {
-    /// A notification that arises as many seconds after the meeting time as its number says, unless told otherwise.
+    /// A notification that arises as many seconds after the meeting time as its number, by default.
     fileprivate static func sample(_ number: UInt64, second: UInt64? = nil, by: UserID? = nil) -> UserNotification {
         UserNotification(
             id: .sample(number),
@@ -226,7 +226,7 @@ extension NotificationEntry {
 }
 
 extension Store {
-    /// All notifications in the store, whether or not their causes are there.
+    /// All stored notifications, with or without their causes.
     fileprivate func stored() async throws -> [NotificationEntry] {
         try await read { db in try db.rows("SELECT * FROM notification").map(NotificationRecord.entry) }
     }

@@ -146,7 +146,7 @@ import Testing
         return changes
     }
 
-    @Test(.proves("14.5"), arguments: all) func `a notification is listed and counted while its cause is there`(
+    @Test(.proves("14.5"), arguments: all) func `lists and counts a notification while its cause exists`(
         cause: Cause
     ) async throws {
         try await withStore(users: 1...3) { store async throws in
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(.proves("14.5"), arguments: all)
-    func `a notification whose cause is gone is not stored`(cause: Cause) async throws {
+    func `does not store a notification without its cause`(cause: Cause) async throws {
         try await withStore(users: 1...3) { store async throws in
             try await cause.begins(store)
             try await cause.ends(store)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `an invitation that was answered and a request that was accepted stay`() async throws {
+    @Test func `keeps notifications of answered invitations and accepted requests`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await Self.invite(store)
             try await Self.ask(store)

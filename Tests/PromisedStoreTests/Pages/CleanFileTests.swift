@@ -9,13 +9,13 @@ import Testing
 
 @testable import PromisedStore
 
-/// SQLite leaves copies of cells where it spreads pages anew; of deleted rows none are left in the files.
+/// SQLite leaves copies of cells where it rebalances pages; deleted rows leave none in the files.
 @Suite(.timeLimit(.minutes(2))) struct CleanFileTests {
     /// Favourites of users 1 to 4 in turn; the last user stays.
     private static let favourites = 6_000
 
     @Test(.proves("2.22"), .defends("remains-in-files"))
-    func `of thousands of deleted rows in shared pages no copy is left`() async throws {
+    func `leaves no copy of thousands of deleted rows in shared pages`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             try await Self.fill(store)
             #expect(try directory.count(of: Self.marker) >= Self.favourites / 4 * 3)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.proves("2.22"))
-    func `pages that were in memory while the log was emptied bring no copy back`() async throws {
+    func `cached pages restore no copy after the log was emptied`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             for round in 1...12 {
                 try await Self.fill(store, 400, seed: UInt64(round))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(.proves("2.22"))
-    func `neither a backup nor the look at a crashed database brings copies into a file`() async throws {
+    func `neither a backup nor reading a crashed database copies deleted rows`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             try await Self.fill(store)
             try await Self.deleteAccounts(of: store)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.22")) func `copies that an earlier version left go with the first start`() async throws {
+    @Test(.proves("2.22")) func `the first start removes the copies of an earlier version`() async throws {
         let directory = TemporaryDirectory()
         let first = try await Store.open(directory: directory.path)
         try await first.signUp(1...4)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(.proves("2.22"))
-    func `pages stay sound while rows change and are read, and no gap has a byte`() async throws {
+    func `pages stay intact during changes and reads, and gaps are zero`() async throws {
         try await withStore { store, directory async throws in
             try await store.write { db in
                 try db.execute(
@@ -118,7 +118,7 @@ import Testing
                     let (seed, isShrinking) = (random.next(), round.isMultiple(of: 3))
                     try await store.write { db in try Self.change(db, seed: seed, isShrinking: isShrinking) }
                     guard round.isMultiple(of: 4) else { continue }
-                    // A reader may stand in the way.
+                    // A reader can delay it.
                     while try await !store.truncateLog() {}
                     try await Self.expectClean(store, directory)
                 }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a database with pages of another kind is left as it is, and so are its copies`() throws {
+    @Test func `does not change a database with other pages or its copies`() throws {
         let directory = TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         let database = try DatabaseQueue(path: directory.path + "/vacuumed.sqlite")
@@ -154,7 +154,7 @@ import Testing
         #expect(try copy.read { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") } == "ok")
     }
 
-    @Test func `a connection may be told twice to keep its file clean`() async throws {
+    @Test func `cleaning can be enabled twice on a connection`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
             try await store.write { db in try CleanFile.keep(by: db) }
             try await Self.fill(store, 600)

@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite struct PageGapTests {
-    /// A page of 1,024 bytes that says of itself what its header says.
+    /// A page of 1,024 bytes with the given header.
     private static func page(_ kind: UInt8, cells: Int, content: Int, header: Int = 0) -> [UInt8] {
         var page = [UInt8](repeating: 0xAA, count: 1_024)
         page[header] = kind
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3, 4, 6, 9, 11, 12, 14, 255] as [UInt8])
-    func `a page outside the B-trees has none`(kind: UInt8) {
+    func `a page outside the B-trees has no gap`(kind: UInt8) {
         #expect(Self.gap(of: Self.page(kind, cells: 3, content: 900)) == nil)
     }
 
-    @Test func `a header that contradicts itself is left alone, and so is anything but a page`() {
+    @Test func `does not change inconsistent headers and other data`() {
         #expect(Self.gap(of: Self.page(13, cells: 3, content: 1_025)) == nil)
         #expect(Self.gap(of: Self.page(13, cells: 3, content: 5)) == nil)
         #expect(Self.gap(of: Self.page(13, cells: 65_535, content: 900)) == nil)
@@ -46,7 +46,7 @@ import Testing
         #expect(Self.gap(of: large) == 14..<65_536)
     }
 
-    @Test func `the number of no page of a database begins like a B-tree page`() {
+    @Test func `no page number of a database looks like a B-tree page`() {
         #expect(UInt32(PageGap.mostPages) >> 24 < 2)
         #expect(UInt32(PageGap.mostPages + 1) >> 24 == 2)
     }

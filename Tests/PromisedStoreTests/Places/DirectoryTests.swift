@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the reader gives each place that is not removed, with its names`() async throws {
+    @Test func `the reader returns each existing place with its names`() async throws {
         try await withStore { store async throws in
             let ids = try await store.fill([.sample(1), .bare(2), .sample(3)]).seen
             let gone = try #require(try await store.placeID(ref: "ref-3"))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the index of the store is that of the same places`() async throws {
+    @Test func `the store's index equals one of the same places`() async throws {
         try await withStore { store async throws in
             let rows = SyntheticDirectory(count: 1_000, seed: 5).map(ImportedPlace.init)
             let ids = try await store.fill(rows).seen
@@ -52,14 +52,14 @@ import Testing
             for place in places {
                 let row = try #require(index.row(of: place.listing.id))
                 var expected = place.listing
-                // The index keeps no time zone of hours that are unknown.
+                // The index stores no time zone of unknown hours.
                 if expected.hours.text.isEmpty { expected.hours = PlaceHours() }
                 #expect(index.listing(of: row) == expected)
             }
         }
     }
 
-    @Test func `reading sees one moment and holds up neither writes nor other reads`() async throws {
+    @Test func `reads a consistent snapshot and delays neither writes nor other reads`() async throws {
         try await withStore { store async throws in
             try await store.fill([.sample(1)])
             let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a source is replaced under its name, and every change raises the version`() async throws {
+    @Test func `replaces a source under its name, and every change increments the version`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             let before = try await store.directoryVersion()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `places come in the order of the ids, without unknown ones`() async throws {
+    @Test func `returns places in the order of the ids, without unknown ones`() async throws {
         try await withStore { store async throws in
             let ids = try await store.fill((1...3).map { .sample($0) }).seen
             let unknown = PlaceID(high: 1, low: 1)

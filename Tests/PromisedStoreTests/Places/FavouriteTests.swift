@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `favourites are listed newest first, in pages`() async throws {
+    @Test func `lists favourites newest first, in pages`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             // Two of the same moment are in the order of their ids.
@@ -43,7 +43,7 @@ import Testing
         (2, .hours(24) - .milliseconds(1), .keyReused),
         (2, .hours(24), .added),
     ])
-    func `a key stands for one favourite for a day`(
+    func `a key identifies one favourite for a day`(
         hash: UInt8,
         later: TimeSpan,
         expected: FavouriteAddition
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a key of a promise is not one of a favourite`() async throws {
+    @Test func `rejects a promise's key for a favourite`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(), key: "k")
             let now = Promise.sample().createdAt
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a place of the directory is a favourite once, even after it was removed`() async throws {
+    @Test func `stores a place of the directory as a favourite once, also after its removal`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.add(Self.favourite(1, of: id)) == .added)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the five hundredth is the last`() async throws {
+    @Test func `accepts at most five hundred`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.add(Self.favourite(1, of: id)) == .added)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `favourites go with the account, from the disk too`(hasBegun: Bool) async throws {
+    func `deletes favourites with the account, also from the files`(hasBegun: Bool) async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             var favourite = Self.favourite(1)
             favourite.label = "Where nobody finds me"
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64.min, 0, .max]) func `a cursor survives as text`(milliseconds: Int64) {
+    @Test(arguments: [Int64.min, 0, .max]) func `reads a cursor from its text`(milliseconds: Int64) {
         let cursor = FavouriteCursor(
             createdAt: Instant(milliseconds: milliseconds),
             favouriteID: FavouriteID(high: .max, low: 5)

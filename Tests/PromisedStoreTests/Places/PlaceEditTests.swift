@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    @Test func `a place made by hand has the id it was given and a new revision`() async throws {
+    @Test func `a manual place has the given id and a new revision`() async throws {
         try await withStore { store async throws in
             try await store.fill([.sample(1)])
             let before = try await store.directoryVersion()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a taken ref and a missing source make nothing`() async throws {
+    @Test func `rejects a duplicate ref and an unknown source`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             let before = try await store.placeRows()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a place made by hand in place of a removed one takes over its id`() async throws {
+    @Test func `a manual place reuses the id of the removed one`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.removePlace(id, at: .meeting))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `only a place of the directory can be edited or removed`() async throws {
+    @Test func `edits and removes only places of the directory`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             let place = try await store.places([id])[0]

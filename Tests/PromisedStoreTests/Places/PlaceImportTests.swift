@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PlaceImportTests {
     private static let later = Instant.meeting + .hours(1)
 
-    @Test func `a place comes back with every field`() async throws {
+    @Test func `reads a place back with every field`() async throws {
         try await withStore { store async throws in
             let rows = [ImportedPlace.sample(1), .bare(2)]
             let changes = try await store.fill(rows)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `the same rows again write nothing`() async throws {
+    @Test func `repeated rows write nothing`() async throws {
         try await withStore { store async throws in
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
             let first = try await store.fill(rows)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `one row changed, one gone and one new are one of each`() async throws {
+    @Test func `counts one changed, one missing and one new row`() async throws {
         try await withStore { store async throws in
             try await store.fill((1...20).map { .sample($0) })
             var rows = (2...21).map { ImportedPlace.sample($0) }
@@ -69,7 +69,7 @@ import Testing
             { $0.phone = "" }, { $0.website = "" }, { $0.social = "" }, { $0.facts[0].value = "" },
         ] as [@Sendable (inout ImportedPlace) -> Void]
     )
-    func `a change of a field is written under a new version`(
+    func `writes a changed field under a new version`(
         change: @Sendable (inout ImportedPlace) -> Void
     )
         async throws
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(.proves("11.1")) func `a removed place comes back under its id, even unchanged`() async throws {
+    @Test(.proves("11.1")) func `restores a removed place under its id, even unchanged`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.removePlaces([id], at: Self.later) == 1)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a dry run tells the same and writes nothing`() async throws {
+    @Test func `a dry run gives the same report and writes nothing`() async throws {
         try await withStore { store async throws in
             try await store.fill((1...10).map { .sample($0) })
             var rows = (5...14).map { ImportedPlace.sample($0) }
@@ -115,19 +115,19 @@ import Testing
             #expect((dry.added, dry.changed, dry.unchanged) == (4, 1, 5))
             #expect((wet.added, wet.changed, wet.unchanged) == (4, 1, 5))
             #expect(dry.seen.count == 6 && Set(dry.seen).isSubset(of: wet.seen))
-            // Of a source that is still to come every row is new.
+            // Every row of a new source is new.
             let unknown = try await store.putPlaces(rows, source: "other", at: Self.later, isDryRun: true)
             #expect(unknown.added == 10 && unknown.seen == [])
         }
     }
 
     @Test(.proves("12.6"))
-    func `a batch is written in parts, each in a transaction alone and under a version of its own`() async throws {
+    func `writes a batch in parts, each in its own transaction and version`() async throws {
         try await withStore { store async throws in
             try await store.putSource(.sample())
             let (version, before) = (try await store.directoryVersion(), await store.queue.transactionCount)
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
-            // A seeded generator goes on from part to part: no id comes twice.
+            // A seeded generator continues from part to part: all ids are unique.
             let changes = try await store.putPlaces(
                 rows,
                 source: "books",
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `two rows with the same ref refuse the batch`() async throws {
+    @Test func `rejects a batch with a duplicate ref`() async throws {
         try await withStore { store async throws in
             try await store.putSource(.sample())
             await #expect(throws: StoreError.self) {
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `places of an unknown or removed source are refused`() async throws {
+    @Test func `rejects places of an unknown or removed source`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.broken("Places of an unknown source")) {
                 _ = try await store.putPlaces([.sample(1)], source: "books", at: .meeting)
@@ -179,7 +179,7 @@ import Testing
             { $0.facts[0].key = "\n" },
         ] as [@Sendable (inout ImportedPlace) -> Void]
     )
-    func `a name or fact that its column cannot hold refuses the batch`(
+    func `rejects a batch with a name or fact too long for its column`(
         change: @Sendable (inout ImportedPlace) -> Void
     ) async throws {
         try await withStore { store async throws in
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(.proves("12.5"))
-    func `an import interrupted between batches and run again ends like an uninterrupted one`() async throws {
+    func `repeating an interrupted import gives the result of an uninterrupted one`() async throws {
         let rows = SyntheticDirectory(count: 3_000, seed: 3).map(ImportedPlace.init)
         let batches = stride(from: 0, to: rows.count, by: 1_000).map { Array(rows[$0..<$0 + 1_000]) }
         let directory = TemporaryDirectory()
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(.proves("12.5"), .defends("import-floods"))
-    func `a full disk refuses the batch and nothing else`() async throws {
+    func `a full disk rejects only the batch`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.fill((1...10).map { .sample($0) })
             try await store.limitPages(toMoreBy: 8)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `batches larger than allowed are a mistake of the caller`() async {
+    @Test func `an oversized batch is an error of the caller`() async {
         // Removed by this process: the other one dies.
         let directory = TemporaryDirectory()
         await #expect(processExitsWith: .failure) { [path = directory.path as String] in

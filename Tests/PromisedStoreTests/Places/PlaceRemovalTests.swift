@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PlaceRemovalTests {
     private static let later = Instant.meeting + .hours(1)
 
-    @Test func `removing counts what was there, and again nothing`() async throws {
+    @Test func `removing counts existing places once`() async throws {
         try await withStore { store async throws in
             let ids = try await store.fill((1...1_000).map { .sample($0) }).seen
             let more = try await store.putPlaces((1_001...1_500).map { .sample($0) }, source: "books", at: .meeting)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `missing are the places of the source that were not seen`() async throws {
+    @Test func `finds the places of a source missing from the import`() async throws {
         try await withStore { store async throws in
             let ids = try await store.fill((1...4).map { .sample($0) }).seen
             try await store.fill([.sample(1)], source: "other")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a source goes with its places and comes back without them`() async throws {
+    @Test func `removes a source with its places and restores it without them`() async throws {
         try await withStore { store async throws in
             let ids = try await store.fill((1...3).map { .sample($0) }).seen
             try await store.fill([.sample(9)], source: "other")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(.proves("11.8")) func `only old tombstones that nothing refers to are deleted`() async throws {
+    @Test(.proves("11.8")) func `deletes only old tombstones without references`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let ids = try await store.fill((1...6).map { .sample($0) }).seen
             let places = try await store.places(ids).map(\.listing)
@@ -85,7 +85,7 @@ import Testing
             #expect(try await store.sweepPlaces(removedBefore: Self.later, limit: 1) == 1)
             #expect(try await store.sweepPlaces(removedBefore: Self.later, limit: 10) == 1)
             #expect(try await store.places(ids).map(\.listing.id) == [ids[0], ids[1], ids[4], ids[5]])
-            // No reader of the directory has to look again.
+            // No reader of the directory has to reload.
             #expect(try await store.directoryVersion() == version)
             try await store.removeFavourite(favourite.id, of: .user(1))
             #expect(try await store.sweepPlaces(removedBefore: Self.later, limit: 10) == 1)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a removed source is deleted behind its last place`() async throws {
+    @Test func `deletes a removed source after its last place`() async throws {
         try await withStore { store async throws in
             try await store.fill([.sample(1)])
             _ = try await store.removeSource(named: "books", at: .meeting)

@@ -6,7 +6,7 @@ import PromisedTestSupport
 @testable import PromisedStore
 
 extension ImportedPlace {
-    /// A place told apart by its number, with every field filled.
+    /// A place identified by its number, with every field filled.
     static func sample(_ number: Int, name: String? = nil) -> ImportedPlace {
         ImportedPlace(
             ref: "ref-\(number)",
@@ -81,7 +81,7 @@ extension Store {
         return Dictionary(uniqueKeysWithValues: places)
     }
 
-    /// All rows of places, to tell that nothing was written.
+    /// All rows of places, to check that none was written.
     func placeRows() async throws -> [String] {
         try await read { db in
             try db.rows("SELECT quote(id) || revision || quote(removed_at) || updated_at AS row FROM place ORDER BY id")

@@ -28,7 +28,7 @@ import Testing
         ("UPDATE place SET longitude = -180.1 WHERE ref = 'ref-1'", ["coordinates-in-range"]),
         ("UPDATE favourite SET latitude = 91", ["coordinates-in-range"]),
     ])
-    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+    func `each check finds its violation`(sql: String, checks: [String]) async throws {
         let directory = try await filled()
         var lax = Configuration()
         lax.foreignKeysEnabled = false
@@ -44,7 +44,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a category of the operator is known if the table has it`() async throws {
+    @Test func `accepts an operator's category of the table`() async throws {
         try await withStore { store async throws in
             var row = ImportedPlace.bare(1)
             row.categories = [CategoryID(text: "sauna")]
@@ -56,7 +56,7 @@ import Testing
                 icon: "sauna"
             )
             #expect(try await store.verify(categories: CategoryTable(adding: [sauna])) == [])
-            // Nobody sees the categories of a removed place.
+            // The categories of a removed place are hidden.
             try await store.removePlaces(id, at: .meeting)
         }
     }

@@ -2,7 +2,7 @@ import PromisedDomain
 
 @testable import PromisedStore
 
-/// A store with one user that dies now and then and starts again on what is on the disk.
+/// A store with one user that crashes at times and restarts from the disk.
 struct MortalStore {
     private(set) var store: Store
     private var directory = TemporaryDirectory()
@@ -12,7 +12,7 @@ struct MortalStore {
         try await store.signUp(1...1)
     }
 
-    /// Goes on with the files as a crash at this moment would leave them.
+    /// Continues with the files as left by a crash at this moment.
     mutating func crash() async throws {
         let left = try directory.copyAfterCrash()
         try await store.close()

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RecordingStoreTests {
     private static let now = Instant.meeting
 
-    @Test func `a recording is started once for each key, and three are open`() async throws {
+    @Test func `starts a recording once for each key, and at most three`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let first = try await store.start(1, key: "k").get()
             #expect(first.state == .recording && first.points == 0 && first.title == "Tour")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `points are taken once, and only the user's requests count`() async throws {
+    @Test func `stores each point once, and only from the user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.start(1).get()
             let batch = RecordedBatch.sample(1...5)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `points that come one at a time share rows, those of each device its own`() async throws {
+    @Test func `single points share rows, separately for each device`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.start(1).get()
             let other = DeviceKey(deviceID: "watch", bootID: "1")
@@ -86,7 +86,7 @@ import Testing
             _ = try await store.append(.sample(2...60)).get()
             let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
             #expect(recorded.track.points.count == 60)
-            // More points come while the course is worked out.
+            // More points arrive while the course is computed.
             _ = try await store.append(.sample(61...100)).get()
             #expect(try await store.finish(1, as: 1, recorded) == .success(.grown))
             #expect(try await store.finish(1, as: 1, of: .user(2), recorded) == .failure(.recordingNotFound))
@@ -105,13 +105,13 @@ import Testing
             )
             #expect(try await store.openRecordings(of: .user(1)) == [])
             #expect(try await store.recordingCounts() == [.recording: 0, .interrupted: 0, .finished: 1])
-            // Without its course nothing of it is left.
+            // Without its course it is deleted completely.
             _ = try await store.deleteCourse(.course(1), of: .user(1), at: Self.now)
             #expect(try await store.recording(.recording(1), of: .user(1)) == nil)
         }
     }
 
-    @Test func `a recording whose course is refused stays open`() async throws {
+    @Test func `a recording with a rejected course stays open`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.start(1).get()
             _ = try await store.append(.sample(1...60)).get()
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `without room for another course a recording stays open and is due again a day later`() async throws {
+    @Test func `without room for a course a recording stays open and is due again a day later`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.start(1).get()
             _ = try await store.append(.sample(1...60)).get()
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    /// Two devices whose batches come in any order, cut, doubled, and days late.
+    /// Two devices with batches in any order, cut, duplicated, and days late.
     @Test(arguments: 1...25 as ClosedRange<UInt64>)
     func `a disturbed recording becomes the course of an undisturbed one`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func `points and devices come out as they went in`() throws {
+    @Test func `reads points and devices back unchanged`() throws {
         for seed in 1...50 as ClosedRange<UInt64> {
             var generator = SeededGenerator(seed: seed)
             let points = (0..<20).map { _ in
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(0), .max, .max - 4, 1 << 32])
-    func `ranges of numbers that do not ascend are damage`(step: UInt64) {
+    func `treats unordered ranges of numbers as damage`(step: UInt64) {
         var writer = ByteWriter(expecting: 64)
         writer.write(UInt8(1))
         writer.write(UInt64(1))

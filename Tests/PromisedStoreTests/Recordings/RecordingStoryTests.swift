@@ -7,8 +7,8 @@ import Testing
 
 @testable import PromisedStore
 
-/// Through crashes, losses and restarts the store loses nothing acknowledged and counts nothing twice, and the course is
-/// that of an undisturbed recording.
+/// Through crashes, losses and restarts the store loses no acknowledged point and counts none twice, and the course
+/// equals that of an undisturbed recording.
 @Suite(.timeLimit(.minutes(5))) struct RecordingStoryTests {
     /// Together 2,000 seeds, in stores side by side.
     private static let seedsOfPart: UInt64 = 100
@@ -158,7 +158,7 @@ private struct RecordingStory {
         )
     }
 
-    /// Once it is a course, it is the same one for ever and takes no points.
+    /// After it became a course, the course is final and accepts no points.
     private mutating func expectClosed(_ recorded: RecordedTrack, as made: Course, in store: Store) async throws {
         #expect(try await course(2, of: recorded, in: store).get().course == made, "seed \(seed)")
         phones[0].record(at: now, using: &generator)

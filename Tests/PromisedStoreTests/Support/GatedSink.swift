@@ -3,7 +3,7 @@ import PromisedTestSupport
 
 @testable import PromisedStore
 
-/// A sink whose writes wait until a test lets them go, and fail when it says so.
+/// A sink whose writes wait until a test releases them, and fail on request.
 actor GatedSink: FixSink {
     private(set) var writes: [[PromiseID: [ArchivedFix]]] = []
     private var isOpen = true
@@ -38,10 +38,10 @@ actor GatedSink: FixSink {
     /// The error with which writes fail from now on; nil lets them succeed.
     func fail(with failure: StoreError?) { self.failure = failure }
 
-    /// Holds writes from now on, until they are let go or their task is cancelled.
+    /// Holds writes from now on, until they are released or their task is cancelled.
     func close() { isOpen = false }
 
-    /// Lets all held writes go.
+    /// Releases all held writes.
     func open() {
         isOpen = true
         openings.note(())

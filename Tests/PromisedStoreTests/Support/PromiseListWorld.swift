@@ -4,9 +4,9 @@ import PromisedTestSupport
 
 @testable import PromisedStore
 
-/// Random promises of user 2 with some part of user 1, and the entries that the lists of user 1 must hold.
+/// Random promises of user 2 with some part of user 1, and the expected entries of the lists of user 1.
 struct PromiseListWorld {
-    /// The instant at which the lists are asked for.
+    /// The instant of the lists.
     static let now = Instant.meeting
     private var promises: [(promise: Promise, mine: Participant)] = []
 

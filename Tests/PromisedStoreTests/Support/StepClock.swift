@@ -1,6 +1,6 @@
 import PromisedConcurrency
 
-/// A clock that stands still until a test moves it.
+/// A clock that moves only on a test's request.
 final class StepClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -48,7 +48,7 @@ final class StepClock: Clock, Sendable {
         }
     }
 
-    /// Returns when somebody sleeps, or with the test's time limit.
+    /// Returns when a sleeper waits, or at the test's time limit.
     func sleeper() async {
         let (found, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
         let isAsleep = state.withLock { state in
@@ -59,7 +59,7 @@ final class StepClock: Clock, Sendable {
         for await _ in found {}
     }
 
-    /// Moves the clock and wakes the sleepers whose time has come.
+    /// Moves the clock and wakes the due sleepers.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

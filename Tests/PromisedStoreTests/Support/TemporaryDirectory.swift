@@ -6,7 +6,7 @@ final class TemporaryDirectory: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "promised-store-\(UUID())").path
 
     deinit {
-        // A test that never made it leaves nothing to remove.
+        // A test that never created it has nothing to remove.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -17,7 +17,7 @@ final class TemporaryDirectory: Sendable {
         return copy
     }
 
-    /// Whether any file in it holds these bytes.
+    /// `true` if any file in it contains these bytes.
     func contains(_ bytes: [UInt8]) throws -> Bool {
         let files = try FileManager.default.contentsOfDirectory(atPath: path)
         return try files.contains { file in

@@ -21,7 +21,7 @@ func withStore(
     try await store.close()
 }
 
-/// The same without a look at the directory.
+/// The same without access to the directory.
 func withStore(users: ClosedRange<UInt64>? = nil, _ body: (Store) async throws -> Void) async throws {
     try await withStore(users: users) { store, _ in try await body(store) }
 }

@@ -12,7 +12,7 @@ import Testing
     private static let promise = Promise.sample()
 
     @Test(.proves("16.1"))
-    func `a result makes one visit for each credited arrival, with those who came as companions`() async throws {
+    func `a result makes one visit for each credited arrival, with the others as companions`() async throws {
         try await withStore(users: 1...4) { store async throws in
             let rows: [PromiseResult.Row] = [
                 .sample(.user(2), .early, seconds: -5, rank: 1), .sample(.user(1), .late, seconds: 90, rank: 2),
@@ -63,7 +63,7 @@ import Testing
             )
             #expect(made.map(\.moment.localDate.day) == [22, 21])
             #expect(made[0].weather?.source == .openMeteo && made[0].weather?.forecast.temperatureCelsius == 21)
-            // A record says nothing of times more than an hour before its first one.
+            // A record has no values for times more than an hour before its first one.
             #expect(made[1].weather == nil)
         }
     }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(.proves("16.6"))
-    func `where the place has no zone, each visit has the date of its position or of its user`() async throws {
+    func `without a zone of the place, a visit has the date of its position or user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for (user, zone) in [(1, "America/Denver"), (2, "America/Chicago")] as [(UInt64, String)] {
                 _ = try await store.changeAccount(.user(user), AccountChanges(timeZone: zone))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a place that is renamed, moved and removed later changes no visit to it`() async throws {
+    @Test func `renaming, moving and removing a place changes no visit`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var row = ImportedPlace.sample(1)
             let id = try await store.fill([row]).seen[0]
@@ -146,7 +146,9 @@ import Testing
     }
 
     /// They are companions of the others all the same.
-    @Test(arguments: ["off", "deleting", "deleted"]) func `some users have no visit`(_ reason: String) async throws {
+    @Test(arguments: ["off", "deleting", "deleted"]) func `makes no visit for excluded users`(
+        _ reason: String
+    ) async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             switch reason {
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `the setting is on at first, and can be switched on again`() async throws {
+    @Test func `the setting is initially on and can be enabled again`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.account(.user(1))?.visitsFromArrivals == true)
             for (number, isOn) in [false, true].enumerated() {
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `an excuse after the result makes no visit, and changes none`() async throws {
+    @Test func `an excuse after the result makes and changes no visit`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let rows: [PromiseResult.Row] = [
                 .sample(.user(1), .late, seconds: 90, rank: 1), .sample(.user(2), .noShow),
@@ -200,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a visit or its mark keeps a promise from making another`(isDeleted: Bool) async throws {
+    func `a visit or its mark prevents another of the same promise`(isDeleted: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
             let visit = try #require(try await store.finish(rows).first)
@@ -214,7 +216,7 @@ import Testing
         }
     }
 
-    @Test(.proves("16.1")) func `result and visits are written together or not at all`() async throws {
+    @Test(.proves("16.1")) func `writes result and visits together or not at all`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             let result = PromiseResult.sample([
@@ -237,7 +239,7 @@ import Testing
         }
     }
 
-    @Test(.proves("16.1")) func `after a crash the visits are there once`() async throws {
+    @Test(.proves("16.1")) func `stores the visits once after a crash`() async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             let visit = try #require(try await store.finish([.sample(.user(1), .onTime, seconds: 0, rank: 1)]).first)
             let copy = try directory.copyAfterCrash()
@@ -254,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `damaged weather does not keep a result from being written`() async throws {
+    @Test func `writes a result despite damaged weather`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let visits = ArrivalVisits(zone: { _ in .utc }, weatherSources: [.openMeteo])
             let cell = try #require(WeatherSource.openMeteo.cell(at: Self.promise.place.coordinate))

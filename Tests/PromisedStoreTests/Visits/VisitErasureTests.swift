@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct VisitErasureTests {
     private static let coordinate = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
 
-    /// The bytes of a visit that must not be found after it is gone.
+    /// The bytes of a visit that must not be found after its deletion.
     private static var traces: [[UInt8]] {
         let coordinates = [coordinate.latitude, coordinate.longitude].map { degrees in
             withUnsafeBytes(of: degrees.bitPattern.bigEndian) { Array($0) }
@@ -21,7 +21,7 @@ import Testing
     enum End: CaseIterable { case deleted, edited, beginning, tombstone }
 
     @Test(.defends("remains-in-files"), arguments: End.allCases)
-    func `a visit that is gone is nowhere in the files`(end: End) async throws {
+    func `leaves no deleted visit in the files`(end: End) async throws {
         try await withStore(users: 1...2) { store, directory async throws in
             try await fill(store)
             for trace in Self.traces { #expect(try directory.contains(trace)) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `with a visit goes the archive that holds it, and the next may not begin earlier`() async throws {
+    @Test func `deletes the archive with the visit, and the next cannot start earlier`() async throws {
         try await withStore(users: 1...2) { store, _ async throws in
             try await fill(store)
             for user in [1, 2] as [UInt64] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `a deleted account keeps nothing of it`(hasBegun: Bool) async throws {
+    @Test(arguments: [true, false]) func `deletes all visits with the account`(hasBegun: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await fill(store)
             _ = try await store.arrive(1...2)
@@ -136,7 +136,7 @@ extension Set {
 }
 
 extension Store {
-    /// Replaces all that ``VisitErasureTests`` looks for.
+    /// Replaces all that ``VisitErasureTests`` searches for.
     fileprivate func edit(_ visit: VisitID) async throws {
         var edit = VisitEdit(version: 1)
         edit.moment = .sample()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct VisitListTests {
     static let now = Instant.meeting
 
-    @Test func `visits are listed newest first, in pages`() async throws {
+    @Test func `lists visits newest first, in pages`() async throws {
         try await withStore(users: 1...2) { store async throws in
             // Two of the same moment are in the order of their ids.
             var visits: [Visit] = []
@@ -33,7 +33,7 @@ import Testing
     /// Random visits, filters and viewers, who are friends for every other seed: pages of any size give what a model
     /// gives.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `a filtered list is complete, in order and without repeats`(seed: UInt64) async throws {
+    func `a filtered list is complete, in order and without duplicates`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withStore(users: 1...2) { store async throws in
             let places = try await store.fill([.sample(1), .sample(2)]).seen
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `while visits come and go none is listed twice, and none that stays is missed`(seed: UInt64) async throws {
+    func `lists each unchanged visit once while others are added and deleted`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withStore(users: 1...1) { store async throws in
             func moment() -> VisitMoment {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a search looks at a thousand visits for each page, and the next one goes on`() async throws {
+    @Test func `a search reads a thousand visits for each page, and the next continues`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let count = VisitList.mostSearched
             try await store.write { db in
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(.proves("16.3"), arguments: Viewer.all)
-    func `a user sees only the visits of the right audience`(viewer: Viewer) async throws {
+    func `a user sees only visits with a matching audience`(viewer: Viewer) async throws {
         try await withStore(users: 1...3) { store async throws in
             let audiences: [Audience] = [.onlyMe, .companions, .friends]
             for (number, audience) in audiences.enumerated() {
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `visits of others are filtered and come in pages`() async throws {
+    @Test func `filters other users' visits and lists them in pages`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             for number in 1...9 as ClosedRange<UInt64> {
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Int64.min, 0, .max]) func `a cursor survives as text`(milliseconds: Int64) throws {
+    @Test(arguments: [Int64.min, 0, .max]) func `reads a cursor from its text`(milliseconds: Int64) throws {
         let moment = VisitMoment.sample(at: Instant(milliseconds: 0))
         var visit = Visit(id: .visit(5), userID: .user(1), source: .hand, moment: moment)
         #expect(VisitCursor(VisitCursor(visit).description) == VisitCursor(visit))
@@ -281,7 +281,7 @@ extension VisitFilter {
 }
 
 extension Store {
-    /// A page of the visits of user 1, asked for by themselves or another.
+    /// A page of the visits of user 1, requested by the user or another.
     fileprivate func mine(
         _ filter: VisitFilter = VisitFilter(),
         seenBy viewer: UserID = .user(1),

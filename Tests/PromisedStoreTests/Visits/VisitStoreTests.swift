@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct VisitStoreTests {
     static let now = Instant.meeting
 
-    @Test func `a visit comes back as it was, with photos and companions in their order`() async throws {
+    @Test func `reads a visit back with photos and companions in order`() async throws {
         try await withStore(users: 1...3) { store async throws in
             let place = try await store.fill([.sample(1)]).seen[0]
             try await store.add((1...10).map { .sample($0) })
@@ -68,7 +68,7 @@ import Testing
         (1, .hours(24), .success(.visit(3))), (2, .hours(24) - .milliseconds(1), .failure(.requestKeyReused)),
         (2, .hours(24), .success(.visit(3))),
     ])
-    func `a key stands for one visit for a day`(
+    func `a key identifies one visit for a day`(
         hash: UInt8,
         later: TimeSpan,
         expected: Result<VisitID, Refusal>
@@ -101,7 +101,7 @@ import Testing
             (Array(11...21), .invalid(field: "photos")),  // Eleven.
         ] as [([UInt64], Refusal)]
     )
-    func `a photo belongs to one visit of its user, and a refused visit leaves nothing`(
+    func `a photo belongs to one visit of its user, and a rejected visit leaves no trace`(
         photos: [UInt64],
         refusal: Refusal
     ) async throws {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `of many visits at once that want a photo one gets it`() async throws {
+    @Test func `gives a photo to one of many simultaneous visits`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.add([.sample(1)])
             let draft = VisitDraft.sample(photos: [Photo(fileID: .file(1))])
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a place must be in the directory when it is named, and stays when it is removed`() async throws {
+    @Test func `requires a place of the directory, and keeps it after its removal`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let ids = try await store.fill([.sample(1), .sample(2)]).seen
             let unknown = PlaceID(high: 1, low: 1)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `the ten thousandth visit by hand is the last`() async throws {
+    @Test func `accepts at most ten thousand manual visits`() async throws {
         try await withStore(users: 1...2) { store async throws in
             let first = try await store.createVisit(1)
             try await store.write { db in
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `an edit changes all it names, and takes the photos that are left out off the disk`() async throws {
+    @Test func `an edit changes its fields and deletes the omitted photos`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add((1...5).map { .sample($0) })
             var visit = try await store.createVisit(1, photos: [1, 2, 3])
@@ -195,14 +195,14 @@ import Testing
             #expect(change == VisitChange(visit: visit, removedFiles: [.file(2)]))
             #expect(try await store.visit(.visit(1), seenBy: .user(1)) == visit)
             #expect(try await store.files(limit: 9).map(\.file.id) == [1, 3, 4, 5].map(FileID.file))
-            // The same once more is no change.
+            // Repeating it is no change.
             edit.version = 2
             let again = try await store.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
             #expect(again == VisitChange(visit: visit, removedFiles: []))
         }
     }
 
-    @Test func `a refused edit changes nothing`() async throws {
+    @Test func `a rejected edit changes nothing`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.add([.sample(1), .sample(2)])
             let visit = try await store.createVisit(1, photos: [1])
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `only its user deletes a visit, once, and its photos go with it`() async throws {
+    @Test func `only its user deletes a visit, once, with its photos`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.befriend(1, 2)
             try await store.add([.sample(1), .sample(2), .sample(3)])
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `a stored date of a badge stays when a deletion stores those that it read before another one`()
+    @Test func `a concurrent deletion keeps the stored date of a badge`()
         async throws
     {
         try await withStore(users: 1...1) { store async throws in
@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func `an acknowledged visit is there after a crash, with its photo`() async throws {
+    @Test func `keeps an acknowledged visit with its photo after a crash`() async throws {
         try await withStore(users: 1...1) { store, directory async throws in
             try await store.add([.sample(1)])
             let visit = try await store.createVisit(1, photos: [1])
@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func `the stored weather of earlier versions can be read`() throws {
+    @Test func `reads the stored weather of earlier versions`() throws {
         let stored = """
             {"advice":["slippery"],"air":{"at":1795165200000,"pm10":12.5},"fetchedAt":1795162200000,"forecast":{"at":\
             1795165200000,"condition":"rain","feltCelsius":-3.1,"gustMps":9.7,"humidityPercent":91,"precipitationMm":\

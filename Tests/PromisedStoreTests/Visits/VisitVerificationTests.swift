@@ -47,7 +47,7 @@ import Testing
         ("UPDATE visit SET audience = 'people' WHERE memo = 'one'", ["visits-readable"]),
         ("UPDATE visit SET kind = 'ode' WHERE memo = 'one'", ["visits-readable"]),
     ])
-    func `each breach is found by its check`(sql: String, checks: [String]) async throws {
+    func `each check finds its violation`(sql: String, checks: [String]) async throws {
         let directory = try await filled()
         var lax = Configuration()
         lax.foreignKeysEnabled = false
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["visit", "visit_mark", "visit_badge", "file", "upload", "export"])
-    func `a tombstone with anything kept is found`(table: String) async throws {
+    func `finds a tombstone with remaining data`(table: String) async throws {
         let directory = try await filled()
         let store = try await Store.open(directory: directory.path)
         try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })

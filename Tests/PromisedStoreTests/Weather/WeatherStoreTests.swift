@@ -31,7 +31,7 @@ import Testing
 
     // MARK: - Records
 
-    @Test func `a record comes back as it was, and each provider has its own`() async throws {
+    @Test func `reads a record back unchanged, one for each provider`() async throws {
         try await withStore { store async throws in
             let (mine, others) = (Self.record(), Self.record(source: .openMeteo, hours: []))
             #expect(try await store.weather(of: Self.cell, from: .kma) == nil)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `random hours come back bit by bit`(seed: UInt64) throws {
+    func `reads random hours back bit by bit`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func measure(_ range: ClosedRange<Double>) -> Double? {
             let number = Double.random(in: range, using: &generator)
@@ -83,7 +83,7 @@ import Testing
         #expect(try WeatherCoding.air(WeatherCoding.encode(air)) == air, "seed \(seed)")
     }
 
-    @Test func `bytes that are cut short or unknown are damaged, whatever their length`() throws {
+    @Test func `treats truncated and unknown bytes as damage`() throws {
         let bytes = WeatherCoding.encode([ForecastHour(at: Self.now, condition: .snow, temperatureCelsius: 0.123456)])
         for length in 1..<bytes.count {
             #expect(throws: StoreError.self) { try WeatherCoding.hours(Array(bytes.prefix(length))) }
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: - Claims and requests
 
-    @Test func `a claim keeps others away until it ends or is released`() async throws {
+    @Test func `a claim excludes others until it ends or is released`() async throws {
         try await withStore { store async throws in
             func claim(
                 _ holder: WeatherFetcherID,
@@ -119,7 +119,7 @@ import Testing
             #expect(try await !claim(Self.other, after: 1))
             #expect(try await claim(Self.other, after: 1, source: .openMeteo))
             #expect(try await claim(Self.other, after: 2))
-            // The first one's claim has ended: it releases nothing.
+            // The first one's claim has ended: it releases none.
             try await store.releaseWeather(of: Self.cell, from: .kma, by: Self.one)
             #expect(try await !claim(Self.one, after: 3))
             try await store.releaseWeather(of: Self.cell, from: .kma, by: Self.other)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `requests are counted up to the limit, each day anew, also by many at once`() async throws {
+    @Test func `counts requests of each day up to the limit, also concurrent ones`() async throws {
         try await withStore { store async throws in
             let allowed = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<30 { group.addTask { try await store.spendWeatherRequest(on: 1, limit: 20) } }
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a sweep deletes what is older than its instant and nothing else`() async throws {
+    @Test func `a sweep deletes only records older than its instant`() async throws {
         try await withStore { store async throws in
             let old = Self.record(at: Self.now - .milliseconds(1), source: .openMeteo)
             try await store.keepWeather(Self.record())
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: - Promises
 
-    @Test func `meetings are found within a span, without cancelled ones, in order`() async throws {
+    @Test func `finds meetings within a span in order, without cancelled ones`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for (number, minutes) in [(1, 0), (2, 10), (3, 20), (4, 10)] as [(UInt64, Int64)] {
                 try await store.open(.sample(number: number, meetsAt: Self.now + .minutes(minutes)))
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `the weather of a promise turns once, also for a store that is opened again`() async throws {
+    @Test func `the weather of a promise turns once, also after a restart`() async throws {
         let directory = TemporaryDirectory()
         let promise = Promise.sample()
         for isFirst in [true, false] {
@@ -212,7 +212,7 @@ import Testing
 
     // MARK: - Checks
 
-    @Test func `a record that cannot be read is found by verification`() async throws {
+    @Test func `verification finds an unreadable record`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.keepWeather(Self.record())
