@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Whether one of the keys verifies a token with this name of a key.
+    /// `true` if one of the keys verifies a token with this name of a key.
     private func verify(_ keys: [IssuerKey], _ algorithm: IssuerAlgorithm, kid: String? = nil) async throws -> Bool {
         let issuer = OutsideIssuer(keys: keys, name: nil, audience: nil)
         let header = kid.map { #"{"alg":"\#(algorithm.rawValue)","kid":"\#($0)"}"# }
@@ -47,13 +47,13 @@ import Testing
     }
 
     @Test(arguments: [.rs256, .es256, .eddsa] as [IssuerAlgorithm])
-    func `public keys are read from PEM and from a JWK set`(algorithm: IssuerAlgorithm) async throws {
+    func `reads public keys from PEM and from a JWK set`(algorithm: IssuerAlgorithm) async throws {
         let other = try TokenForge()
         let pem = try await load(forge.pem(algorithm), algorithm)
         #expect(pem.count == 1)
         #expect(try await verify(pem, algorithm))
         #expect(try await verify(pem, algorithm, kid: "any"))
-        // Two keys, while one takes over from the other.
+        // Two keys during a rotation.
         let both = try await load(other.pem(algorithm) + "\n" + forge.pem(algorithm), algorithm)
         #expect(both.count == 2)
         #expect(try await verify(both, algorithm))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [.rs256, .es256, .eddsa] as [IssuerAlgorithm])
-    func `of a JWK set only the keys for the algorithm are taken`(algorithm: IssuerAlgorithm) async throws {
+    func `uses only the keys of a JWK set for the algorithm`(algorithm: IssuerAlgorithm) async throws {
         let all = try IssuerAlgorithm.allCases.map { try forge.jwk($0, #","kid":"\#($0.rawValue)","x5t":"?""#) }
         let keys = try await load(#"{"keys":[\#(all.joined(separator: ","))]}"#, algorithm)
         #expect(keys.map(\.id) == [algorithm.rawValue])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a secret has at least 32 bytes, not counting one line break`() async throws {
+    @Test func `a secret has at least 32 bytes without one line break`() async throws {
         let secret = String(repeating: "s", count: 32)
         for text in [secret, secret + "\n", secret + "\r\n"] { #expect(try await load(text, .hs256).count == 1) }
         #expect(try await failure(String(secret.dropLast()), .hs256) == .tooShort(bytes: 31))
@@ -86,14 +86,14 @@ import Testing
         #expect(try await verify(own, .hs256))
     }
 
-    @Test func `a secret that everybody may read is refused, a public key is not`() async throws {
+    @Test func `rejects a world-readable secret, not a public key`() async throws {
         let secret = String(repeating: "s", count: 32)
         #expect(try await failure(secret, .hs256, mode: 0o640) == nil)
         #expect(try await failure(secret, .hs256, mode: 0o644) == .tooOpen(mode: 0o644))
         #expect(try await failure(forge.pem(.es256), .es256, mode: 0o644) == nil)
     }
 
-    @Test func `private keys, keys of another kind and rubbish are refused`() async throws {
+    @Test func `rejects private keys, unsupported key types and malformed input`() async throws {
         #expect(try await failure(forge.p256.pemRepresentation, .es256) == .privateKey)
         #expect(try await failure(#"{"keys":[\#(try forge.jwk(.es256, #","d":"AA""#))]}"#, .es256) == .privateKey)
         for text in ["rubbish", "{}", "[]", #"{"keys":{}}"#, forge.pem(.es256)] {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is missing or too large says so with its path`() async throws {
+    @Test func `reports a missing or too large file with its path`() async throws {
         let missing = IssuerKeyFile(path: "/no/such/file", algorithm: .rs256)
         let error = try #require(await #expect(throws: IssuerKeyError.self) { try await missing.load() })
         #expect(error.reason == .system(code: ENOENT))

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.12"), .defends("forged-tokens")) func `a public key is never taken for a secret`() async throws {
+    @Test(.proves("2.12"), .defends("forged-tokens")) func `rejects a public key as a secret`() async throws {
         for algorithm in [.rs256, .es256, .eddsa] as [IssuerAlgorithm] {
             let pem = forge.pem(algorithm)
             for text in [pem, pem.trimmingCharacters(in: .whitespacesAndNewlines)] {
@@ -71,12 +71,12 @@ import Testing
         #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"RS256"}"#, #"{"alg":"HS512"}"#, #"{"alg":"hs256"}"#,
         #"{"typ":"JWT"}"#, #"{"alg":"HS256","crit":["exp"]}"#, #"{"alg":"HS256","crit":[]}"#, "{", "[]", "",
     ])
-    func `another header than the key's is refused, however it is signed`(header: String) async throws {
+    func `rejects headers that differ from the key's, with any signature`(header: String) async throws {
         let token = try forge.token(.hs256, claims(), header: header)
         await #expect(throws: AccessTokenError.invalid) { try await issuer().verify(token, at: Self.now) }
     }
 
-    @Test func `a changed, truncated or unsigned token is refused`() async throws {
+    @Test func `rejects changed, truncated and unsigned tokens`() async throws {
         let good = try forge.token(.hs256, claims())
         let parts = good.split(separator: ".").map(String.init)
         let other = try forge.token(.hs256, claims(sub: "eve")).split(separator: ".").map(String.init)
@@ -93,7 +93,7 @@ import Testing
         #expect(try await issuer().verify(good, at: Self.now).subject == "ada")
     }
 
-    @Test func `a token is good until 30 s after its expiry, which it must have`() async throws {
+    @Test func `accepts a token until 30 s after its required expiry`() async throws {
         let issuer = try await issuer()
         let good = try forge.token(.hs256, claims(exp: Self.real - 29.999))
         #expect(try await issuer.verify(good, at: Self.now).expiresAt == Self.now - .milliseconds(29_999))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [(29.0, true), (30, true), (30.001, false), (-1_000, true)])
-    func `a token is good from 30 s before its beginning`(seconds: Double, isGood: Bool) async throws {
+    func `accepts a token from 30 s before its start`(seconds: Double, isGood: Bool) async throws {
         let token = try forge.token(.hs256, claims(#","nbf":\#(Self.real + seconds)"#))
         let verified = try? await issuer().verify(token, at: Self.now)
         #expect((verified != nil) == isGood)
@@ -126,7 +126,7 @@ import Testing
         #expect((verified?.subject.count == length) == isGood)
     }
 
-    @Test func `issuer and audience are compared where they are configured`() async throws {
+    @Test func `checks issuer and audience if they are configured`() async throws {
         let issuer = try await issuer(name: "https://id.example", audience: "app")
         let rows: [(String, Bool)] = [
             (#","iss":"https://id.example","aud":"app""#, true),
@@ -165,7 +165,7 @@ import Testing
         #expect(verified.issuedAt == start - .seconds(60))
     }
 
-    @Test func `a token of more than 3072 bytes is not looked at`() async throws {
+    @Test func `rejects a token of more than 3072 bytes before parsing`() async throws {
         let issuer = try await issuer()
         func token(_ padding: Int) throws -> String {
             try forge.token(.hs256, claims(#","x":"\#(String(repeating: "x", count: padding))""#))
@@ -178,7 +178,7 @@ import Testing
         await #expect(throws: AccessTokenError.invalid) { try await issuer.verify(next, at: Self.now) }
     }
 
-    @Test func `a token whose JSON has more than 32 marks in a row is not looked at`() async throws {
+    @Test func `rejects a token with more than 32 consecutive marks before parsing`() async throws {
         let issuer = try await issuer()
         for (marks, isGood) in [(32, true), (33, false)] {
             let name = "x" + String(repeating: "\u{345}", count: marks)

@@ -7,7 +7,7 @@ import Testing
     private static let salt = "AAAAAAAAAAAAAAAAAAAAAA"
     private static let key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-    @Test func `the text form is read back`() throws {
+    @Test func `reads the text form`() throws {
         let cost = ScryptCost(log2N: 15, blockSize: 8, parallelism: 3)
         let hash = PasswordHash(cost: cost, salt: Array(1...16), key: Array(100..<132))
         let expected = "$scrypt$ln=15,r=8,p=3$AQIDBAUGBwgJCgsMDQ4PEA$ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1+f4CBgoM"
@@ -26,7 +26,7 @@ import Testing
         "$scrypt$ln=17,r=8,p=1$\(salt)=$\(key)", "$scrypt$ln=17,r=8,p=1$\(salt)$AAAA",
         "$scrypt$ln=17,r=8,p=1$\(salt)$\(key)$x", "$scrypt$ln=17,r=8,p=1$\(salt)$*\(key)",
     ])
-    func `anything else is refused`(text: String) {
+    func `rejects all others`(text: String) {
         #expect(PasswordHash(text) == nil)
     }
 

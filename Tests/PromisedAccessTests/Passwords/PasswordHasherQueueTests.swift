@@ -43,7 +43,7 @@ import Testing
         while await hasher.queueLength < count, !Task.isCancelled { await Task.yield() }
     }
 
-    @Test(.proves("2.3")) func `two run at once, the others wait for their turn, the newest first`() async throws {
+    @Test(.proves("2.3")) func `runs two at once, the others in turn, the newest first`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(limit: 3))
         var started = gate.started.stream.makeAsyncIterator()
@@ -69,7 +69,7 @@ import Testing
         #expect(await hasher.queueLength == 0)
     }
 
-    @Test(.proves("2.3")) func `one more than the queue holds is refused at once`() async throws {
+    @Test(.proves("2.3")) func `rejects one beyond the queue's capacity at once`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(limit: 1))
         var started = gate.started.stream.makeAsyncIterator()
@@ -87,7 +87,7 @@ import Testing
             await #expect(throws: PasswordHasherError.overloaded) {
                 try await hasher.verifyDummy("refused", for: worse)
             }
-            // Somebody with fewer failures takes the place of one who waits.
+            // A caller with fewer failures replaces a waiting one.
             group.addTask { try await hasher.verifyDummy("better") }
             await #expect(throws: PasswordHasherError.overloaded) { try await waits.value }
             gate.open()
@@ -97,7 +97,7 @@ import Testing
         try await hasher.verifyDummy("later")
     }
 
-    @Test(.proves("2.18")) func `one more of an address than may wait is refused at once`() async throws {
+    @Test(.proves("2.18")) func `rejects one beyond an address's share of the queue at once`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(perAddress: 1))
         let here = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 0)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a caller cancelled while it waits gives its turn away`() async throws {
+    @Test func `skips a cancelled caller`() async throws {
         let gate = Gate()
         let hasher = gate.hasher(PasswordQueue(limit: 2))
         var started = gate.started.stream.makeAsyncIterator()

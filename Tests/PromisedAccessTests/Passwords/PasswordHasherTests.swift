@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PasswordHasherTests {
     private let hasher = PasswordHasher(cost: .cheap)
 
-    @Test func `a password matches its own hash only`() async throws {
+    @Test func `a password matches only its own hash`() async throws {
         let stored = try await hasher.hash("correct horse")
         #expect(stored.hasPrefix("$scrypt$ln=4,r=1,p=1$"))
         #expect(try await hasher.verify("correct horse", against: stored) == .right)
@@ -17,11 +17,11 @@ import Testing
         #expect(try await hasher.verify("", against: stored) == .wrong)
     }
 
-    @Test func `the same password has another hash each time`() async throws {
+    @Test func `each hash of a password differs`() async throws {
         #expect(try await hasher.hash("correct horse") != hasher.hash("correct horse"))
     }
 
-    @Test func `composed and decomposed letters are the same password`() async throws {
+    @Test func `treats composed and decomposed letters as equal`() async throws {
         let stored = try await hasher.hash("caf\u{E9} caf\u{E9}")
         #expect(try await hasher.verify("cafe\u{301} cafe\u{301}", against: stored) == .right)
     }
@@ -37,7 +37,7 @@ import Testing
         #expect(try await hasher.verify("pleaseletmein", against: hash.text) == .rightButOutdated)
     }
 
-    @Test(.proves("2.3")) func `a hash of another cost is to be renewed`() async throws {
+    @Test(.proves("2.3")) func `renews a hash of another cost`() async throws {
         let dearer = PasswordHasher(cost: ScryptCost(log2N: 5, blockSize: 1, parallelism: 1))
         let stored = try await hasher.hash("correct horse")
         #expect(try await dearer.verify("correct horse", against: stored) == .rightButOutdated)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a hash leaves the processor to what answers others`() async throws {
+    @Test func `hashing has a lower priority than requests`() async throws {
         let own = Self.priority()
         let priorities = Guarded<[Int32]>([])
         let hasher = PasswordHasher(cost: .cheap, queue: PasswordQueue(), generator: SystemRandomNumberGenerator()) {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.proves("2.4"))
-    func `an account that does not exist costs one derivation at the current cost`() async throws {
+    func `an unknown account costs one derivation at the current cost`() async throws {
         let calls = Guarded<[ScryptCost]>([])
         let hasher = PasswordHasher(
             cost: .recommended,
@@ -107,7 +107,7 @@ import Testing
             nil
         }
         await #expect(throws: PasswordHasherError.failed) { try await hasher.hash("correct horse") }
-        // The turn was given back.
+        // The turn was released.
         await #expect(throws: PasswordHasherError.failed) { try await hasher.hash("correct horse") }
         await #expect(throws: PasswordHasherError.failed) { try await hasher.hash("correct horse") }
     }

@@ -11,7 +11,7 @@ import Testing
             String(repeating: "z", count: 128), String(repeating: "é", count: 127) + "e\u{301}",
         ]
     )
-    func `any characters will do`(password: String) throws {
+    func `accepts any characters`(password: String) throws {
         try PasswordPolicy.check(password)
     }
 
@@ -25,14 +25,14 @@ import Testing
             ("1Q2W3E4R", .tooCommon), ("пароль123", .tooCommon),
         ]
     )
-    func `too short, too long and common ones are refused`(password: String, reason: TextProblem.Reason) throws {
+    func `rejects short, long and common passwords`(password: String, reason: TextProblem.Reason) throws {
         let problem = try #require(throws: TextProblem.self) {
             try PasswordPolicy.check(password, field: "newPassword")
         }
         #expect(problem == TextProblem(field: "newPassword", reason: reason))
     }
 
-    @Test func `a password has 2048 bytes at most, whatever it says`() throws {
+    @Test func `limits a password to 2048 bytes`() throws {
         // The last that has 128 characters of 16 bytes; of these each has four bytes and twelve of marks.
         let longest = String(repeating: "👍\u{335}\u{335}\u{335}\u{335}\u{335}\u{335}", count: 128)
         #expect(longest.utf8.count == 2_048)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the list is small`() {
+    @Test func `the list needs little memory`() {
         #expect((200...1_000).contains(CommonPasswords.count))
     }
 }

@@ -7,12 +7,12 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct PasswordQueueTests {
-    /// Somebody who comes: where from, and with how many failures in halves.
+    /// A new caller: its address, and its failures in halves.
     private static func caller(_ address: String, failures: Int = 0) -> PasswordCaller {
         PasswordCaller(address: ThrottleAddress(address), failures: failures)
     }
 
-    @Test(.proves("2.18")) func `those with fewer failures come first, of these the newest`() {
+    @Test(.proves("2.18")) func `serves those with fewer failures first, then the newest`() {
         var queue = PasswordQueue()
         for (ticket, failures) in [2, 0, 1, 0, 4, 1].enumerated() {
             let entry = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.proves("2.18"))
-    func `a full queue gives up the oldest of those with the most failures, unless the newcomer has more`() {
+    func `a full queue drops the oldest with the most failures, unless the new one has more`() {
         var queue = PasswordQueue(limit: 3)
         for (ticket, failures) in [0, 2, 2].enumerated() {
             _ = queue.enter(UInt64(ticket), Self.caller("192.0.\(ticket).1", failures: failures))
@@ -36,7 +36,7 @@ import Testing
         #expect(queue.count == 3)
     }
 
-    @Test func `without room nobody waits`() {
+    @Test func `a queue without capacity rejects all`() {
         var queue = PasswordQueue(limit: 0)
         #expect(queue.enter(1, Self.caller("192.0.2.1")) == .full)
         #expect(queue.next() == nil)
@@ -55,22 +55,22 @@ import Testing
             ((1...7).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:8::1", true),
             ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:9::1", false),
             ((1...8).map { "2001:db8:0:\($0)::1" }, "2001:db8:1:9::1", true),
-            // This machine itself has no limit of its own.
+            // Loopback has no limit.
             ([String](repeating: "127.0.0.1", count: 20), "127.0.0.1", true),
         ]
     )
-    func `so many of an address and of a network wait`(waiting: [String], newcomer: String, waits: Bool) {
+    func `limits the waiting ones of an address and of a network`(waiting: [String], newcomer: String, waits: Bool) {
         var queue = PasswordQueue()
         for (ticket, address) in waiting.enumerated() {
             #expect(queue.enter(UInt64(ticket), Self.caller(address)) == .waits(pushedOut: nil))
         }
         #expect(queue.enter(100, Self.caller(newcomer)) == (waits ? .waits(pushedOut: nil) : .crowded))
-        // With one of them gone there is room again.
+        // There is room again after one is removed.
         _ = queue.next()
         if !waits { #expect(queue.enter(101, Self.caller(newcomer)) == .waits(pushedOut: nil)) }
     }
 
-    @Test func `somebody trusted waits beside any number`() {
+    @Test func `exempts trusted callers from these limits`() {
         var queue = PasswordQueue(perAddress: 1, perNetwork: 1)
         for ticket in 0..<10 as Range<UInt64> { #expect(queue.enter(ticket, .trusted) == .waits(pushedOut: nil)) }
     }
@@ -84,7 +84,7 @@ import Testing
         return PasswordCaller(address: address, failures: failures, knownAs: pair)
     }
 
-    @Test(.proves("2.19")) func `a known caller comes before strangers, with whatever failures of its address`() {
+    @Test(.proves("2.19")) func `serves a known caller before strangers, whatever its address's failures`() {
         var queue = PasswordQueue()
         _ = queue.enter(1, Self.known("a", "192.0.1.1", failures: 40))
         _ = queue.enter(2, Self.caller("192.0.2.1"))
@@ -92,14 +92,14 @@ import Testing
         #expect((0..<4).map { _ in queue.next() } == [3, 1, 2, nil])
     }
 
-    @Test(.proves("2.19")) func `a stranger comes after three known callers`() {
+    @Test(.proves("2.19")) func `serves a stranger after three known callers`() {
         var queue = PasswordQueue()
         for ticket in 1...2 as ClosedRange<UInt64> { _ = queue.enter(ticket, Self.caller("192.0.\(ticket).1")) }
         for ticket in 11...18 as ClosedRange<UInt64> {
             _ = queue.enter(ticket, Self.known("\(ticket)", "192.0.\(ticket).1"))
         }
         #expect((0..<11).map { _ in queue.next() } == [18, 17, 16, 2, 15, 14, 13, 1, 12, 11, nil])
-        // Those that came while no stranger waited do not count.
+        // Callers without a waiting stranger do not count.
         for ticket in 21...25 as ClosedRange<UInt64> {
             _ = queue.enter(ticket, Self.known("\(ticket)", "192.0.\(ticket).1"))
         }
@@ -108,7 +108,7 @@ import Testing
         #expect(queue.next() == 21)
     }
 
-    @Test(.proves("2.19")) func `a full queue gives up a stranger for a known caller, never the reverse`() {
+    @Test(.proves("2.19")) func `a full queue drops a stranger for a known caller, never the reverse`() {
         var queue = PasswordQueue(limit: 2)
         _ = queue.enter(1, Self.caller("192.0.1.1"))
         _ = queue.enter(2, Self.known("a", "192.0.2.1", failures: 9))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(.proves("2.19"))
-    func `known callers are two for each account and address, whoever else waits in their network`() {
+    func `admits two known callers for each account and address, whatever their network's load`() {
         var queue = PasswordQueue()
         for host in 1...8 { _ = queue.enter(UInt64(host), Self.caller("192.0.2.\(host)")) }
         #expect(queue.enter(10, Self.caller("192.0.2.1")) == .crowded)
@@ -132,14 +132,14 @@ import Testing
 
     // MARK: - Under guessers
 
-    /// Guessers who each have a password in the queue, and ask again as soon as they hear of it; two hashes run at once. The
-    /// world moves by one hash a step.
+    /// Guessers with one queued password each, who send the next after each answer; two hashes run at once. The world
+    /// moves by one hash a step.
     private struct Siege {
         private var queue = PasswordQueue()
         private var throttle = SignInThrottle(ServerSettings().throttle)
         /// The waiting passwords by ticket: the place among the failures, and the number of the guesser.
         private var waiting: [UInt64: (place: SignInThrottle.Reservation, guesser: Int?)] = [:]
-        /// Guessers who have heard of their last password.
+        /// Guessers who received their last answer.
         private var idle: Set<Int>
         private var ticket: UInt64 = 0
         private var generator: SeededGenerator
@@ -151,7 +151,7 @@ import Testing
             guess()
         }
 
-        /// Everybody who is idle asks, and at once again when there is no room.
+        /// All idle guessers send, and again at once if there is no room.
         private mutating func guess() {
             for _ in 1...3 {
                 for number in idle.sorted().shuffled(using: &generator) {
@@ -180,9 +180,9 @@ import Testing
             return true
         }
 
-        /// A hash is done: the next password is looked at.
+        /// A hash is done: checks the next password.
         ///
-        /// - Returns: whether it was an honest one.
+        /// - Returns: `true` if it was an honest one.
         mutating func step() -> Bool {
             guard let next = queue.next(), let (place, guesser) = waiting.removeValue(forKey: next) else {
                 return false
@@ -197,10 +197,10 @@ import Testing
             return false
         }
 
-        /// Somebody who knows their password tries it from an address of their own.
+        /// An honest user tries the right password from another address.
         ///
-        /// - Parameter patience: for how many hashes they wait.
-        /// - Returns: after how many hashes it was looked at; nil when it was not.
+        /// - Parameter patience: the hashes that they wait for.
+        /// - Returns: the number of hashes until the check; nil without one.
         mutating func honestTry(patience: Int) -> Int? {
             let address = ThrottleAddress("203.0.113.5")
             guard case .reserved(let place) = throttle.reserve(account: "honest", address: address, at: now),
@@ -214,13 +214,13 @@ import Testing
         }
     }
 
-    /// How far the siege is, in hashes, when somebody honest comes.
+    /// The state of the siege, in hashes, when an honest user arrives.
     @Test(.proves("2.18"), arguments: [0, 1, 30, 90, 300])
-    func `under ninety guessers the right password is looked at within three tries`(hashes: Int) {
+    func `checks the right password within three attempts under ninety guessers`(hashes: Int) {
         for seed in 1...5 as ClosedRange<UInt64> {
             var siege = Siege(guessers: 90, seed: seed)
             for _ in 0..<hashes { _ = siege.step() }
-            // Seven hashes a second are what a slow machine does; somebody waits for three seconds.
+            // A slow machine computes seven hashes a second; the user waits for three seconds.
             let tries = (1...3).map { _ in siege.honestTry(patience: 21) }
             #expect(tries.contains { $0 != nil }, "seed \(seed)")
         }

@@ -16,7 +16,7 @@ import Testing
             "!#$%&'*/=?^_`{|}~-@example.org",
         ]
     )
-    func `addresses people have are accepted`(text: String) throws {
+    func `accepts usual addresses`(text: String) throws {
         #expect(try EmailAddress(text).text == text)
     }
 
@@ -29,12 +29,12 @@ import Testing
             "\(longLocal)@\(label)b.\(label).\(label).com",
         ]
     )
-    func `anything else is refused`(text: String) throws {
+    func `rejects all others`(text: String) throws {
         let problem = try #require(throws: TextProblem.self) { try EmailAddress(text) }
         #expect(problem.field == "email")
     }
 
-    @Test(.proves("2.2")) func `the key ignores case and white space around`() throws {
+    @Test(.proves("2.2")) func `the key ignores case and surrounding white space`() throws {
         #expect(try EmailAddress(" Mina@Example.COM ").key == EmailAddress.key(for: "mina@example.com"))
         #expect(EmailAddress.key(for: "no address") != EmailAddress.key(for: "other"))
     }

@@ -13,7 +13,7 @@ import Testing
             ("en-x-us", "en-x-us"), ("tlh", "tlh"),
         ]
     )
-    func `a tag of BCP 47 is accepted in its usual case`(text: String, tag: String) throws {
+    func `accepts a tag of BCP 47 in its usual case`(text: String, tag: String) throws {
         #expect(try LanguageTag.clean(text) == tag)
     }
 
@@ -25,7 +25,7 @@ import Testing
             "en-u-aaaaaaaa-bbbbbbbb-cccccccc-ddd-e",
         ]
     )
-    func `anything else is no tag`(text: String) throws {
+    func `rejects other tags`(text: String) throws {
         let problem = try #require(throws: TextProblem.self) { try LanguageTag.clean(text) }
         #expect(problem.field == "locale")
     }
@@ -34,7 +34,7 @@ import Testing
         .proves("2.13"),
         arguments: ["Asia/Seoul", "America/Argentina/Buenos_Aires", "Etc/GMT+3", "UTC", "Europe/Berlin"]
     )
-    func `a known zone is accepted`(name: String) throws {
+    func `accepts known zones`(name: String) throws {
         #expect(try TimeZoneName.clean(name) == name)
     }
 
@@ -46,7 +46,7 @@ import Testing
             "/Asia/Seoul", "Asia/Seoul ", "Asia/Seoul\u{0}", "localtime",
         ]
     )
-    func `anything else is no zone`(name: String) throws {
+    func `rejects other zones`(name: String) throws {
         let problem = try #require(throws: TextProblem.self) { try TimeZoneName.clean(name) }
         #expect(problem.field == "timeZone")
     }

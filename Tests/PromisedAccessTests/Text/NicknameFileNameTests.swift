@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The ending goes, only the last of several, and none from a hidden file.
+        // Removes the extension, only the last of several, and none from a hidden file.
         Case(files: ["anna.gpx"], nicknames: ["anna"]),
         Case(files: ["a.b.gpx"], nicknames: ["a_b"]),
         Case(files: ["README"], nicknames: ["README"]),
@@ -32,11 +32,11 @@ import Testing
             nicknames: ["abcdefghijklmnopqrst", "abcdefghijklmnopqr_2"]
         ),
     ])
-    func `names of files become nicknames`(row: Case) {
+    func `makes nicknames from names of files`(row: Case) {
         #expect(Nickname.unique(forFileNames: row.files).map(\.text) == row.nicknames)
     }
 
-    @Test func `whatever the names, all nicknames are valid and different`() throws {
+    @Test func `all nicknames are valid and different for any names`() throws {
         let names = (0..<300).map { number in
             ["", "a", "ж", "👋", "same name that is far too long", "same_name_that_is_far_too"][number % 6] + ".gpx"
         }

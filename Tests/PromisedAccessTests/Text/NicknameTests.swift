@@ -11,7 +11,7 @@ import Testing
             "Zoë", "Ünal", "ǅord", "李小龙",
         ]
     )
-    func `letters, digits and underscores of any script are accepted`(text: String) throws {
+    func `accepts letters, digits and underscores of any script`(text: String) throws {
         #expect(try Nickname(text).text == text)
     }
 
@@ -23,7 +23,7 @@ import Testing
             "a\u{E0041}b", "ab" + String(repeating: "\u{335}", count: 9),
         ]
     )
-    func `anything else is refused`(text: String) throws {
+    func `rejects all others`(text: String) throws {
         let problem = try #require(throws: TextProblem.self) { try Nickname(text) }
         #expect(problem.field == "nickname")
     }

@@ -31,12 +31,12 @@ import Testing
             ("می\u{200C}رو", "می\u{200C}رو"), ("א\u{200F}ב", "א\u{200F}ב"),
         ]
     )
-    func `accepted texts are composed and trimmed`(text: String, clean: String) throws {
+    func `composes and trims accepted texts`(text: String, clean: String) throws {
         let result = try Self.rule.clean(text)
         #expect(Array(result.unicodeScalars) == Array(clean.unicodeScalars))
     }
 
-    @Test(.proves("10.1")) func `lengths hold at one below, at and one above`() {
+    @Test(.proves("10.1")) func `checks lengths one below, at and one above each limit`() {
         #expect(reason("a") == .tooShort(minimum: 2))
         #expect(reason("ab") == nil)
         #expect(reason("abcde") == nil)
@@ -49,7 +49,7 @@ import Testing
         .proves("10.1"),
         arguments: ["", " ", "\n\t ", "\u{3000}", "\u{200B}\u{200D}", "\u{3164}\u{115F}", "\u{200E} \u{200F}"]
     )
-    func `a text with nothing to see is empty`(text: String) throws {
+    func `treats a text without visible characters as empty`(text: String) throws {
         #expect(reason(text) == .empty)
         #expect(try TextRule.note.clean(text).isEmpty)
     }
@@ -61,12 +61,12 @@ import Testing
             "a\u{202E}b", "a\u{202A}b", "a\u{2066}b", "a\u{2069}b", "a\u{FEFF}b",
         ]
     )
-    func `characters that break lines or turn them round are refused`(text: String) {
+    func `rejects characters that break lines or change their direction`(text: String) {
         #expect(reason(text) == .forbiddenCharacter)
     }
 
     @Test(arguments: [0xFDD0, 0xFFFE, 0xFFFF, 0x1_FFFF, 0x10_FFFF] as [UInt32])
-    func `noncharacters are refused`(value: UInt32) throws {
+    func `rejects noncharacters`(value: UInt32) throws {
         let scalar = try #require(Unicode.Scalar(value))
         #expect(reason("a\(Character(scalar))b") == .forbiddenCharacter)
     }
@@ -75,22 +75,22 @@ import Testing
         ("one\r\ntwo\rthree\n\nfour", "one\ntwo\nthree\n\nfour"), ("\n memo \n", "memo"), ("\r\n", ""),
         ("카페\n좋다", "카페\n좋다"),
     ])
-    func `a rule may allow line breaks, which are stored as LF`(text: String, clean: String) throws {
+    func `a rule can allow line breaks, stored as LF`(text: String, clean: String) throws {
         let rule = TextRule(field: "memo", length: 0...2_000, allowsLineBreaks: true)
         #expect(try rule.clean(text) == clean)
         #expect(throws: TextProblem.self) { try rule.clean("a\u{2028}b") }
         #expect(throws: TextProblem.self) { try rule.clean("a\tb") }
     }
 
-    @Test(.proves("10.1")) func `a character may have 32 code points and no more`() {
+    @Test(.proves("10.1")) func `accepts characters of up to 32 code points`() {
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31), .title) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32), .title) == .overloadedCharacter)
-        // One of two bytes, and 62 of them: as much as the field holds.
+        // One of two bytes, and 62 of them: the capacity of the field.
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31)) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32)) == .tooManyBytes(maximum: 64))
     }
 
-    @Test(.proves("10.1")) func `as it comes a text has 16 bytes for each character, at least 64`() {
+    @Test(.proves("10.1")) func `limits received texts to 16 bytes for each character, at least 64`() {
         // White space at the ends counts until it is trimmed.
         func padded(_ bytes: Int) -> String { "ab" + String(repeating: " ", count: bytes - 2) }
         let smallest = TextRule(field: "small", length: 1...4)
@@ -100,12 +100,12 @@ import Testing
             #expect(reason(padded(longest - 1), rule) == (short ? .tooLong(maximum: 1) : nil))
             #expect(reason(padded(longest), rule) == (short ? .tooLong(maximum: 1) : nil))
             #expect(reason(padded(longest + 1), rule) == .tooManyBytes(maximum: longest))
-            // A text of nothing but ASCII is looked at no other way.
+            // Treats a text of only ASCII the same.
             #expect(reason(String(repeating: "x", count: longest + 1), rule) == .tooManyBytes(maximum: longest))
         }
     }
 
-    @Test(.proves("10.1")) func `composed and trimmed a text has 8 bytes for each character, at least 64`() {
+    @Test(.proves("10.1")) func `limits composed and trimmed texts to 8 bytes for each character, at least 64`() {
         // A character of eight bytes and one of seven, neither of which composition changes.
         let (eight, seven) = ("a\u{20D0}\u{335}\u{335}", "a\u{335}\u{335}\u{335}")
         let rule = TextRule(field: "title", length: 1...20)
@@ -122,7 +122,7 @@ import Testing
         #expect(decomposed.utf8.count == 180 && reason(decomposed, rule) == nil)
     }
 
-    /// Marks whose order a normal form changes or must look at, those among them that count as letters for the sorting.
+    /// Marks that a normal form reorders or checks, including those that sort as letters.
     @Test(
         .proves("10.1"),
         arguments: [
@@ -131,7 +131,7 @@ import Testing
             ["\u{E0061}", "\u{345}"], ["\u{302E}", "\u{345}"],
         ]
     )
-    func `a text with more than 32 marks in a row is refused before it is composed`(marks: [String]) {
+    func `rejects a text with more than 32 consecutive marks before composing it`(marks: [String]) {
         func text(_ count: Int) -> String { "a" + (0..<count).map { marks[$0 % marks.count] }.joined() + "a" }
         #expect(!TextWeight.hasManyMarks(text(31) + text(32)))
         #expect(TextWeight.hasManyMarks(text(33)))
@@ -177,11 +177,11 @@ import Testing
     }
 
     @Test(arguments: ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "👩🏽‍❤️‍💋‍👨🏿", "1️⃣", "🇰🇷"])
-    func `an emoji is one character however many code points it has`(emoji: String) throws {
+    func `counts an emoji of several code points as one character`(emoji: String) throws {
         #expect(try TextRule.emoji.clean(emoji) == emoji)
     }
 
-    @Test func `a problem becomes a refusal that names the field`() {
+    @Test func `a problem becomes a refusal with the field's name`() {
         let problem = TextProblem(field: "title", reason: .tooLong(maximum: 60))
         #expect(problem.refusal == .invalid(field: "title"))
         #expect(problem.description == "title has more than 60 characters")

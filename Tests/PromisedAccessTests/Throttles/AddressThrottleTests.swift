@@ -8,7 +8,7 @@ import Testing
     private let start = ContinuousClock.now
     private let limits = ServerSettings().throttle
 
-    @Test(.proves("2.5")) func `an address has 50 handshakes in a second`() {
+    @Test(.proves("2.5")) func `allows an address 50 handshakes in a second`() {
         var throttle = AddressThrottle.handshakes(limits)
         let address = ThrottleAddress("192.0.2.1")
         for _ in 0..<50 { #expect(throttle.attempt(from: address, at: start) == nil) }
@@ -16,7 +16,7 @@ import Testing
         #expect(throttle.attempt(from: address, at: start + .seconds(1)) == nil)
     }
 
-    @Test(.proves("2.5", "limit.attempts")) func `an address has 20 sign-ups in an hour, loopback has any number`() {
+    @Test(.proves("2.5", "limit.attempts")) func `allows an address 20 sign-ups in an hour, loopback any number`() {
         var throttle = AddressThrottle.signUps(limits)
         let address = ThrottleAddress("192.0.2.1")
         for _ in 0..<20 { #expect(throttle.attempt(from: address, at: start) == nil) }
@@ -29,9 +29,9 @@ import Testing
         ThrottleAddress("2001:db8:0:\(String(number, radix: 16))::1")
     }
 
-    @Test(.proves("2.5")) func `a 56 has four times what an address has, one more is refused`() {
+    @Test(.proves("2.5")) func `allows a network of 56 bits four times as many as an address`() {
         var throttle = AddressThrottle(limit: 2, window: .seconds(60), limits)
-        // Eight attempts of eight addresses of one /56, then none of any other of it.
+        // Eight attempts of eight addresses of one /56, then none of its others.
         for number in 0..<7 { #expect(throttle.attempt(from: Self.sixth(number), at: start) == nil) }
         #expect(throttle.wait(of: Self.sixth(7), at: start) == nil)
         #expect(throttle.attempt(from: Self.sixth(7), at: start) == nil)
@@ -41,20 +41,20 @@ import Testing
     }
 
     @Test(.proves("2.5"), .defends("connection-churn"))
-    func `a 48 has sixteen times what an address has, one more is refused`() {
+    func `allows a network of 48 bits sixteen times as many as an address`() {
         var throttle = AddressThrottle(limit: 2, window: .seconds(60), limits)
         for number in 0..<31 { #expect(throttle.attempt(from: Self.sixth(number * 0x100), at: start) == nil) }
         #expect(throttle.wait(of: Self.sixth(31 * 0x100), at: start) == nil)
         #expect(throttle.attempt(from: Self.sixth(31 * 0x100), at: start) == nil)
         #expect(throttle.attempt(from: Self.sixth(32 * 0x100), at: start) == .seconds(60))
         #expect(throttle.attempt(from: ThrottleAddress("2001:db8:1::1"), at: start) == nil)
-        // Addresses of IPv4 share nothing.
+        // Addresses of IPv4 share no limit.
         for number in 0..<200 {
             #expect(throttle.attempt(from: ThrottleAddress("192.0.2.\(number)"), at: start) == nil)
         }
     }
 
-    @Test func `an attempt taken back is taken back from the networks, too`() {
+    @Test func `a cancelled attempt is also removed from the networks`() {
         var throttle = AddressThrottle(limit: 1, window: .seconds(60), limits)
         for number in 0..<100 {
             #expect(throttle.attempt(from: Self.sixth(number), at: start) == nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AttemptThrottleTests {
     private let start = ContinuousClock.now
 
-    @Test func `attempts up to the limit go on, the next waits until the first leaves the window`() {
+    @Test func `allows attempts up to the limit, the next after the first leaves the window`() {
         var throttle = AttemptThrottle<String>(limit: 3, window: .seconds(60), memory: 10)
         #expect(throttle.attempt("a", at: start) == nil)
         #expect(throttle.attempt("a", at: start + .seconds(1)) == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(throttle.attempt("a", at: start + .seconds(60)) == .seconds(1))
     }
 
-    @Test func `attempts outside the window are not counted`() {
+    @Test func `ignores attempts outside the window`() {
         var throttle = AttemptThrottle<String>(limit: 3, window: .seconds(60), memory: 10)
         #expect(throttle.counted("a", at: start) == 0)
         for second in [0, 0, 30] { throttle.count("a", at: start + .seconds(second)) }
@@ -26,14 +26,14 @@ import Testing
         #expect(throttle.counted("a", at: start + .seconds(60)) == 1)
     }
 
-    @Test func `keys do not share their attempts`() {
+    @Test func `counts the attempts of each key separately`() {
         var throttle = AttemptThrottle<String>(limit: 1, window: .seconds(60), memory: 10)
         #expect(throttle.attempt("a", at: start) == nil)
         #expect(throttle.attempt("b", at: start) == nil)
         #expect(throttle.attempt("a", at: start) == .seconds(60))
     }
 
-    @Test func `an attempt taken back has not been`() {
+    @Test func `removes a cancelled attempt`() {
         var throttle = AttemptThrottle<String>(limit: 2, window: .seconds(60), memory: 10)
         throttle.count("a", at: start)
         throttle.count("a", at: start + .seconds(1))
@@ -47,13 +47,13 @@ import Testing
         #expect(throttle.count == 0)
     }
 
-    @Test func `counting beyond the limit lengthens the wait`() {
+    @Test func `attempts beyond the limit extend the wait`() {
         var throttle = AttemptThrottle<String>(limit: 2, window: .seconds(60), memory: 10)
         for second in 0..<4 { throttle.count("a", at: start + .seconds(second)) }
         #expect(throttle.wait(of: "a", at: start + .seconds(4)) == .seconds(58))
     }
 
-    @Test func `no more keys are remembered than allowed, expired ones go first`() {
+    @Test func `limits the stored keys and removes expired ones first`() {
         var throttle = AttemptThrottle<Int>(limit: 1, window: .seconds(60), memory: 32)
         for key in 0..<16 { throttle.count(key, at: start) }
         for key in 16..<32 { throttle.count(key, at: start + .seconds(30)) }
@@ -63,7 +63,7 @@ import Testing
         #expect((16...32).allSatisfy { throttle.wait(of: $0, at: start + .seconds(60)) != nil })
     }
 
-    @Test func `when all count, those first counted longest ago go`() {
+    @Test func `removes the keys with the oldest first attempt if none has expired`() {
         var throttle = AttemptThrottle<Int>(limit: 1, window: .seconds(3_600), memory: 32)
         for key in 0..<32 { throttle.count(key, at: start + .seconds(key)) }
         throttle.count(32, at: start + .seconds(32))
@@ -83,7 +83,7 @@ import Testing
             (.seconds(900), 900_000),
         ] as [(Duration, Int64)]
     )
-    func `waits are told in milliseconds, rounded up`(wait: Duration, milliseconds: Int64) {
+    func `gives waits in milliseconds, rounded up`(wait: Duration, milliseconds: Int64) {
         #expect(wait.retryAfterMilliseconds == milliseconds)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         callers.digests(of: SignInOrigin(ThrottleAddress(address), deviceSecret: secret), for: account)
     }
 
-    @Test func `a caller is known by its address and by its device`() {
+    @Test func `recognizes a caller by address and by device`() {
         let digests = Self.digests("192.0.2.1", Self.secret)
         #expect(digests.map(\.kind) == [.address, .device])
         #expect(digests.allSatisfy { $0.bytes.count == 32 })
@@ -46,7 +46,7 @@ import Testing
         #expect(Self.digests("x", "1" + Self.secret, account: "a") != Self.digests("x", Self.secret, account: "a1"))
     }
 
-    @Test(.proves("2.19")) func `this machine itself is not known by its address`() {
+    @Test(.proves("2.19")) func `does not recognize loopback by address`() {
         #expect(Self.digests("127.0.0.1").isEmpty && Self.digests("::1").isEmpty)
         #expect(Self.digests("127.0.0.1", Self.secret).map(\.kind) == [.device])
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(Self.digests("127.0.0.1", "").isEmpty)
     }
 
-    @Test func `a caller is known for 180 days of real time`() {
+    @Test func `recognizes a caller for 180 days of real time`() {
         let now = Instant(milliseconds: 1_800_000_000_000)
         #expect(KnownCallers.horizon(at: now, rate: 1) == now - .hours(4_320))
         #expect(KnownCallers.horizon(at: now, rate: 60) == now - .hours(60 * 4_320))

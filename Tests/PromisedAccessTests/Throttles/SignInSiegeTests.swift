@@ -11,7 +11,7 @@ import Testing
 /// Guessers from many networks, in simulated time: a hash takes 300 ms, two run at once.
 @Suite struct SignInSiegeTests {
     private struct Siege {
-        /// Networks (/24) of the guessers, and what they try in a second altogether.
+        /// Networks (/24) of the guessers, and their total attempts in a second.
         static let networks = 270
         static let perSecond = 800
         static let account = "owner@example.org"
@@ -30,20 +30,20 @@ import Testing
 
         init(seed: UInt64) {
             generator = SeededGenerator(seed: seed)
-            // The account has used up its hundred failures when the owner comes.
+            // The account has used its hundred failures when the owner arrives.
             for host in 1...100 {
                 let address = ThrottleAddress("198.2.0.\(host)")
                 _ = throttle.reserve(account: Self.account, address: address, at: now)
             }
         }
 
-        /// The siege goes on for a time without the owner.
+        /// The siege continues for a time without the owner.
         mutating func wait(milliseconds: Int) {
             for _ in 0..<milliseconds { step() }
         }
 
-        /// The owner tries the right password. Returns after how many milliseconds it was found right; nil if it was
-        /// refused, pushed out, or took longer than 2 s.
+        /// The owner tries the right password. Returns the milliseconds until its acceptance; nil if it was rejected,
+        /// evicted, or took longer than 2 s.
         mutating func signIn(from address: String, known: [CallerDigest]) -> Int? {
             let address = ThrottleAddress(address)
             guard
@@ -146,7 +146,7 @@ import Testing
             Owner(testDescription: "with their phone, at a guesser's address", address: "198.0.9.9", known: .device),
         ]
     )
-    func `under guessers of 270 networks a known owner is in within two seconds, each time`(owner: Owner) {
+    func `signs a known owner in within two seconds under guessers of 270 networks`(owner: Owner) {
         var siege = Siege(seed: 1)
         siege.wait(milliseconds: 5_000)
         let times = (1...48).map { index in
@@ -156,7 +156,7 @@ import Testing
         #expect(times.count { $0 != nil } == 48, "\(times)")
     }
 
-    @Test func `guessers are refused once they have failed a hundred times, and a stranger with them`() {
+    @Test func `rejects guessers and strangers after a hundred failures`() {
         var siege = Siege(seed: 2)
         siege.wait(milliseconds: 5_000)
         #expect(siege.signIn(from: "192.0.2.77", known: []) == nil)

@@ -25,7 +25,7 @@ import Testing
         ThrottleAddress("198.51.\(number / 200).\(number % 200)")
     }
 
-    @Test(.proves("2.6", "limit.attempts")) mutating func `ten failures of one address on one account`() {
+    @Test(.proves("2.6", "limit.attempts")) mutating func `allows ten failures of one address on one account`() {
         fail(10, account: { _ in "a" }, address: { [here] _ in here })
         let refused = SignInThrottle.Answer.refused(retryAfter: .seconds(900))
         #expect(throttle.reserve(account: "a", address: here, at: start) == refused)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test mutating func `an address that is full must wait before it is known for which account`() {
+    @Test mutating func `an exhausted address waits before its account is known`() {
         fail(29, account: { "\($0)" }, address: { [here] _ in here })
         #expect(throttle.wait(of: here, at: start) == nil)
         fail(1, account: { _ in "last" }, address: { [here] _ in here })
@@ -51,7 +51,7 @@ import Testing
 
     @Test(.proves("2.6"), .defends("guessed-passwords"))
     mutating
-        func `a hundred failures on one account from everywhere`()
+        func `allows a hundred failures on one account from all addresses`()
     {
         fail(100, account: { _ in "a" }, address: Self.address)
         let answer = throttle.reserve(account: "a", address: here, at: start + .seconds(60))
@@ -61,14 +61,14 @@ import Testing
         #expect(local == .refused(retryAfter: .seconds(900)))
     }
 
-    @Test(.proves("2.6")) mutating func `thirty failures of one address on all accounts`() {
+    @Test(.proves("2.6")) mutating func `allows thirty failures of one address on all accounts`() {
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
         let answer = throttle.reserve(account: "new", address: here, at: start)
         #expect(answer == .refused(retryAfter: .seconds(900)))
         fail(1, account: { _ in "new" }, address: Self.address)
     }
 
-    @Test mutating func `loopback has no limit of its own, but pairs count`() {
+    @Test mutating func `loopback has no limit, but its pairs with accounts do`() {
         let local = ThrottleAddress("127.0.0.1")
         fail(300, account: { "account \($0)" }, address: { _ in local })
         fail(9, account: { _ in "account 0" }, address: { _ in local })
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test mutating func `sign-ins under way hold their places`() {
+    @Test mutating func `counts pending sign-ins`() {
         var places: [SignInThrottle.Reservation] = []
         for _ in 0..<10 {
             if case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) {
@@ -101,14 +101,14 @@ import Testing
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
     }
 
-    @Test mutating func `a refused sign-in takes no place anywhere`() {
+    @Test mutating func `a rejected sign-in counts nowhere`() {
         fail(10, account: { _ in "a" }, address: { [here] _ in here })
         for _ in 0..<50 { _ = throttle.reserve(account: "a", address: here, at: start) }
         // 10 of 30 of the address are taken.
         fail(20, account: { "account \($0)" }, address: { [here] _ in here })
     }
 
-    @Test(.proves("2.6")) mutating func `a password that was not looked at counts half`() {
+    @Test(.proves("2.6")) mutating func `an unchecked password counts half`() {
         for _ in 0..<19 {
             guard case .reserved(let place) = throttle.reserve(account: "a", address: here, at: start) else {
                 Issue.record("refused")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.6")) mutating func `a password that was not looked at counts for no account`() {
+    @Test(.proves("2.6")) mutating func `an unchecked password counts for no account`() {
         turnAway(5_000, account: "a", address: { ThrottleAddress("198.51.\($0 / 200).\($0 % 200)") })
         fail(100, account: { _ in "a" }, address: { ThrottleAddress("203.0.\($0 / 200).\($0 % 200)") })
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
@@ -141,7 +141,7 @@ import Testing
 
     @Test(.proves("2.6"))
     mutating
-        func `a password that was not looked at counts half for its address, whatever the account`()
+        func `an unchecked password counts half for its address, for any account`()
     {
         for number in 0..<59 { turnAway(1, account: "account \(number)", address: { [here] _ in here }) }
         #expect(throttle.wait(of: here, at: start) == nil)
@@ -149,7 +149,7 @@ import Testing
         #expect(throttle.wait(of: here, at: start) == .seconds(900))
     }
 
-    @Test(.proves("2.6")) mutating func `a password that was not looked at counts for no network`() {
+    @Test(.proves("2.6")) mutating func `an unchecked password counts for no network`() {
         // 2,000 addresses of one /56, which has 120 failures.
         turnAway(2_000, account: "a", address: { ThrottleAddress("2001:db8:0:\(String($0 % 250, radix: 16))::1") })
         #expect(throttle.wait(of: ThrottleAddress("2001:db8:0:ff::1"), at: start) == nil)
@@ -157,7 +157,7 @@ import Testing
         fail(1, account: { _ in "b" }, address: { _ in ThrottleAddress("2001:db8:0:ff::1") })
     }
 
-    @Test mutating func `failures are known with the next place, places under way are not among them`() throws {
+    @Test mutating func `the next attempt has the number of failures, without pending ones`() throws {
         func place(_ address: ThrottleAddress) throws -> SignInThrottle.Reservation {
             guard case .reserved(let place) = throttle.reserve(account: "a", address: address, at: start) else {
                 throw CancellationError()
@@ -195,7 +195,7 @@ import Testing
         return (50, nil)
     }
 
-    @Test(.proves("2.19")) mutating func `a known address has its ten failures beyond the hundred of the account`() {
+    @Test(.proves("2.19")) mutating func `allows a known address ten failures beyond the account's hundred`() {
         fail(100, account: { _ in "a" }, address: Self.address)
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
         #expect(places([Self.home], from: here) == (10, .seconds(900)))
@@ -203,14 +203,14 @@ import Testing
         #expect(places([Self.home, Self.phone], from: here) == (10, .seconds(900)))
     }
 
-    @Test(.proves("2.19")) mutating func `a known address has no more failures than another`() {
+    @Test(.proves("2.19")) mutating func `allows a known address no more failures than another`() {
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
         #expect(places([Self.home], from: here) == (0, .seconds(900)))
     }
 
     @Test(.proves("2.19"))
     mutating
-        func `a known device has its ten failures, whatever its address and account have`()
+        func `allows a known device ten failures, whatever those of its address and account`()
     {
         fail(100, account: { _ in "a" }, address: Self.address)
         fail(30, account: { "account \($0)" }, address: { [here] _ in here })
@@ -219,7 +219,7 @@ import Testing
         #expect(places([Self.phone], from: ThrottleAddress("203.0.113.9")) == (0, .seconds(900)))
     }
 
-    @Test(.proves("2.19")) mutating func `failures of a known device count for its account and its address`() {
+    @Test(.proves("2.19")) mutating func `counts failures of a known device for its account and address`() {
         #expect(places([Self.phone], from: here).count == 10)
         fail(90, account: { _ in "a" }, address: Self.address)
         let elsewhere = ThrottleAddress("203.0.113.9")
@@ -230,7 +230,7 @@ import Testing
 
     @Test(.proves("2.6"), .defends("guessed-passwords"))
     mutating
-        func `of IPv6 a 56 fails 120 times and a 48 480 times`()
+        func `allows an IPv6 network of 56 bits 120 failures, one of 48 bits 480`()
     {
         fail(120, account: { "account \($0)" }, address: { ThrottleAddress("2001:db8:0:\(String($0, radix: 16))::1") })
         let same = ThrottleAddress("2001:db8:0:ff::1")

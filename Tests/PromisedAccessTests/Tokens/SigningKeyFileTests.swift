@@ -27,7 +27,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
     }
 
-    @Test func `the first start makes the key, the next ones read it`() throws {
+    @Test func `the first start creates the key, later ones read it`() throws {
         #expect(try file.load() == nil)
         let key = try loadOrCreate()
         #expect(try loadOrCreate() == key)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(.defends("local-users"), arguments: [0o640, 0o604, 0o620, 0o610, 0o644, 0o777])
-    func `a file that others may touch is refused`(mode: Int) throws {
+    func `rejects a file accessible to others`(mode: Int) throws {
         _ = try loadOrCreate()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
         let error = try #require(throws: SigningKeyError.self) { try loadOrCreate() }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o400])
-    func `a file of the owner alone is accepted`(mode: Int) throws {
+    func `accepts a file accessible only to its owner`(mode: Int) throws {
         let key = try loadOrCreate()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
         #expect(try loadOrCreate() == key)
@@ -58,13 +58,13 @@ import Testing
         String(repeating: "A", count: 44) + "\n", String(repeating: "A", count: 43) + "\n\n",
         String(repeating: "A", count: 300) + "\n", "\u{FF}\u{FE}\n",
     ])
-    func `garbage is refused and left alone`(text: String) throws {
+    func `rejects malformed files without changing them`(text: String) throws {
         try write(text)
         #expect(throws: SigningKeyError(path: file.path, reason: .garbage)) { try loadOrCreate() }
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
     }
 
-    @Test func `a link or a folder in its place is refused`() throws {
+    @Test func `rejects a link or a folder in its place`() throws {
         try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: folder.path)
         #expect(throws: SigningKeyError(path: file.path, reason: .notAFile)) { try loadOrCreate() }
         try FileManager.default.removeItem(atPath: file.path)
@@ -79,7 +79,7 @@ import Testing
         #expect(error?.reason == .system(code: ENOENT))
     }
 
-    @Test func `starts at the same time agree on one key`() throws {
+    @Test func `simultaneous starts create one key`() throws {
         let directory = directory
         let keys = Guarded<[SigningKey]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { _ in

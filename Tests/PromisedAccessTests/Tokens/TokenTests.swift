@@ -63,13 +63,13 @@ import Testing
         #expect(token.expiresAt == Self.now + .hours(150))
     }
 
-    @Test(.proves("2.7")) func `a token of another key is refused`() async throws {
+    @Test(.proves("2.7")) func `rejects a token of another key`() async throws {
         let token = try await signer(2).issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         let signer = try await signer(1)
         await #expect(throws: AccessTokenError.invalid) { try await signer.verify(token.text, at: Self.now) }
     }
 
-    @Test(.proves("2.7")) func `any changed character is noticed`() async throws {
+    @Test(.proves("2.7")) func `detects any changed character`() async throws {
         let signer = try await signer()
         let text = Array(try await signer.issue(user: Self.user, signIn: Self.signIn, at: Self.now).text)
         for index in text.indices where text[index] != "." {
@@ -84,13 +84,13 @@ import Testing
     @Test(arguments: [
         "", ".", "..", "a.b.c", "eyJhbGciOiJub25lIn0..", "....", "é.é.é", String(repeating: "a", count: 5_000),
     ])
-    func `garbage is refused`(text: String) async throws {
+    func `rejects malformed tokens`(text: String) async throws {
         let signer = try await signer()
         await #expect(throws: AccessTokenError.invalid) { try await signer.verify(text, at: Self.now) }
     }
 
     @Test(arguments: [(1_023, true), (1_024, true), (1_025, false)])
-    func `a token of up to 1 KiB is looked at, a longer one is refused`(bytes: Int, isValid: Bool) async throws {
+    func `parses tokens of up to 1 KiB and rejects longer ones`(bytes: Int, isValid: Bool) async throws {
         let signer = try await signer()
         let text = try forge(ofLength: bytes)
         #expect(text.utf8.count == bytes)
@@ -118,7 +118,7 @@ import Testing
         return ""
     }
 
-    @Test(.proves("2.7"), .defends("forged-tokens")) func `a token without signature is refused`() async throws {
+    @Test(.proves("2.7"), .defends("forged-tokens")) func `rejects a token without signature`() async throws {
         let signer = try await signer()
         let token = try await signer.issue(user: Self.user, signIn: Self.signIn, at: Self.now)
         let header = Base64Text.encodeURL(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: - Refresh tokens
 
-    @Test func `a refresh token is read back from its text`() throws {
+    @Test func `reads a refresh token from its text`() throws {
         var generator = SystemRandomNumberGenerator()
         let token = RefreshToken(using: &generator)
         #expect(token.text.count == 64)
@@ -139,7 +139,7 @@ import Testing
         #expect(!"\(token)".contains(token.text))
     }
 
-    @Test(.proves("2.8")) func `a token and its successors have a family in common, and nothing else`() throws {
+    @Test(.proves("2.8")) func `a token and its successors share only a family`() throws {
         var generator = SystemRandomNumberGenerator()
         let token = RefreshToken(using: &generator)
         let successor = token.successor(using: &generator)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 42, 44, 62, 63, 65, 66].map { String(repeating: "A", count: $0) })
-    func `other texts are no refresh tokens`(text: String) {
+    func `rejects other texts as refresh tokens`(text: String) {
         #expect(RefreshToken(text) == nil)
         #expect(RefreshToken(String(repeating: "A", count: 42) + "+") == nil)
         // The last character holds four bits; one with others set would be a second text of the same token.
