@@ -10,11 +10,11 @@ import Testing
 
 /// Backups and checks of the whole database: one at a time, with their progress.
 @Suite(.timeLimit(.minutes(1))) struct DatabaseJobTests {
-    @Test func `a backup in progress is told until it ends, also by an error`() async throws {
+    @Test func `reports a backup in progress until it ends, also by an error`() async throws {
         try await PlaceWorld.run(isStanding: false) { world in
             let folder = FileManager.default.temporaryDirectory.appending(path: "promised-jobs-\(UUID())").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // A test that failed to make it leaves nothing to remove.
+            // A test that failed to create it has nothing to remove.
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let backups = Backups(
                 store: world.store,
@@ -38,7 +38,7 @@ import Testing
             #expect(backups.job == nil)
             let job = try #require(seen.withLock { $0 }.first ?? nil)
             #expect(job.kind == .backUp && (0...1).contains(job.progress))
-            // The path is taken: the job ends all the same.
+            // The path exists: the job still ends.
             await #expect(throws: ActError.self) {
                 _ = try await backups.backUp(to: folder + "/copy") { _ in
                     AuditEntry(at: world.clock.now, actor: "ops", action: "backUp", subject: "")

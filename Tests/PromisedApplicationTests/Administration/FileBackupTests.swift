@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `the files of a backup are copied, and put back`() async throws {
+    @Test func `copies and restores the files of a backup`() async throws {
         try await with { folder, maintenance in
             let target = Maintenance(directory: folder + "/new")
             let restored = try await target.restore(from: folder + "/b", files: folder + "/f")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that exists is not written over, and no database is copied then`() async throws {
+    @Test func `does not overwrite an existing folder, and then copies no database`() async throws {
         try await with { folder, maintenance in
             let text = await message { () async throws(MaintenanceError) in
                 _ = try await maintenance.backUp(to: folder + "/c", files: folder + "/f")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a file that was deleted after the backup of the database is reported`() async throws {
+    @Test func `reports a file deleted after the backup of the database`() async throws {
         try await with { folder, maintenance in
             try await vault(in: folder + "/data/files").remove([.sample(1)])
             let report = try await maintenance.backUpFiles(of: folder + "/b", to: folder + "/g")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is refused, and nothing is changed`() async throws {
+    @Test func `rejects a damaged file without a change`() async throws {
         try await with { folder, _ in
             try await vault(in: folder + "/f").keep([1, 2, 4], as: .sample(1))
             let target = Maintenance(directory: folder + "/new")
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file is refused unless that is asked for`() async throws {
+    @Test func `rejects a missing file unless allowed`() async throws {
         try await with { folder, _ in
             try await vault(in: folder + "/f").remove([.sample(1)])
             let target = Maintenance(directory: folder + "/new")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a directory with a database or with files is left as it is`() async throws {
+    @Test func `does not change a directory with a database or files`() async throws {
         try await with { folder, maintenance in
             let occupied = await message { () async throws(MaintenanceError) in
                 _ = try await maintenance.restore(from: folder + "/b", files: folder + "/f")
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a folder that is none is refused, and the rest of an interrupted run is replaced`() async throws {
+    @Test func `rejects a path to a file and replaces the remains of an interrupted run`() async throws {
         try await with { folder, _ in
             let target = Maintenance(directory: folder + "/new")
             let text = await message { () async throws(MaintenanceError) in
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a foreign file in the directory is a stray, one that is being written is none`() async throws {
+    @Test func `reports a foreign file as a stray, but not one being written`() async throws {
         try await with { folder, maintenance in
             var generator = RandomSource.system
             let abandoned = "\(FileID.sample(9)).new"

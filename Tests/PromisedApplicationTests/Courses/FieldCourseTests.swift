@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Files that people have from their watches, phones and planners: the log of the field trial says what they give.
+/// Files from users' watches, phones and planners; their results are in the log of the field trial.
 @Suite(.timeLimit(.minutes(2))) struct FieldCourseTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String
@@ -58,7 +58,7 @@ import Testing
             Case(file: "16-one-equal-time-of-three.gpx", metres: 13, seconds: 2),
         ]
     )
-    func `a file gives the course of its way`(row: Case) async throws {
+    func `reads the course of a file's way`(row: Case) async throws {
         let drafts = try await Self.drafts(Self.bytes(row.file)).drafts
         let draft = try #require(drafts.first)
         #expect(drafts.count == 1)
@@ -92,13 +92,13 @@ import Testing
             ("<trkpt lat=\"37.55\" lon=\"126.99\"/>", "too short"), ("", "no points"),
         ]
     )
-    func `a file without a way is refused with what it has`(points: String, words: String) async throws {
+    func `rejects a file without a way, naming its content`(points: String, words: String) async throws {
         let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
         let error = await #expect(throws: ActError.self) { try await Self.drafts(Array(gpx.utf8)) }
         #expect("\(String(describing: error))".contains(words), "\(String(describing: error))")
     }
 
-    @Test func `a file that breaks off gives the course of what is whole, and says where`() async throws {
+    @Test func `reads the course of the complete part of a truncated file and reports the position`() async throws {
         let bytes = try Self.bytes("05-equal-times.gpx")
         let whole = try #require(try await Self.drafts(bytes).drafts.first)
         let made = try await Self.drafts(Array(bytes.dropLast(100)))
@@ -109,7 +109,7 @@ import Testing
         #expect(made.brokenOffLine == lines && made.dropped == 0)
     }
 
-    @Test func `way-points are told from a way`() async throws {
+    @Test func `distinguishes way-points from a way`() async throws {
         let waypoints = (0..<61).map { "<wpt lat=\"37.5\($0)\" lon=\"127\"/>" }.joined()
         let error = await #expect(throws: ActError.self) {
             try await Self.drafts(Array("<gpx version=\"1.1\">\(waypoints)</gpx>".utf8))
@@ -117,7 +117,7 @@ import Testing
         #expect("\(String(describing: error))".contains("only 61 way-points"))
     }
 
-    @Test func `a file that is one long text keeps the beginning of it`() async throws {
+    @Test func `truncates a file of one long text`() async throws {
         let words = String(repeating: "long name ", count: 1_600_000)
         let way = try String(decoding: Self.bytes("04-stale-first-fix.gpx"), as: UTF8.self)
         let named = way.replacing(

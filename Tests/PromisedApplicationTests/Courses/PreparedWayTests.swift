@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PreparedWayTests {
     @Test(.proves("17.8"), arguments: [(2_000, 0), (2_001, 2)])
-    func `a long way is kept for its user and for others before anybody asks for it`(
+    func `stores a long way for its user and for others in advance`(
         points: Int,
         kept: Int
     ) async throws {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a recommended course is kept as everybody sees it`() async throws {
+    @Test func `stores a recommended course as all users see it`() async throws {
         try await PlaceWorld.run(isStanding: false) { world in
             let work = CourseWork(directory: world.directory, store: world.store)
             var draft = try await world.draft(ofPoints: 2_500)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `other hidden ends make the way of others anew, and nothing is made twice`() async throws {
+    @Test func `new hidden ends recompute the way of others, each once`() async throws {
         try await PlaceWorld.run(isStanding: false) { world in
             let work = CourseWork(directory: world.directory, store: world.store)
             let course = try await world.course(ofPoints: 2_500)

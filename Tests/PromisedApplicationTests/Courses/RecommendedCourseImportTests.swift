@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: 1...20, 0...19)
-    func `pieces of any size, repeated and overlapping, make the file`(size: Int, overlap: Int) throws {
+    func `assembles the file from pieces of any size, repeated and overlapping`(size: Int, overlap: Int) throws {
         let file = (0..<100).map { UInt8(($0 * 37) % 251) }
         var partial = RecommendedCourseImport(key: "k", Self.order(bytes: file.count))
         for start in stride(from: 0, to: file.count, by: size) {
@@ -23,7 +23,7 @@ import Testing
         #expect(partial.bytes == file && partial.isComplete)
     }
 
-    @Test func `a piece after a gap, beyond the end or with other bytes changes nothing`() throws {
+    @Test func `ignores a piece after a gap, beyond the end or with different bytes`() throws {
         var partial = RecommendedCourseImport(key: "k", Self.order(bytes: 5))
         try partial.add([1, 2, 3], at: 0)
         let refused: [(piece: [UInt8], offset: Int64)] = [

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct RecordingWakeTests {
-    @Test func `a recording that cannot be ended is logged and holds up no other`() async throws {
+    @Test func `logs a recording that cannot be ended and continues with the others`() async throws {
         try await PlaceWorld.run(isStanding: false) { world in
             let log = LogRecorder()
             let recordings = Recordings(over: world, log)

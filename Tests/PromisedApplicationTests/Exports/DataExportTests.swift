@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DataExportTests {
     @Test(.proves("17.11"))
-    func `an export is working, then ready for a day, then too early to be made again`() async throws {
+    func `an export is pending, then ready for a day, then too early to repeat`() async throws {
         try await ExportWorld.run { world in
             #expect(try await world.exports.request(by: .user(1)) == .working)
             #expect(try await world.exports.request(by: .user(1)) == .working)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the user is told once that it is ready`() async throws {
+    @Test func `notifies the user once when it is ready`() async throws {
         try await ExportWorld.run { world in
             _ = try await world.export()
             let orders = world.queue.take(10)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the next export deletes the file of the one before`() async throws {
+    @Test func `the next export deletes the previous file`() async throws {
         try await ExportWorld.run { world in
             let first = try await world.export()
             world.clock.advance(by: .hours(24))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the worker makes those that are asked for in order, and those that a stop left`() async throws {
+    @Test func `makes requested exports in order, including those of an earlier run`() async throws {
         try await ExportWorld.run { world in
             #expect(try await world.exports.request(by: .user(2)) == .working)
             world.clock.advance(by: .seconds(1))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a stop in the middle leaves no bytes, and the next start makes it`() async throws {
+    @Test func `an interrupted export leaves no bytes and is made after the next start`() async throws {
         try await ExportWorld.run { world in
             try await world.fillLarge()
             #expect(try await world.exports.request(by: .user(1)) == .working)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a sweep leaves an export alone that grows, and takes what a crash left`() async throws {
+    @Test func `a sweep spares a growing export and deletes the remains of a crash`() async throws {
         try await ExportWorld.run { world in
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an account that is deleted in the middle leaves no file`() async throws {
+    @Test func `an account deleted during an export leaves no file`() async throws {
         try await ExportWorld.run { world in
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `an export from which something is deleted in the middle is made again without it, after the others`()
+    @Test func `repeats an export after a deletion of its content, behind the others`()
         async throws
     {
         try await ExportWorld.run { world in
@@ -160,7 +160,7 @@ import Testing
                 }
             }
             #expect(try await world.exports.makeNext())
-            // Nothing of the first attempt is left, and nobody has heard of it.
+            // The first attempt left no bytes and sent no notification.
             let contents = try await world.vault.contents()
             #expect(contents.uploads.isEmpty && contents.files.isEmpty && world.ready.all.isEmpty)
             #expect(world.metrics.counts.isEmpty)
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(arguments: [FileVaultError.full, .system(code: 5)])
-    func `an export that the disk does not take is dropped, and the user may ask again`(
+    func `drops an export on a full disk, and the user can repeat it`(
         error: FileVaultError
     ) async throws {
         try await ExportWorld.run { world in
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(.defends("costly-exports"))
-    func `none begins, and none goes on, below the free space that is kept`() async throws {
+    func `starts and continues no export below the reserved free space`() async throws {
         try await ExportWorld.run { world in
             world.vault.free = 1_073_741_823
             await #expect(throws: ActError.self) { try await world.exports.request(by: .user(1)) }
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(.defends("costly-exports"), arguments: [TimeSpan.minutes(15) - .milliseconds(1), .minutes(15)])
-    func `an export may take a quarter of an hour`(span: TimeSpan) async throws {
+    func `an export can take a quarter of an hour`(span: TimeSpan) async throws {
         try await ExportWorld.run { world in
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a photo that is deleted while others are read is left out`() async throws {
+    @Test func `omits a photo deleted while others are read`() async throws {
         try await ExportWorld.run { world in
             let first = try await world.addPhoto([UInt8](repeating: 1, count: 1_500_000), of: 1, key: "1")
             let second = try await world.addPhoto([UInt8](repeating: 2, count: 1_600_000), of: 1, key: "2")
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `a photo whose bytes are missing keeps nothing else from the archive`() async throws {
+    @Test func `omits only the photo with missing bytes`() async throws {
         try await ExportWorld.run { world in
             let lost = try await world.addPhoto([1, 2, 3], of: 1, key: "1")
             let other = try await world.addPhoto([4, 5, 6], of: 1, key: "2")
@@ -269,7 +269,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is written in pieces of a few MiB`() async throws {
+    @Test func `writes an archive in pieces of a few MiB`() async throws {
         try await ExportWorld.run { world in
             for number in 1...8 {
                 let bytes = [UInt8](repeating: UInt8(number), count: 1_000_000)

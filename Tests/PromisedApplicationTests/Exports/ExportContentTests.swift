@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `an archive holds each row of the person`() async throws {
+    @Test func `an archive contains each row of the user`() async throws {
         try await Self.run { world in
             let archive = try await world.entries()
             let photo = try #require(try await world.store.files(of: .user(1), .photo, limit: 9).items.first)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `values are named and written as in the protocol`() async throws {
+    @Test func `names and writes values as in the protocol`() async throws {
         try await Self.run { world in
             let archive = try await world.entries()
             let promise = try #require(try archive.items("promises.json").first)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.proves("17.11"), .defends("exported-others"))
-    func `nothing of others is in it but their cards and parts`() async throws {
+    func `contains only cards and parts of other users`() async throws {
         try await Self.run { world in
             let archive = try await world.entries()
             for own in ["user1@example.org", "Memo of 1", "Course of 1", "phone of 1", "Status of 1", "User_2"] {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(.defends("exported-others"))
-    func `a promise that the user is only invited to shows no result, and one declined is not in it`()
+    func `contains invitations without result and no declined promises`()
         async throws
     {
         try await ExportWorld.run { world in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `an empty account gives an archive of empty lists`() async throws {
+    @Test func `makes an archive of empty lists for an empty account`() async throws {
         try await ExportWorld.run { world in
             let archive = try await world.entries()
             for name in archive.entries.keys where name.hasSuffix(".json") && name != "account.json" {
@@ -166,7 +166,7 @@ import Testing
             (String(repeating: "가", count: 60), "courses/0007 \(String(repeating: "가", count: 40)).gpx"),
         ]
     )
-    func `names of files are safe`(title: String, name: String) throws {
+    func `makes safe file names`(title: String, name: String) throws {
         #expect(ExportName.course(7, title) == name)
         var (zip, output) = (ZIPWriter(), [UInt8]())
         try zip.add(name, [], modified: .meeting, into: &output)

@@ -46,7 +46,7 @@ extension VisitID {
 }
 
 extension ExportWorld {
-    /// Gives a user one of everything that an export holds, beside a friend.
+    /// Creates one of each exported kind for a user, beside a friend.
     func fill(_ user: UInt64, friend: UInt64, photo: [UInt8] = [0xFF, 0xD8, 0xFF]) async throws {
         try await addMeetup(of: user, with: friend)
         let file = try await addPhoto(photo, of: user)
@@ -119,7 +119,7 @@ extension ExportWorld {
         }
     }
 
-    /// Keeps a photo that nothing has, and returns its id.
+    /// Stores a photo without references and returns its id.
     func addPhoto(_ bytes: [UInt8], of user: UInt64, key: String = "photo") async throws -> FileID {
         var generator = RandomSource.system
         let id = FileID(at: Self.now, using: &generator)

@@ -7,12 +7,12 @@ import Testing
 @Suite(.tags(.realTime))
 struct ExportToolTests {
     @Test(.enabled(if: ExportToolTests.isInstalled("/usr/bin/unzip"), "unzip is absent"))
-    func `unzip finds no fault in an archive`() async throws {
+    func `unzip accepts an archive`() async throws {
         #expect(try await Self.status(of: "/usr/bin/unzip", ["-tqq"]) == 0)
     }
 
     @Test(.enabled(if: ExportToolTests.isInstalled("/usr/bin/python3"), "Python is absent"))
-    func `Python finds no fault in an archive`() async throws {
+    func `Python accepts an archive`() async throws {
         #expect(try await Self.status(of: "/usr/bin/python3", ["-m", "zipfile", "-t"]) == 0)
     }
 

@@ -82,7 +82,7 @@ struct ExportWorld: Sendable {
         return try ExportEntries(try await vault.read(file.id, 0..<file.bytes))
     }
 
-    /// Nothing of an export is in the vault or the store.
+    /// Expects no trace of an export in the vault and the store.
     func expectNothing(_ location: SourceLocation = #_sourceLocation) async throws {
         let contents = try await vault.contents()
         #expect(contents == FileVaultContents(), sourceLocation: location)
@@ -91,12 +91,12 @@ struct ExportWorld: Sendable {
     }
 }
 
-/// A test cannot go on.
+/// Ends a test after an unexpected result.
 struct Missing: Error {}
 
 /// The entries of an archive of stored entries, read from its directory.
 struct ExportEntries {
-    /// The whole archive.
+    /// The complete archive.
     let archive: [UInt8]
     /// The bytes of each entry by its name.
     let entries: [String: [UInt8]]

@@ -13,7 +13,7 @@ import Testing
         try await FileCopy(source: source, target: target).copy(files)
     }
 
-    @Test func `files are copied in pieces of 1 MiB, also an empty one`() async throws {
+    @Test func `copies files in pieces of 1 MiB, also an empty one`() async throws {
         let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await source.keep(bytes, as: .sample(1))
         try await source.keep([], as: .sample(2))
@@ -25,7 +25,7 @@ import Testing
         #expect(try await target.read(.sample(1), 0..<2_500_000) == bytes)
     }
 
-    @Test func `missing and damaged files stay behind and are reported`() async throws {
+    @Test func `skips and reports missing and damaged files`() async throws {
         for number in [1, 3, 4] as [UInt64] { try await source.keep([1, 2], as: .sample(number)) }
         let rows = [
             StoredFile.sample(1, [1, 2]), .sample(2, [1, 2]), .sample(3, [1, 3]), .sample(4, [1]), .sample(5, [1]),
@@ -37,7 +37,7 @@ import Testing
         #expect(contents.files == [.sample(1): 2] && contents.uploads.isEmpty)
     }
 
-    @Test func `a file that is deleted during the backup is reported, the others are copied`() async throws {
+    @Test func `reports a file deleted during the backup and copies the others`() async throws {
         for number in 1...3 as ClosedRange<UInt64> { try await source.keep([7], as: .sample(number)) }
         target.onAppend = { [source] in
             do {

@@ -4,7 +4,7 @@ import PromisedJournal
 import PromisedTestSupport
 
 extension StoredFile {
-    /// A file of user 1 that is not young, told apart by a number.
+    /// An old file of user 1, identified by a number.
     static func sample(_ number: UInt64, _ bytes: [UInt8]) -> StoredFile {
         StoredFile(
             id: .sample(number),

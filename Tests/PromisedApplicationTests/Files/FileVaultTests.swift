@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["directory", "link", "pipe", "socket"])
-    func `anything but a file in its place is irregular, and nothing waits for it`(kind: String) async throws {
+    func `reports anything but a file in its place as irregular, without waiting`(kind: String) async throws {
         let directory = try Self.folder()
         let vault = DirectoryVault(path: directory.path + "/files")
         try await vault.keep([1, 2, 3], as: Self.file)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `chunks follow one another, and a repeated one replaces the rest`(kind: Kind) async throws {
+    func `appends chunks, and a repeated one replaces the rest`(kind: Kind) async throws {
         try await with(kind) { vault in
             await #expect(throws: FileVaultError.missing) { try await vault.open(Self.upload) }
             try await vault.append([1, 2, 3], to: Self.upload, at: 0)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `a file is read in parts, and is gone when it is removed`(kind: Kind) async throws {
+    func `reads a file in parts until it is removed`(kind: Kind) async throws {
         try await with(kind) { vault in
             let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
             try await vault.keep(bytes, as: Self.file)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `the chunks of an upload become a file, and the upload has none after that`(kind: Kind) async throws {
+    func `moves the chunks of an upload to a file`(kind: Kind) async throws {
         try await with(kind) { vault in
             await #expect(throws: FileVaultError.missing) { try await vault.adopt(Self.upload, as: Self.file) }
             try await vault.append([1, 2, 3], to: Self.upload, at: 0)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `the bytes of an upload are a file, and the upload has them until it is discarded`(kind: Kind) async throws {
+    func `copies the bytes of an upload to a file until the upload is discarded`(kind: Kind) async throws {
         try await with(kind) { vault in
             await #expect(throws: FileVaultError.missing) { try await vault.keep(Self.upload, as: Self.file) }
             try await vault.append([1, 2, 3], to: Self.upload, at: 0)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `a draft is written in pieces, and is no file until it is kept`(kind: Kind) async throws {
+    func `writes a draft in pieces, which becomes a file when it is kept`(kind: Kind) async throws {
         try await with(kind) { vault in
             func write(_ bytes: [UInt8], _ draft: FileDraft, at offset: Int) throws {
                 try bytes.withUnsafeBytes { try draft.write($0, offset) }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `an empty vault has free space and nothing else`(kind: Kind) async throws {
+    func `an empty vault has only free space`(kind: Kind) async throws {
         try await with(kind) { vault in
             #expect(try await vault.contents() == FileVaultContents())
             let free = try #require(try await vault.freeBytes())
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `files of the directory are the owner's alone, and foreign ones are strays`() async throws {
+    @Test func `only the owner can access the directory's files, and foreign ones are strays`() async throws {
         let directory = try Self.folder()
         let path = directory.path + "/files"
         let vault = DirectoryVault(path: path)
@@ -168,7 +168,7 @@ import Testing
         #expect(try mode("\(path)/\(adopted)") == 0o600)
     }
 
-    @Test func `a file that a crash left half written is deleted, a whole one is not`() async throws {
+    @Test func `deletes incomplete files of a crash, not complete ones`() async throws {
         let directory = try Self.folder()
         let path = directory.path + "/files"
         let vault = DirectoryVault(path: path)
@@ -182,11 +182,11 @@ import Testing
         try await vault.discardDrafts(of: [other])
     }
 
-    @Test func `a file that cannot get its name leaves nothing half written`() async throws {
+    @Test func `a file that cannot be named leaves no incomplete one`() async throws {
         let directory = try Self.folder()
         let path = directory.path + "/files"
         let vault = DirectoryVault(path: path)
-        // A folder in the place of the file keeps it from its name.
+        // A folder in the place of the file occupies its name.
         let folder = "\(path)/\(Self.file)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         await #expect(throws: FileVaultError.self) { try await vault.keep([1], as: Self.file) }
@@ -196,7 +196,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["\(Self.file)"])
     }
 
-    @Test(.defends("symbolic-links")) func `a link in the place of a file is not followed`() async throws {
+    @Test(.defends("symbolic-links")) func `does not follow a link in the place of a file`() async throws {
         let directory = try Self.folder()
         let path = directory.path + "/files"
         let vault = DirectoryVault(path: path)

@@ -24,7 +24,7 @@ import Testing
             .map { "\($0.check) \($0.detail)" }
     }
 
-    @Test func `missing and damaged files are found`() async throws {
+    @Test func `finds missing and damaged files`() async throws {
         let bytes: [UInt8] = [1, 2, 3]
         try await with((1...5).map { .sample($0, bytes) }) { store, vault in
             try await vault.keep(bytes, as: .sample(1))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `bytes without a row are strays when they are an hour old`() async throws {
+    @Test func `reports bytes without a row as strays after an hour`() async throws {
         try await with([]) { store, vault in
             var generator = RandomSource.system
             let files = [Self.now - .hours(1), Self.now - .hours(1) - .milliseconds(1)].map {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `an upload with a row is no stray, however old it is`() async throws {
+    @Test func `never reports an upload with a row as a stray`() async throws {
         try await with([]) { store, vault in
             let upload = UploadID(high: 0x0193_0000_0000_7000, low: 1 << 63)
             _ = try await store.beginUpload(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is deleted while it is read is no violation`() async throws {
+    @Test func `a file deleted during the read is not a violation`() async throws {
         try await with([.sample(1, [1])]) { store, vault in
             try await vault.keep([1], as: .sample(1))
             vault.onRead = {

@@ -36,7 +36,7 @@ import Testing
             )
         }
 
-        /// The same store and vault, with nothing in memory.
+        /// The same store and vault, with empty memory.
         func restarted() -> World { World(store, FileSpace(), vault) }
 
         static func run(space: FileSpace = FileSpace(), _ body: (World) async throws -> Void) async throws {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(.proves("15.5"), .defends("files-of-others"))
-    func `a photo comes in chunks, loses its place, and is read in pieces by its user alone`() async throws {
+    func `accepts a photo in chunks, removes its position, and lets only its user read it`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             #expect(file.kind == .photo && file.contentType == "image/jpeg")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test(.proves("15.1")) func `an upload that is cut at any chunk goes on where it stopped`() async throws {
+    @Test(.proves("15.1")) func `resumes an upload interrupted at any chunk`() async throws {
         let bytes = PhotoBytes.withPosition
         for cut in stride(from: 0, to: bytes.count, by: 60) {
             try await World.run { world in
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [StoredFile.Kind.photo, .track])
-    func `an upload goes on after a restart, which forgets its digest`(kind: StoredFile.Kind) async throws {
+    func `resumes an upload after a restart, without the running digest`(kind: StoredFile.Kind) async throws {
         let track = Array("<gpx>\(String(repeating: " ", count: 300))</gpx>".utf8)
         let bytes = kind == .photo ? PhotoBytes.withPosition : track
         for cut in [0, 100, bytes.count - 1] {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `the last chunk of a track reads none of the others again`() async throws {
+    @Test func `the last chunk of a track does not reread the others`() async throws {
         try await World.run { world in
             _ = try await world.upload(Array("<gpx>   </gpx>".utf8), .track, chunk: 3)
             #expect(world.vault.opened == 0)
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [StoredFile.Kind.photo, .track])
-    func `an upload whose bytes are lost starts over`(kind: StoredFile.Kind) async throws {
+    func `restarts an upload with lost bytes`(kind: StoredFile.Kind) async throws {
         try await World.run { world in
             let bytes = kind == .photo ? PhotoBytes.withPosition : Array("<gpx/>".utf8)
             let upload = try await world.files.begin(.of(bytes, kind), of: .user(1)).upload
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `a chunk that is not the next one is refused, and changes nothing`() async throws {
+    @Test func `rejects a chunk out of order without a change`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition
             let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong digest starts over`() async throws {
+    @Test func `a wrong digest restarts the upload`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition
             let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
@@ -211,7 +211,7 @@ import Testing
         (Array("PK\u{3}\u{4} no picture at all".utf8), StoredFile.Kind.photo),
         (Array(PhotoBytes.withPosition.dropLast(9)), .photo), (Array("no element".utf8), .track),
     ])
-    func `bytes that are not what they claim are refused and forgotten`(
+    func `rejects and deletes bytes that do not match their kind`(
         bytes: [UInt8],
         kind: StoredFile.Kind
     ) async throws {
@@ -225,7 +225,8 @@ import Testing
     }
 
     @Test(.proves("file.unreadable"))
-    func `a file whose bytes are gone, cut or no file is unreadable, and the operator is told`() async throws {
+    func `reports a file with missing, truncated or irregular bytes as unreadable, also to the operator`() async throws
+    {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             #expect(await world.files.unreadable.last == nil)
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `the end of each upload is counted, with the reason for which a picture is refused`() async throws {
+    @Test func `counts the end of each upload, with the reason of a rejected picture`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition
             let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func `a track is kept as it came`() async throws {
+    @Test func `stores a track unchanged`() async throws {
         try await World.run { world in
             let bytes = Array("\u{FEFF}\n<gpx version=\"1.1\"/>".utf8)
             let file = try await world.upload(bytes, .track)
@@ -286,7 +287,7 @@ import Testing
     }
 
     @Test(.proves("15.5"), .defends("files-of-others"))
-    func `a photo of a visit is read by those who see the visit, as long as they do`() async throws {
+    func `only users who currently see a visit read its photo`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: World.now) {
@@ -318,7 +319,7 @@ import Testing
     }
 
     @Test(.proves("15.6"), .defends("endless-uploads"))
-    func `files that nothing refers to are swept after a day, uploads after an hour`() async throws {
+    func `sweeps files without references after a day, uploads after an hour`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             let upload = try await world.files.begin(.of([1, 2], .track, key: "2"), of: .user(1)).upload
@@ -340,7 +341,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of files that give way to a new export are gone`() async throws {
+    @Test func `deletes the bytes of files replaced by a new export`() async throws {
         try await World.run(space: FileSpace(perUser: 100)) { world in
             let first = try await world.files.keepExport([UInt8](repeating: 1, count: 60), "text/plain", for: .user(1))
             let second = try await world.files.keepExport([UInt8](repeating: 2, count: 60), "text/plain", for: .user(1))
@@ -349,7 +350,7 @@ import Testing
         }
     }
 
-    @Test func `files that a crash left half written are swept after an hour`() async throws {
+    @Test func `sweeps incomplete files of a crash after an hour`() async throws {
         try await World.run { world in
             var generator = RandomSource.system
             let draft = FileID(at: World.now, using: &generator)
@@ -363,7 +364,7 @@ import Testing
         }
     }
 
-    @Test func `an upload with all its bytes becomes a file later if the disk was full at the end`() async throws {
+    @Test func `a complete upload becomes a file later if the disk was full`() async throws {
         try await World.run { world in
             world.vault.keepFailure = .full
             await #expect(throws: ActError.self) { try await world.upload(PhotoBytes.withPosition) }
@@ -373,7 +374,7 @@ import Testing
         }
     }
 
-    @Test func `a full disk is said, and the upload goes on when there is room`() async throws {
+    @Test func `reports a full disk, and the upload continues once there is room`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition
             world.vault.free = 1_073_741_823
@@ -390,7 +391,7 @@ import Testing
     }
 }
 
-/// A grey JPEG of 16 × 8 pixels with Exif that holds a position.
+/// A grey JPEG of 16 × 8 pixels with a position in its Exif.
 private enum PhotoBytes {
     static let position = Array("N 37.5663 E 126.9779".utf8)
 

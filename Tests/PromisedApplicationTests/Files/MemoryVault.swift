@@ -20,19 +20,19 @@ final class MemoryVault: FileVault {
 
     private let state = Guarded(State())
 
-    /// The free bytes that it tells.
+    /// The reported free bytes.
     var free: Int64? {
         get { state.withLock { $0.free } }
         set { state.withLock { $0.free = newValue } }
     }
 
-    /// The error of every call from now on; nil for none.
+    /// The error of every call from now on; nil for success.
     var failure: FileVaultError? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The error of keeping a file from now on; nil for none.
+    /// The error of keeping a file from now on; nil for success.
     var keepFailure: FileVaultError? {
         get { state.withLock { $0.keepFailure } }
         set { state.withLock { $0.keepFailure = newValue } }
@@ -62,7 +62,7 @@ final class MemoryVault: FileVault {
     /// How often an upload was opened for reading.
     var opened: Int { state.withLock { $0.opened } }
 
-    /// Lets every chunk fail from now on; nil for none.
+    /// Makes every chunk fail from now on; nil for success.
     func failAppends(with failure: FileVaultError?) { state.withLock { $0.appendFailure = failure } }
 
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {

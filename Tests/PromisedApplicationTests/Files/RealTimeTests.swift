@@ -8,15 +8,14 @@ import Testing
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(1)), .tags(.realTime)) struct RealTimeTests {
-    @Test func `a clock that is not scaled is the clock of files, too`() {
+    @Test func `files use a clock that is not scaled`() {
         let clock = ManualClock(now: .meeting)
         let real = RealTime.clock(beside: clock)
         clock.advance(by: .hours(7))
         #expect(real.now == .meeting + .hours(7))
     }
 
-    @Test func `an upload goes on for an hour of real time on a clock that runs a million times as fast`() async throws
-    {
+    @Test func `an upload lasts an hour of real time on a clock a million times as fast`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         _ = try await store.createUser(.sample(1))

@@ -15,7 +15,7 @@ import Testing
         return digest
     }
 
-    @Test(arguments: [1, 2, 3, 7, 64, 1_000]) func `chunks of any size give the digest of the whole`(piece: Int) {
+    @Test(arguments: [1, 2, 3, 7, 64, 1_000]) func `computes the same digest for chunks of any size`(piece: Int) {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 * 31) }
         let digest = Self.digest(bytes, piece: piece)
         #expect(digest.count == 1_000 && digest.sha256 == Array(SHA256.hash(data: bytes)))
@@ -27,7 +27,7 @@ import Testing
         ("  ", false), ("\u{FEFF}", false), ("gpx <", false), ("    x<", false), ("\u{FEFF}x<", false),
         ("\u{FEFF}\u{FEFF}<", false), ("  \u{FEFF}<", false), ("<", true), ("  <", true), ("   <", true),
     ])
-    func `a document of XML is told from its first character, however it is cut`(text: String, isXML: Bool) {
+    func `recognizes XML by its first character in chunks of any size`(text: String, isXML: Bool) {
         for piece in 1...5 { #expect(Self.digest(Array(text.utf8), piece: piece).looksLikeXML == isXML, "\(piece)") }
     }
 }

@@ -97,7 +97,7 @@ struct NotificationActs: Sendable {
     }
 }
 
-/// Passes durable events on as the server does; nobody is connected.
+/// Forwards durable events like the server, without connections.
 private struct NotingAnnouncer: Announcer, Directory {
     let queue: NotificationQueue
 

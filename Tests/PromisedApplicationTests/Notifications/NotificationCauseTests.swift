@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Notifications whose cause ends before they are told, or while they are listed.
+/// Notifications whose cause ends before their delivery, or while they are listed.
 @Suite(.timeLimit(.minutes(5))) struct NotificationCauseTests {
     /// User 1 sleeps until 07:00.
     private static func atNight(
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(.proves("14.5")) func `a request that is withdrawn overnight is not told in the morning`() async throws {
+    @Test(.proves("14.5")) func `does not notify of a request withdrawn during quiet hours`() async throws {
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.proves("14.5"))
-    func `a request of an account that is deleted overnight is not told in the morning`() async throws {
+    func `does not notify of a request of an account deleted during quiet hours`() async throws {
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.proves("14.5")) func `an invitation that is taken back overnight is not told in the morning`() async throws {
+    @Test(.proves("14.5")) func `does not notify of an invitation withdrawn during quiet hours`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             try await world.quiet("20:00", "07:00", for: .user(2))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(.proves("14.5"))
-    func `the list deletes what has lost its cause, and the next one counts from there`() async throws {
+    func `a list deletes notifications without a cause and adjusts the count`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             for number in 1...3 {

@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - Holding
 
-    @Test(.proves("14.2")) func `held notifications of a kind and subject become the latest one`() async throws {
+    @Test(.proves("14.2")) func `replaces held notifications by the latest of their kind and subject`() async throws {
         try await NotificationWorld.with { world in
             try await world.focus(1, writing)
             try await world.arise(nudge, by: .user(2))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `frames let writing last, and the timer finds the end of them`() async throws {
+    @Test func `frames extend writing, and the timer ends it`() async throws {
         try await NotificationWorld.with { world in
             let start = world.clock.now
             try await world.focus(1, writing)
@@ -53,7 +53,7 @@ import Testing
             world.leases.frame(1, at: world.clock.now)
             await world.clock.sleeper(until: start + .minutes(2))
             world.clock.advance(to: start + .minutes(2))
-            // Nothing was told: the timer waits for the end of the frames instead.
+            // None was delivered: the timer waits for the end of the frames instead.
             await world.clock.sleeper(until: start + .seconds(239))
             #expect(world.told() == [])
             world.clock.advance(to: start + .seconds(239))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(.proves("14.1")) func `quiet hours end by the clock of the user, also after a journey`() async throws {
+    @Test(.proves("14.1")) func `quiet hours end by the user's clock, also after a change of zone`() async throws {
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00")
             try await world.arise(result)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `the timer tells at the end of the quiet hours`() async throws {
+    @Test func `the timer delivers at the end of the quiet hours`() async throws {
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00")
             try await world.arise(result)
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: - Restarts
 
-    @Test func `after a restart what was held is told when its time comes, and once`() async throws {
+    @Test func `delivers held notifications once and on time after a restart`() async throws {
         let directory = TemporaryDirectory()
         try await NotificationWorld.with(in: directory) { world in
             try await world.quiet("20:00", "07:00")
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a repeat is the same notification, after a restart too`() async throws {
+    @Test func `a repeat is the same notification, also after a restart`() async throws {
         let directory = TemporaryDirectory()
         let meeting = NotificationTopic.invited(.sample(1), meetsAt: .meeting + .days(1))
         for start in [0, 1] as [Int64] {
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(.proves("14.3"), .defends("notification-floods"))
-    func `the phone hears of thirty in an hour, over a restart`() async throws {
+    func `pushes at most thirty in an hour, across a restart`() async throws {
         let directory = TemporaryDirectory()
         try await NotificationWorld.with(in: directory) { world in
             for number in 1...20 as ClosedRange<UInt64> { try await world.arise(.nudged(.sample(number))) }
@@ -170,7 +170,7 @@ import Testing
     // MARK: - The inbox
 
     @Test(.proves("14.3", "listNotifications"), .defends("notification-floods"))
-    func `the inbox keeps the newest two hundred`() async throws {
+    func `the inbox stores the newest two hundred`() async throws {
         try await NotificationWorld.with { world in
             for number in 1...205 as ClosedRange<UInt64> {
                 world.queue.arose(.nudged(.sample(number)), for: [.user(1)])
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(.proves("14.3"))
-    func `a notification goes after thirty days, whether or not its user comes back`() async throws {
+    func `deletes a notification after thirty days, with or without its user online`() async throws {
         try await NotificationWorld.with { world in
             try await world.arise(nudge)
             await world.clock.sleeper(until: NotificationWorld.evening + .hours(1))
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(.proves("readNotifications"))
-    func `reading some or all marks them, and what is held is not told any more`() async throws {
+    func `marks some or all as read and drops the held ones`() async throws {
         try await NotificationWorld.with { world in
             try await world.arise(nudge, by: .user(2))
             try await world.quiet("20:00", "07:00")
@@ -221,7 +221,7 @@ import Testing
         .proves("updateNotificationSettings"),
         arguments: [("22:30", "", "quietTo"), ("25:00", "07:00", "quietFrom"), ("07:00", "07:00", "quietTo")]
     )
-    func `settings that make no sense are refused and change nothing`(
+    func `rejects inconsistent settings without a change`(
         _ from: String,
         _ to: String,
         _ field: String
@@ -237,7 +237,7 @@ import Testing
     // MARK: - Blocks and deleted accounts
 
     @Test(.proves("14.4"), .defends("notices-across-blocks"))
-    func `a user whom the other blocks causes nothing, whoever of them blocks`() async throws {
+    func `a block in either direction suppresses notifications`() async throws {
         try await NotificationWorld.with { world in
             _ = try await world.store.block(.user(2), by: .user(1), at: world.clock.now)
             _ = try await world.store.block(.user(1), by: .user(3), at: world.clock.now)
@@ -253,7 +253,9 @@ import Testing
         }
     }
 
-    @Test(.proves("14.4")) func `a block withdraws what is held and the request, and leaves the rest`() async throws {
+    @Test(.proves("14.4")) func `a block withdraws held notifications and the request, and keeps the rest`()
+        async throws
+    {
         try await NotificationWorld.with { world in
             let request = NotificationTopic.friendRequested(.user(2))
             let now = world.clock.now
@@ -274,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted account gets nothing, and its requests are refused`() async throws {
+    @Test func `a deleted account gets no notifications, and its requests are rejected`() async throws {
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00", for: .user(2))
             try await world.arise(result, for: .user(2))
@@ -289,7 +291,7 @@ import Testing
 
     // MARK: - Trouble
 
-    @Test func `while the store fails, nothing is told and requests are answered; afterwards it is made up for`()
+    @Test func `delays notifications while the store fails, and answers requests`()
         async throws
     {
         try await NotificationWorld.with { world in
@@ -309,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `rows of one user that cannot be written hold up nobody else`() async throws {
+    @Test func `unwritable rows of one user do not delay others`() async throws {
         try await NotificationWorld.with { world in
             try await world.store.write { db in
                 try db.execute(
@@ -332,8 +334,7 @@ import Testing
         }
     }
 
-    @Test func `orders that are queued when the dispatcher stops are carried out, and later ones refused`() async throws
-    {
+    @Test func `performs queued commands when the dispatcher stops and rejects later ones`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         _ = try await store.createUser(.sample(1))
@@ -358,7 +359,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a full queue drops what arises and refuses requests`() async throws {
+    @Test func `a full queue drops notifications and rejects requests`() async throws {
         let metrics = CountingMetrics()
         let queue = NotificationQueue(clock: ManualClock(now: .meeting), metrics: metrics)
         queue.arose(nudge, for: (1...50_001).map { .user($0) })
@@ -368,7 +369,7 @@ import Testing
         }
     }
 
-    @Test func `decisions are counted by kind`() async throws {
+    @Test func `counts decisions by kind`() async throws {
         try await NotificationWorld.with { world in
             try await world.arise(nudge)
             try await world.focus(1, writing)

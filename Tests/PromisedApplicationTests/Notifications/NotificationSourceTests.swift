@@ -12,7 +12,7 @@ import Testing
 
 /// Notifications from the acts that cause them.
 @Suite(.timeLimit(.minutes(5))) struct NotificationSourceTests {
-    @Test func `a friend request is told once, and not to a user who blocks`() async throws {
+    @Test func `notifies of a friend request once, but not a blocking user`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a block is acknowledged once nothing is told any more that was decided without it`() async throws {
+    @Test func `acknowledges a block after the last notification decided without it`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         for number in 1...2 as ClosedRange<UInt64> { _ = try await store.createUser(.sample(number)) }
@@ -60,7 +60,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a block withdraws the request it ends`() async throws {
+    @Test func `a block withdraws its request`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `invitations are told when a promise is made and when it is edited`() async throws {
+    @Test func `notifies of invitations when a promise is created or edited`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `the opening, a reminder and the result are told to those they concern`() async throws {
+    @Test func `notifies the affected users of the opening, a reminder and the result`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2), .user(3)])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a reminder between users of whom one blocks the other is told to nobody`() async throws {
+    @Test func `suppresses a reminder across a block`() async throws {
         try await NotificationWorld.with { world in
             let acts = NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])

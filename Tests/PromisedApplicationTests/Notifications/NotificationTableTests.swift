@@ -80,7 +80,7 @@ import Testing
         ],
     ]
 
-    /// Each topic arises for a user of its own, at 21 h by the user's clock.
+    /// Each topic arises for a separate user, at 21 h by the user's clock.
     @Test(.proves("14.1"), arguments: rows, [false, true])
     private func `the first rule that applies decides`(_ row: Row, isNight: Bool) async throws {
         try await NotificationWorld.with(users: 12) { world in
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.proves("14.1"), arguments: rows)
-    private func `a kind that is off is kept as read, whatever else applies`(_ row: Row) async throws {
+    private func `stores a disabled kind as read, whatever else applies`(_ row: Row) async throws {
         try await NotificationWorld.with(users: 12) { world in
             for (index, focus) in row.focuses.enumerated() { try await world.focus(UInt64(index), focus) }
             for topic in Self.groups.joined() {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// The dispatcher over a store in a temporary directory, on a clock that stands still until a test moves it.
+/// The dispatcher over a store in a temporary directory, on a clock that moves only on a test's request.
 ///
 /// The users live in Seoul. The clock starts at 21:00 there, which is noon in Greenwich.
 struct NotificationWorld: Sendable {
@@ -73,7 +73,7 @@ struct NotificationWorld: Sendable {
         try await settle()
     }
 
-    /// A connection of a user says what it shows.
+    /// Reports the focus of a user's connection.
     func focus(_ number: UInt64, _ focus: NotificationFocus, of user: UserID = .user(1)) async throws {
         leases.begin(number, at: clock.now)
         try await notifications.setFocus(focus, of: SubscriberID(rawValue: number), by: user)
@@ -86,13 +86,13 @@ struct NotificationWorld: Sendable {
         try await settle()
     }
 
-    /// Moves the clock, and waits until what was due has been carried out.
+    /// Moves the clock and waits until all due work is done.
     func advance(by span: TimeSpan) async throws {
         clock.advance(by: span)
         try await settle()
     }
 
-    /// Sets the hours in which a user does not want to be told, by their clock.
+    /// Sets a user's quiet hours, by their clock.
     func quiet(_ from: String, _ to: String, for user: UserID = .user(1)) async throws {
         _ = try await notifications.updateSettings(of: user, off: [], quietFrom: from, quietTo: to)
     }
@@ -102,18 +102,18 @@ struct NotificationWorld: Sendable {
         try await store.notifications(of: user, limit: 300).items
     }
 
-    /// The topics that a user was told of, in order.
+    /// The topics delivered to a user, in order.
     func told(_ user: UserID = .user(1)) -> [NotificationTopic] {
         listener.told.all.filter { $0.userID == user }.map(\.notification.topic)
     }
 
-    /// The topics that went to a user's phone, in order.
+    /// The topics pushed to a user's phone, in order.
     func pushed(_ user: UserID = .user(1)) -> [NotificationTopic] {
         listener.pushed.all.filter { $0.userID == user }.map(\.notification.topic)
     }
 }
 
-/// Records what is told.
+/// Records deliveries.
 final class Listener: Notifier, PhonePush {
     struct Told: Sendable {
         let userID: UserID

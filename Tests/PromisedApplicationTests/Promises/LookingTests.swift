@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LookingTests {
     private static let connection = SubscriberID(rawValue: 1)
 
-    /// How a promise is that nobody uses.
+    /// The state of an unused promise.
     enum Rest: CaseIterable {
         case toCome, over, cancelled
     }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(.proves("4.19"), arguments: Rest.allCases, looks)
-    func `reading writes nothing, activates nothing, and keeps no session`(rest: Rest, look: Look) async throws {
+    func `reading writes nothing, activates nothing and creates no session`(rest: Rest, look: Look) async throws {
         try await Self.atRest(rest) { world, id in
             let owned = try await world.store.activate(id)
             let before = world.commits
@@ -101,12 +101,12 @@ import Testing
     }
 
     @Test(.proves("4.19"), arguments: Rest.allCases)
-    func `a promise without a session is shown with the names of its people`(rest: Rest) async throws {
+    func `shows a promise without a session with the names of its participants`(rest: Rest) async throws {
         try await Self.atRest(rest) { world, id in
             let shown = try await world.promises.show(id, to: .user(1))
             #expect((1...3).map { shown.cards.card(.user($0)).nickname } == ["User_1", "User_2", "User_3"])
             #expect(shown.cards.card(.user(9)).isDeleted, "nobody of this promise")
-            // The reply has the changes that came before it was written.
+            // The reply has the changes made before it was written.
             world.cards.update(UserCard(id: .user(2), nickname: "Changed"))
             world.cards.update(.tombstone(of: .user(3)))
             #expect(shown.cards.card(.user(2)).nickname == "Changed")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a user who is deleted is shown as a tombstone where no session is`() async throws {
+    @Test func `shows a deleted user as a tombstone without a session`() async throws {
         try await Self.atRest(.over) { world, id in
             _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
             let shown = try await world.promises.show(id, to: .user(1))
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.19")) func `a promise that is made takes one transaction, no session and no epoch`() async throws {
+    @Test(.proves("4.19")) func `creating a promise needs one transaction, no session and no epoch`() async throws {
         try await LookingWorld.run { world in
             world.announcer.connect(.user(2), as: Self.connection)
             _ = try await world.create(key: "without guests")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.19")) func `an epoch rises with an activation and with nothing else`() async throws {
+    @Test(.proves("4.19")) func `only an activation increments the epoch`() async throws {
         try await Self.atRest(.toCome) { world, id in
             let owned = try await world.store.activate(id)
             _ = try await world.promises.show(id, to: .user(1))
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.20")) func `an activation writes the waiting positions of its own promise alone`() async throws {
+    @Test(.proves("4.20")) func `an activation writes only the pending positions of its promise`() async throws {
         try await LookingWorld.run { world in
             let (one, other) = (try await world.create(key: "one"), try await world.create(key: "other"))
             let fixes = (1...2).map { ArchivedFix(userID: .user(1), device: DeviceKey(deviceID: "d"), fix: .at($0)) }
@@ -163,10 +163,10 @@ import Testing
             #expect(world.commits == before + 2)
             #expect(try await world.store.fixes(of: .user(1), in: one) == [fixes[0]])
             #expect(try await world.store.fixes(of: .user(1), in: other) == [])
-            // Nothing of it waits any more, so the next activation is one transaction.
+            // None of its positions is pending, so the next activation is one transaction.
             _ = try await world.archive.activate(one)
             #expect(world.commits == before + 3)
-            // A look finds what waits and leaves it where it is.
+            // A read finds pending positions and leaves them pending.
             #expect(try await world.archive.fixes(of: .user(1), in: other) == [fixes[1]])
             #expect(try await world.archive.fixes(of: .user(2), in: other) == [])
             #expect(world.commits == before + 3)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(.proves("4.19"), arguments: 1...8)
-    func `the store shows each viewer what the session shows at that instant`(seed: Int) async throws {
+    func `the store shows each viewer the same as the session`(seed: Int) async throws {
         try await LookingWorld.run { world in
             var generator = SeededGenerator(seed: UInt64(seed))
             let id = try await world.create(inviting: [.user(2), .user(3), .user(4)])

@@ -108,13 +108,13 @@ struct LookingWorld: Sendable {
         try await store.close()
     }
 
-    /// The world as it is after the server has started anew: without sessions.
+    /// The world after a restart of the server: without sessions.
     var restarted: LookingWorld { LookingWorld(store, counted, clock) }
 
     /// How many transactions have written so far.
     var commits: Int { counted.withLock { $0 } }
 
-    /// How many sessions are live.
+    /// The number of live sessions.
     var liveCount: Int { get async { await engine.registry.count } }
 
     /// Creates a promise of user 1 that meets at ``Instant/meeting``, to which these users are invited.

@@ -7,11 +7,11 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Many requests at once pass the limit of overlapping windows no more than one after the other.
+/// Concurrent requests respect the limit of overlapping windows like sequential ones.
 @Suite(.timeLimit(.minutes(1))) struct PromiseRoomTests {
     private static let meetsAt = PlaceWorld.noon + .days(1)
 
-    @Test(.proves("4.5")) func `of thirty promises made at once, twelve come into being`() async throws {
+    @Test(.proves("4.5")) func `creates twelve of thirty simultaneous promises`() async throws {
         try await PromiseWorld.run { world in
             let made = await Self.count(30) { number in
                 _ = try await world.create(at: .pier, key: "key \(number)")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.5")) func `of twenty invitations accepted at once, twelve are`() async throws {
+    @Test(.proves("4.5")) func `accepts twelve of twenty simultaneous invitations`() async throws {
         try await PromiseWorld.run { world in
             let invitations = try await world.invitations(20)
             let accepted = await Self.count(20) { number in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(.proves("4.5")) func `a promise that moves while people accept it leaves nobody in thirteen`() async throws {
+    @Test(.proves("4.5")) func `moving a promise during acceptances leaves no user in thirteen`() async throws {
         for _ in 1...5 {
             try await PromiseWorld.run { world in
                 for number in 0..<12 { _ = try await world.create(at: .pier, key: "own \(number)") }

@@ -11,7 +11,7 @@ import Testing
         return try merged.receipt()
     }
 
-    /// An answer to a report of the numbers 1 to 3, of which a promise takes those whose bit is set.
+    /// An answer to a report of the numbers 1 to 3, with those accepted whose bit is set.
     static func receipt(taking bits: Int) -> ReportReceipt {
         let numbers = 1...3 as ClosedRange<UInt32>
         let reasons: [Refusal] = [.positionOutsideWindow, .positionLimit]
@@ -26,7 +26,7 @@ import Testing
 
     /// All answers of three promises; often one is equal to the one before.
     @Test(arguments: 0..<8, 0..<8)
-    func `a fix is accepted if any promise accepts it, and else rejected as the first says`(
+    func `accepts a fix that any promise accepts, else rejects it with the first reason`(
         first: Int,
         second: Int
     ) throws {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a report that no promise takes is refused with its reason, and one that may be taken later as a whole`()
+    @Test func `rejects a report that no promise accepts with its reason, and as a whole if it can be repeated`()
         throws
     {
         let receipt = Result<SessionReply, EngineError>.success(.reported(ReportReceipt(taken: [1])))

@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(1))) struct TurnsTests {
-    @Test func `acts on one key do not overlap, and nothing is held afterwards`() async {
+    @Test func `serializes actions on one key and releases it afterwards`() async {
         let turns = Turns<Int>()
         let (running, most) = (Guarded(0), Guarded(0))
         await withTaskGroup { group in
@@ -27,13 +27,13 @@ import Testing
         #expect(turns.heldCount == 0)
     }
 
-    @Test func `acts on other keys do not wait`() async {
+    @Test func `actions on other keys do not wait`() async {
         let turns = Turns<Int>()
         let order = await turns.hold([1]) { await turns.hold([2, 3]) { "inside" } }
         #expect(order == "inside")
     }
 
-    @Test func `an act that fails gives its keys back`() async {
+    @Test func `a failed action releases its keys`() async {
         struct Failure: Error {}
         let turns = Turns<Int>()
         await #expect(throws: Failure.self) { try await turns.hold([1, 2]) { throw Failure() } }

@@ -1,7 +1,7 @@
 import CoreMetrics
 import PromisedConcurrency
 
-/// Keeps what counters and gauges were given, for tests that look at it.
+/// Stores the values of counters and gauges.
 final class CountingMetrics: MetricsFactory {
     private final class Cell: CounterHandler, RecorderHandler, TimerHandler {
         let note: @Sendable (Double) -> Void
@@ -27,7 +27,7 @@ final class CountingMetrics: MetricsFactory {
     /// The sum of a metric with these values of labels, such as `name ok`.
     func sum(_ name: String) -> Double { tallies.withLock { $0[name]?.sum ?? 0 } }
 
-    /// How often a metric was given something.
+    /// The number of values of a metric.
     func count(_ name: String) -> Int { tallies.withLock { $0[name]?.count ?? 0 } }
 
     /// The sums that are not zero, by name and labels: `name label=value …`.

@@ -6,7 +6,7 @@ final class TemporaryDirectory: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "promised-application-\(UUID())").path
 
     deinit {
-        // A test that never made it leaves nothing to remove.
+        // A test that never created it has nothing to remove.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -13,8 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OutlookTests {
     static let place = FixedPlaces.id
 
-    @Test func `without providers an outlook has hours alone, and none goes with a promise without them`() async throws
-    {
+    @Test func `without providers an outlook has only opening hours, and a promise without them none`() async throws {
         try await withWeatherStore { store async throws in
             var promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -32,7 +31,7 @@ import Testing
     }
 
     @Test(.proves("outlookReady"))
-    func `a pending outlook of a promise is told when the fetch ends, on all connections of the asker`()
+    func `sends a pending outlook after the fetch to all connections of the requesting user`()
         async throws
     {
         try await withWeatherStore { store async throws in
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a reply with a promise does not wait, but begins the fetch`() async throws {
+    @Test func `a reply with a promise starts the fetch without waiting`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -72,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a place has opening and weather at the instant asked for`() async throws {
+    @Test func `a place has opening and weather at the requested instant`() async throws {
         try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting)
             let instant = Instant.meeting + .hours(20)
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an outlook is for people who are invited or in`() async throws {
+    @Test func `gives an outlook only to invited and accepted users`() async throws {
         try await withWeatherStore(users: 1...4) { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             let creation = try await store.createPromise(
@@ -117,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(.proves("outlookReady")) func `a user who has left meanwhile is told nothing`() async throws {
+    @Test(.proves("outlookReady")) func `sends nothing to a user who has left meanwhile`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -138,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a record serves as stale for twelve hours, then the weather is unavailable`() async throws {
+    @Test func `uses a stale record for twelve hours, then the weather is unavailable`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -160,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `the claims of a server that was killed keep its successor from nothing`() async throws {
+    @Test func `the claims of a killed server do not block its successor`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `the budget keeps a fifth for promises of the next day`() async throws {
+    @Test func `the budget reserves a fifth for promises of the next day`() async throws {
         try await withWeatherStore { store async throws in
             var settings = ServerSettings().weather
             settings.dailyRequests = 10
@@ -187,7 +186,7 @@ import Testing
                 try await store.add(promise)
                 return promise
             }
-            // After the longest lead and the pause of the timer: nothing is fetched ahead meanwhile.
+            // After the longest lead and the pause of the timer: no prefetch occurs meanwhile.
             let later = try await asyncMap(1...9) { try await promise($0, in: .hours(60)) }
             let sooner = try await asyncMap(11...13) { try await promise($0, in: .hours(20)) }
             let world = WeatherWorld(store, at: now, settings: settings)
@@ -214,7 +213,7 @@ import Testing
             try await world.run { world async throws in
                 _ = try await world.weather.refresh(of: Self.place, at: .meeting, audit: audit)
                 await world.sky.asked.wait { $0.count == 1 }
-                // On a busy machine the answer comes before the fetch has ended, and a fetch under way is not repeated.
+                // On a busy machine the answer precedes the end of the fetch, and a pending fetch is not repeated.
                 while try await world.weather.status().fetches > 0 { await Task.yield() }
                 world.clock.advance(by: .minutes(1))
                 _ = try await world.weather.refresh(of: Self.place, at: .meeting, audit: audit)
@@ -224,7 +223,7 @@ import Testing
         }
     }
 
-    @Test(.defends("telling-logs")) func `no log names a cell or a position`() async throws {
+    @Test(.defends("telling-logs")) func `logs neither cells nor positions`() async throws {
         try await withWeatherStore { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
             try await store.add(promise)

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Waits until subscribers were told `count` changes.
+    /// Waits until `count` changes were sent to subscribers.
     private func told(_ count: Int, _ world: WeatherWorld) async {
         await world.listener.news.wait { news in
             news.count { if case .changed = $0 { true } else { false } } == count
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.proves("13.5", "weatherChanged"))
-    func `subscribers are told other advice and three degrees, and nothing less`() async throws {
+    func `notifies subscribers only of new advice and changes of three degrees`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(20))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(.proves("weatherChanged")) func `earlier than a day ahead nobody is told`() async throws {
+    @Test(.proves("weatherChanged")) func `sends no notice earlier than a day ahead`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             let world = WeatherWorld(store, at: .meeting - .hours(30))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.proves("13.5"))
-    func `participants are notified once of weather that turns within three hours, also after a restart`()
+    func `notifies participants once of weather that turns within three hours, also after a restart`()
         async throws
     {
         try await withWeatherStore { store async throws in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled promise has no news`() async throws {
+    @Test func `a cancelled promise sends no notice`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(Self.promise)
             try await store.add(.sample(number: 3, coordinate: FixedPlaces.seoul))

@@ -12,14 +12,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WeatherPrefetchTests {
     static let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
 
-    /// Records count as old after ten minutes, so that every fetch ahead asks the provider.
+    /// Records are stale after ten minutes, so that every prefetch sends a request.
     static var impatient: ServerSettings.Weather {
         var settings = ServerSettings().weather
         settings.refresh = .minutes(10)
         return settings
     }
 
-    @Test(.proves("13.5")) func `a promise's cell is fetched a day, three hours and half an hour ahead`() async throws {
+    @Test(.proves("13.5")) func `fetches a promise's cell a day, three hours and half an hour ahead`() async throws {
         try await withWeatherStore { store async throws in
             try await store.add(.sample(coordinate: FixedPlaces.seoul))
             let world = WeatherWorld(store, at: .meeting - .hours(24) - .minutes(30), settings: Self.impatient)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `promises of one cell are fetched once`() async throws {
+    @Test func `fetches once for the promises of one cell`() async throws {
         try await withWeatherStore { store async throws in
             for number in 1...4 as ClosedRange<UInt64> {
                 var point = FixedPlaces.seoul
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a promise that is made meanwhile is fetched in time`() async throws {
+    @Test func `fetches in time for a promise created meanwhile`() async throws {
         try await withWeatherStore { store async throws in
             let world = WeatherWorld(store, at: .meeting - .hours(3) - .minutes(30), settings: Self.impatient)
             try await world.run { world async throws in
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [(-150, 1), (-181, 0), (-1_439, 1), (-1_200, 0)])
-    func `a start makes up for what was due within the age of a fresh record`(minutes: Int64, count: Int) async throws {
+    func `a start catches up on fetches due within the age of a fresh record`(minutes: Int64, count: Int) async throws {
         try await withWeatherStore { store async throws in
             try await store.add(.sample(coordinate: FixedPlaces.seoul))
             let start = Instant.meeting + .minutes(minutes)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `old records are deleted`() async throws {
+    @Test func `deletes old records`() async throws {
         try await withWeatherStore { store async throws in
             let now = Instant.meeting
             let old = WeatherRecord(cell: Self.cell, source: .openMeteo, fetchedAt: now - .days(1), hours: [])

@@ -24,12 +24,12 @@ import Testing
         return try WeatherSetup(settings, version: "1.0", at: Self.now)
     }
 
-    @Test(.proves("13.1")) func `the default configuration has no way out`() throws {
+    @Test(.proves("13.1")) func `the default configuration connects to no host`() throws {
         let setup = try WeatherSetup(ServerSettings(), version: "1.0", at: Self.now)
         #expect(setup.providers.isEmpty && setup.air == nil && setup.client == nil)
     }
 
-    @Test func `recorded replies bring their own air and have no way out, at any speed`() async throws {
+    @Test func `recorded replies include air quality and connect to no host, at any clock rate`() async throws {
         for rate in [1, 600] as [Double] {
             let setup = try setup([.recorded], addresses: ["recorded=/nowhere"], rate: rate)
             #expect(setup.providers.map(\.source) == [.recorded] && setup.air is RecordedProvider)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `providers keep the operator's order`() async throws {
+    @Test func `uses the operator's order of providers`() async throws {
         let setup = try setup(
             [.openMeteo, .kma, .metNorway],
             air: .openMeteo,
@@ -54,13 +54,13 @@ import Testing
         arguments: [([.openMeteo], .none), ([.recorded, .kma], .none), ([.recorded], .openMeteo)]
             as [([WeatherSource], ServerSettings.Weather.Air)]
     )
-    func `a scaled clock refuses providers outside`(providers: [WeatherSource], air: ServerSettings.Weather.Air) {
+    func `rejects outside providers on a scaled clock`(providers: [WeatherSource], air: ServerSettings.Weather.Air) {
         #expect(throws: WeatherSetup.Problem.scaledClock) {
             try setup(providers, air: air, addresses: ["recorded=/nowhere"], rate: 60)
         }
     }
 
-    @Test func `a moved clock refuses providers outside`() {
+    @Test func `rejects outside providers on a moved clock`() {
         var settings = ServerSettings()
         settings.weather.providers = [.openMeteo]
         settings.clock.start = Self.now

@@ -70,7 +70,7 @@ final class WeatherWorld: Sendable {
                 archive: StoreWeatherArchive(store, at: now, random: random),
                 fetcher: sky,
                 audience: ends,
-                // Nobody's patience lasts: a fetch that the test holds back is pending.
+                // All callers time out at once: a fetch held by the test is pending.
                 clock: WeatherClock(now: { clock.now }, pause: { _ in wait.yield() })
             ),
             ends: ends,
@@ -102,8 +102,7 @@ final class WeatherWorld: Sendable {
     }
 }
 
-/// A provider whose forecast is the same for every cell and hour until the test changes it, and the HTTP client that it
-/// asks through.
+/// A provider with the same forecast for every cell and hour until the test changes it, and its HTTP client.
 final class ScriptedSky: WeatherProvider, HTTPFetching {
     private struct State: Sendable {
         var condition = WeatherCondition.clear
@@ -115,7 +114,7 @@ final class ScriptedSky: WeatherProvider, HTTPFetching {
 
     let source = WeatherSource.openMeteo
     private let state = Guarded(State())
-    /// The cells asked for, in order.
+    /// The requested cells, in order.
     let asked = Signals<WeatherCell>()
 
     /// Sets the weather of the next forecasts.
@@ -123,10 +122,10 @@ final class ScriptedSky: WeatherProvider, HTTPFetching {
         state.withLock { ($0.condition, $0.temperature) = (condition, temperature) }
     }
 
-    /// Whether requests fail.
+    /// Sets whether requests fail.
     func breakDown(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
 
-    /// Holds requests back until ``release()``.
+    /// Holds requests until ``release()``.
     func hold() { state.withLock { ($0.gate, $0.opener) = AsyncStream.makeStream(of: Void.self) } }
 
     /// Lets requests through.
@@ -171,7 +170,7 @@ final class ScriptedSky: WeatherProvider, HTTPFetching {
     func reload() {}
 }
 
-/// Records what users, subscribers and participants are told.
+/// Records what is sent to users, subscribers and participants.
 final class RecordingListener: WeatherListener {
     enum News: Hashable, Sendable {
         case ready(UserID, OutlookSubject, PlaceOutlook)
@@ -191,7 +190,7 @@ final class RecordingListener: WeatherListener {
 
     func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async { news.note(.turned(promiseID, users)) }
 
-    /// The promises whose participants were notified, and those whose subscribers were told.
+    /// The promises whose participants were notified, and those with an event to subscribers.
     var counts: (turned: Int, changed: Int) {
         news.all.reduce(into: (0, 0)) { counts, news in
             switch news {
@@ -222,7 +221,7 @@ struct FixedPlaces: OutlookPlaces {
     }
 }
 
-/// Runs a test on a store in a folder of its own, which goes with the test.
+/// Runs a test on a store in its own folder, which is removed afterwards.
 func withWeatherStore(users: ClosedRange<UInt64> = 1...2, _ body: (Store) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "promised-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }  // The system removes what stays here.
@@ -249,7 +248,7 @@ extension Store {
         try #require(try await createUser(account) == .created)
     }
 
-    /// Creates a promise of user 1 in which user 2 takes part.
+    /// Creates a promise of user 1 with user 2 as a participant.
     func add(_ promise: Promise) async throws {
         let creation = try await createPromise(
             promise,
@@ -272,7 +271,7 @@ extension WeatherWorld {
         return try await ready(after: before, .promise(promise.id))
     }
 
-    /// The outlook that user 1 is told of a subject, among the news from a number on.
+    /// The outlook of a subject sent to user 1, after a number of messages.
     func ready(after count: Int, _ subject: OutlookSubject) async throws -> PlaceOutlook {
         @Sendable func outlooks(_ news: [RecordingListener.News]) -> [PlaceOutlook] {
             news.dropFirst(count).compactMap { news in
@@ -282,11 +281,11 @@ extension WeatherWorld {
         return try #require(outlooks(await listener.news.wait { !outlooks($0).isEmpty }).first)
     }
 
-    /// Has a young record replaced: time passes, and the outlook is asked for until a newer one is there.
+    /// Replaces a young record: moves the clock and requests the outlook until a newer one is stored.
     func renew(_ promise: Promise, _ condition: WeatherCondition, temperature: Double = 10) async throws {
         sky.show(condition, temperature: temperature)
         clock.advance(by: .hours(3) + .milliseconds(1))
-        // Asked for again and again: a fetch whose record was read may not have ended yet, and none begins until then.
+        // Repeats the request: a fetch whose record was read may be unfinished, and prevents the next one.
         while try await settled(promise).weather.report?.fetchedAt != clock.now { await Task.yield() }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.appending(path: "promised-offline-\(UUID())").path
 
     private func withDirectory(_ body: (Maintenance) async throws -> Void) async throws {
-        // A test that failed to make it leaves nothing to remove.
+        // A test that failed to create it has nothing to remove.
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await Store.open(directory: folder).close()
         try await body(Maintenance(directory: folder))
@@ -43,8 +43,7 @@ import Testing
         return (report, refused.withLock { $0 })
     }
 
-    @Test func `the rows of a file are taken and refused as by a server, and the import is in the audit`() async throws
-    {
+    @Test func `imports a file like the server and records it in the audit`() async throws {
         try await withDirectory { maintenance in
             let batches = [ImportedPlace.row(of: 3) + [.sample("Sauna", category: "sauna")], [.sample("Last")]]
             let first = try await importRows(batches, by: maintenance)
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a file that breaks off removes nothing`() async throws {
+    @Test func `a truncated file removes no places`() async throws {
         try await withDirectory { maintenance in
             _ = try await importRows([ImportedPlace.row(of: 10)], by: maintenance)
             await #expect(throws: MaintenanceError.self) {
@@ -71,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `an import that may not finish reports its rows and removes nothing`() async throws {
+    @Test func `an import that cannot finish reports its rows and removes no places`() async throws {
         try await withDirectory { maintenance in
             _ = try await importRows([ImportedPlace.row(of: 10)], by: maintenance)
             let batches = [ImportedPlace.row(of: 9) + [.sample("Last")]]
@@ -82,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal is a sentence that says what to do`() async throws {
+    @Test func `a refusal has a sentence with the next step`() async throws {
         try await withDirectory { maintenance in
             _ = try await importRows([ImportedPlace.row(of: 10)], by: maintenance)
             let error = await #expect(throws: MaintenanceError.self) {
@@ -92,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the check of a data directory knows the operator's categories`() async throws {
+    @Test func `the check of a data directory accepts the operator's categories`() async throws {
         try await withDirectory { maintenance in
             let table = try CategoryTable(adding: [PlaceCategory(id: "sauna", english: "Sauna")])
             let rows = [[ImportedPlace.sample("Sauna", category: "sauna")]]
@@ -102,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `the categories come from the file of the setting`() throws {
+    @Test func `reads the categories from the file of the setting`() throws {
         var settings = ServerSettings().places
         #expect(try PlaceCategories.load(settings) == .builtIn)
         let file = try TemporaryFile("categories:\n- {id: sauna, en: Sauna}", name: "categories.yaml")

@@ -12,7 +12,7 @@ import Testing
         AuditEntry(at: PlaceWorld.noon, actor: "ops", action: action)
     }
 
-    @Test func `a place made by hand is in the operator's own source and in the audit`() async throws {
+    @Test func `adds a manual place to the operator's source and to the audit`() async throws {
         try await PlaceWorld.run { world in
             var place = ImportedPlace.sample("우리집 앞", hours: "24/7")
             place.ref = ""
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a place goes into an existing source with a ref that is free there`() async throws {
+    @Test func `adds a place to an existing source under a free ref`() async throws {
         try await PlaceWorld.run([.sample("A", ref: "1")]) { world in
             let made = try await world.administration.create(.sample("B", ref: "2"), in: "markets", audit: nil)
             #expect(made.place.listing.source == "markets" && made.place.listing.hours.timeZone == "Asia/Seoul")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an edit replaces everything but the ref, and the region follows the address unless it is given`()
+    @Test func `an edit replaces all but the ref, and derives the region from the address unless given`()
         async throws
     {
         try await PlaceWorld.run([.sample("A", ref: "1", phone: "02-1")]) { world in
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `all places are listed page by page, by id, under a filter`() async throws {
+    @Test func `lists all places in pages, by id, under a filter`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 25)) { world in
             try await world.importRows(
                 [.sample("Café", category: "cafe")],
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.proves("11.8"))
-    func `rows of removed places are deleted after thirty days, but not those that users refer to`() async throws {
+    func `deletes rows of removed places after thirty days unless users refer to them`() async throws {
         try await PlaceWorld.run([.sample("A"), .sample("B")]) { world in
             let (a, b) = (try await world.id("A"), try await world.id("B"))
             let place = Place(name: "", coordinate: .seoul, placeID: a)

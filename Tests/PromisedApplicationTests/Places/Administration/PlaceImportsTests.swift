@@ -39,7 +39,7 @@ import Testing
     // MARK: - What a file changes
 
     @Test(.proves("12.4"))
-    func `the same rows again change nothing; one changed, one gone and one new are one of each`() async throws {
+    func `repeated rows change nothing; counts one changed, one missing and one new row`() async throws {
         try await PlaceWorld.run { world in
             var rows = ImportedPlace.row(of: 1_200)
             #expect(try await world.importRows(rows, replaces: true) == Self.report(added: 1_200))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `rows that a file lacks stay without replacement`() async throws {
+    @Test func `keeps rows missing from the file unless replacing`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
             let report = try await world.importRows(ImportedPlace.row(of: 1))
             #expect(report == Self.report(unchanged: 1))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.proves("12.4"), .defends("damaged-imports"))
-    func `half a file does not replace the whole, and the message says what to do`() async throws {
+    func `rejects replacing by half a file, with the next step`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
             for isDryRun in [true, false] {
                 let error = await #expect(throws: ActError.self) {
@@ -92,7 +92,7 @@ import Testing
             (80, 20, true), (79, 20, false), (0, 100, true), (0, 99, false), (1, 99, true), (100, 0, true),
         ]
     )
-    func `as much of a source may be removed as the operator allows`(
+    func `limits removals from a source to the operator's share`(
         kept: Int,
         percent: Int,
         isAllowed: Bool
@@ -112,8 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that is nearly full refuses rows, and the same import goes on when there is room`() async throws
-    {
+    @Test func `rejects rows on a nearly full disk, and the import continues once there is room`() async throws {
         try await PlaceWorld.run { world in
             let rows = ImportedPlace.row(of: 10)
             world.isDiskFull.withLock { $0 = true }
@@ -132,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a removed place comes back under its id`() async throws {
+    @Test func `restores a removed place under its id`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
             let id = try await world.id("Place 3")
             let fewer = ImportedPlace.row(of: 10).filter { $0.name != "Place 3" }
@@ -143,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a dry run of a new source writes nothing at all`() async throws {
+    @Test func `a dry run of a new source writes nothing`() async throws {
         try await PlaceWorld.run { world in
             let version = try await world.store.directoryVersion()
             let report = try await world.importRows(ImportedPlace.row(of: 5), replaces: true, isDryRun: true)
@@ -155,7 +154,7 @@ import Testing
 
     // MARK: - Rows
 
-    @Test func `rows are refused with their number, word and field`() async throws {
+    @Test func `rejects rows with their number, word and field`() async throws {
         try await PlaceWorld.run { world in
             var rows = (0..<14).map { ImportedPlace.sample("Place \($0)") }
             rows[1].name = "  "
@@ -188,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `texts are cleaned, and a Korean address gives the region unless the row has one`() async throws {
+    @Test func `cleans texts, and derives the region from a Korean address unless given`() async throws {
         try await PlaceWorld.run { world in
             var named = ImportedPlace.sample(" 한글\u{1112}\u{1161}\u{11AB} ", ref: "a")
             named.region = RegionCode(text: "JP-13")
@@ -201,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `the operator's categories are known`() throws {
+    @Test func `accepts the operator's categories`() throws {
         let table = try CategoryTable(adding: [PlaceCategory(id: "sauna", english: "Sauna")])
         let row = ImportedPlace.sample("A", category: "sauna")
         #expect(try PlaceRules(categories: table).cleaned(row).categories == row.categories)
@@ -209,7 +208,7 @@ import Testing
         #expect(problem?.message == "No category is named sauna.")
     }
 
-    @Test func `more rows than a batch are refused, a thousand are not`() async throws {
+    @Test func `accepts a thousand rows in a batch and rejects more`() async throws {
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market))
             await #expect(throws: ActError.self) { try await world.imports.put(ImportedPlace.row(of: 1_001), into: id) }
@@ -218,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `four calls at once take every row once`() async throws {
+    @Test func `four concurrent calls import every row once`() async throws {
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market, replaces: true))
             let rows = ImportedPlace.row(of: 400)
@@ -238,7 +237,7 @@ import Testing
     // MARK: - One at a time
 
     @Test(.proves("place.busy"))
-    func `a second import of a source is refused until the first has ended`() async throws {
+    func `rejects a second import of a source until the first ends`() async throws {
         try await PlaceWorld.run { world in
             let first = try await world.imports.begin(PlaceImportOrder(source: .market))
             func isBusy(_ act: () async throws -> Void) async -> Bool {
@@ -264,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `a new import takes the place of one whose connection has ended, unless that came back`() async throws {
+    @Test func `a new import replaces one whose connection ended, unless that resumed`() async throws {
         try await PlaceWorld.run { world in
             let (lost, next) = (SubscriberID(rawValue: 1), SubscriberID(rawValue: 2))
             let order = PlaceImportOrder(source: .market)
@@ -273,7 +272,7 @@ import Testing
             await world.imports.forget(next)
             await #expect(throws: ActError.self) { try await world.imports.begin(order, from: next) }
             await world.imports.forget(lost)
-            // The rows go on over another connection.
+            // The import continues over another connection.
             _ = try await world.imports.put([.sample("B")], into: first, from: next)
             await #expect(throws: ActError.self) { try await world.imports.begin(order, from: lost) }
             await world.imports.forget(next)
@@ -284,7 +283,7 @@ import Testing
         }
     }
 
-    @Test func `one source too many is refused, an existing one is not`() async throws {
+    @Test func `rejects one source beyond the limit, not an existing one`() async throws {
         try await PlaceWorld.run { world in
             for number in 0..<PlaceImports.mostSources {
                 try await world.store.putSource(PlaceSource(name: "source-\(number)", timeZone: ""))
@@ -302,7 +301,7 @@ import Testing
         }
     }
 
-    @Test func `an import without rows for ten minutes is forgotten, and its rows stay`() async throws {
+    @Test func `an import without rows expires after ten minutes, and its rows stay`() async throws {
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market))
             world.realTime.advance(by: PlaceImports.idleLimit - .seconds(1))
@@ -323,7 +322,9 @@ import Testing
         }
     }
 
-    @Test(.proves("12.5")) func `an interrupted import run again ends like an uninterrupted one`() async throws {
+    @Test(.proves("12.5")) func `repeating an interrupted import gives the result of an uninterrupted one`()
+        async throws
+    {
         try await PlaceWorld.run(ImportedPlace.row(of: 10)) { world in
             let rows = ImportedPlace.row(of: 200).map { row in
                 var row = row
@@ -339,7 +340,7 @@ import Testing
         }
     }
 
-    @Test func `an import that has ended takes nothing more`() async throws {
+    @Test func `a finished import rejects rows`() async throws {
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market))
             _ = try await world.imports.finish(id)
@@ -351,7 +352,7 @@ import Testing
 
     // MARK: - Sources and the audit
 
-    @Test func `the texts of a source are replaced by those of the next import`() async throws {
+    @Test func `the next import replaces the texts of a source`() async throws {
         try await PlaceWorld.run([.sample("A")]) { world in
             let renamed = PlaceSource(name: "markets", title: " Markets ", url: "https://example.org", timeZone: "")
             try await world.importRows([], source: renamed)
@@ -370,7 +371,7 @@ import Testing
             ("a", "", "Mars/Olympus", "timeZone"), ("a", "", "", "source.title"),
         ]
     )
-    func `an invalid source is refused with its field`(
+    func `rejects an invalid source with its field`(
         name: String,
         url: String,
         zone: String,
@@ -392,7 +393,7 @@ import Testing
         }
     }
 
-    @Test func `begin and finish are in the audit with the report, a dry run is not`() async throws {
+    @Test func `records begin and finish in the audit with the report, but not a dry run`() async throws {
         try await PlaceWorld.run { world in
             for isDryRun in [true, false] {
                 let order = PlaceImportOrder(source: .market, isDryRun: isDryRun)
@@ -407,7 +408,7 @@ import Testing
         }
     }
 
-    @Test func `a removed source takes its places from the map, an unknown one is not found`() async throws {
+    @Test func `removes a source with its places, and does not find an unknown one`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 30)) { world in
             let removed = try await world.imports.removeSource(named: "markets")
             #expect(removed == 30)

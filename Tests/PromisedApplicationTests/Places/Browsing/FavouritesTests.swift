@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `a place of one's own is cleaned as those of promises are`() async throws {
+    @Test func `cleans a user's own place like those of promises`() async throws {
         try await PlaceWorld.run { world in
             let own = Place(name: "  집\u{301} ", address: "", coordinate: .seoul)
             let shown = try await world.favourites.add(own, label: "", key: "k", contentHash: [1], of: .user(1))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.proves("addFavourite", "request.key-reused"))
-    func `a repeated request gives the same favourite, another content none`() async throws {
+    func `a repeated request gives the same favourite, different content is rejected`() async throws {
         try await PlaceWorld.run([.sample("광장시장")]) { world in
             let place = Place(name: "", coordinate: .seoul, placeID: try await world.id("광장시장"))
             let first = try await world.favourites.add(place, label: "", key: "k", contentHash: [1], of: .user(1))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(.proves("place.not-found")) func `an unknown place cannot be kept`() async throws {
+    @Test(.proves("place.not-found")) func `rejects an unknown place`() async throws {
         try await PlaceWorld.run { world in
             let unknown = Place(name: "x", coordinate: .seoul, placeID: PlaceID(high: 1, low: 1))
             await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.proves("11.14", "removeFavourite"), .defends("favourites-of-others"))
-    func `one cannot remove the favourite of another user`() async throws {
+    func `does not remove another user's favourite`() async throws {
         try await PlaceWorld.run { world in
             let shown = try await world.favourites.add(
                 Self.own("집"),
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(.proves("11.14"))
-    func `the five hundredth favourite is kept, one more is refused until another is removed`() async throws {
+    func `accepts five hundred favourites and rejects one more until another is removed`() async throws {
         try await PlaceWorld.run { world in
             @Sendable func add(_ number: Int) async throws -> FavouriteID {
                 let bytes = [UInt8(number >> 8), UInt8(number & 255)]

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `cards show the caller's favourites alone, and a filter keeps them`() async throws {
+    @Test func `cards show only the caller's favourites, and a filter selects them`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let id = try await world.id("모란장")
             let place = Place(name: "", coordinate: .seoul, placeID: id)
@@ -88,7 +88,7 @@ import Testing
     // MARK: - The map
 
     @Test(.proves("11.7", "viewPlaces"))
-    func `a view tells the sources of what it shows and counts of the whole directory`() async throws {
+    func `a view has the sources of its places and the counts of the whole directory`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let cafes = PlaceSource(name: "cafes", title: "Cafés", timeZone: "Asia/Seoul")
             try await world.importRows([.sample("Far", metres: 300_000, category: "cafe")], source: cafes)
@@ -111,13 +111,13 @@ import Testing
             }
             #expect(fitting.cards.count < 50 && fitting.cards.count + fitting.clusters.count < 200)
             #expect(fitting.total == 200 && fitting.cellPixels > 64)
-            // Even if nothing fits there is an answer.
+            // Replies even if no item fits.
             let least = try await world.places.view(.seoul, zoom: 19, for: .user(1)) { _ in false }
             #expect(least.total == 200)
         }
     }
 
-    @Test(.proves("nearbyPlaces")) func `nearby places come nearest first, page by page`() async throws {
+    @Test(.proves("nearbyPlaces")) func `lists nearby places nearest first, in pages`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             var (names, cursor): ([String], PlaceCursor?) = ([], nil)
             repeat {
@@ -138,14 +138,14 @@ import Testing
     }
 
     @Test(.proves("searchPlaces"))
-    func `pages of a search are complete and without repeats while the directory changes`() async throws {
+    func `pages of a search are complete and without duplicates while the directory changes`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
             var (names, cursor): ([String], PlaceCursor?) = ([], nil)
             var turn = 0
             repeat {
                 let page = try await world.places.search("place", after: cursor, limit: 10, for: .user(1))
                 names += page.cards.map(\.listing.name)
-                // The cursor goes to the client and back as a text.
+                // The cursor is sent to the client and back as a text.
                 cursor = page.cursor.flatMap { PlaceCursor($0.text) }
                 turn += 1
                 // Another place between the others, and some that change.
@@ -162,7 +162,7 @@ import Testing
     // MARK: - One place
 
     @Test(.proves("getPlace"))
-    func `details have the week, the source and everything that the directory tells`() async throws {
+    func `details have the week, the source and every field of the directory`() async throws {
         var row = ImportedPlace.sample("광장시장", hours: "Mo-Sa 09:00-18:00; PH off", phone: "02-123")
         row.names = [DirectoryPlace.Name(language: "en", name: "Gwangjang Market")]
         row.website = "https://example.org/a"
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(.proves("getPlace"))
-    func `a removed place keeps its details and says so, an unknown one does not exist`() async throws {
+    func `a removed place has details marked as removed, an unknown one does not exist`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let id = try await world.id("모란장")
             try await world.administration.remove(id, audit: nil)
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test(.defends("forged-cursors")) func `a value out of range is refused with its field`() async throws {
+    @Test(.defends("forged-cursors")) func `rejects a value out of range with its field`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             let (places, user) = (world.places, UserID.user(1))
             func field(_ act: () async throws -> Void) async -> String {
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test(.proves("searchPlaces"), .defends("forged-cursors"))
-    func `the cursor of a list in another order is refused`() async throws {
+    func `rejects the cursor of a list in another order`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 5)) { world in
             let byName = try await world.places.search("place", limit: 1, for: .user(1)).cursor
             let byDistance = try await world.places.search("place", near: .seoul, limit: 1, for: .user(1)).cursor
@@ -270,7 +270,7 @@ import Testing
     // MARK: - Privacy
 
     @Test(.defends("logged-searches"))
-    func `neither texts searched for nor points and boxes are logged at debug level`() async throws {
+    func `logs no search texts, points and boxes at debug level`() async throws {
         try await PlaceWorld.run(Self.rows) { world in
             _ = try await world.places.search("비밀모임", near: .seoul, limit: 5, for: .user(1))
             _ = try? await world.places.search("비밀모임 a b c d e", limit: 5, for: .user(1))

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.proves("place.not-found"))
-    func `an unknown or removed place is refused, for a new promise and for an edit`() async throws {
+    func `rejects an unknown or removed place, in a new promise and in an edit`() async throws {
         try await PromiseWorld.run([.sample("광장시장")]) { world in
             let id = try await world.places.id("광장시장")
             let promise = try await world.create(at: Place(name: "Here", coordinate: .seoul))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a repeated request is answered although the place has left the directory`() async throws {
+    @Test func `answers a repeated request also after the place was removed`() async throws {
         try await PromiseWorld.run([.sample("광장시장")]) { world in
             let id = try await world.places.id("광장시장")
             let promise = try await world.create(at: Self.named(id))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `strangers learn nothing from the place of an edit`() async throws {
+    @Test func `the place of an edit reveals nothing to strangers`() async throws {
         try await PromiseWorld.run { world in
             let promise = try await world.create(at: Place(name: "Here", coordinate: .seoul))
             var edit = PromiseEdit(version: promise.version)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ShareTextsTests {
     @Test(.proves("getShareText"))
-    func `a place is shared with contacts, today's hours and the operator's maps in the caller's language`()
+    func `shares a place with contacts, today's hours and the operator's maps in the caller's language`()
         async throws
     {
         let row = ImportedPlace.sample("광장시장", hours: "Mo-Sa 09:00-18:00", phone: "02-123")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a place that is unknown or removed cannot be shared`() async throws {
+    @Test func `rejects sharing an unknown or removed place`() async throws {
         try await PromiseWorld.run([.sample("광장시장")]) { world in
             let id = try await world.places.id("광장시장")
             try await world.places.administration.remove(id, audit: nil)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.proves("11.15", "getShareText"))
-    func `a promise is shared with title, place and local time, and nothing else of it`() async throws {
+    func `shares only title, place and local time of a promise`() async throws {
         try await PromiseWorld.run([.sample("광장시장", phone: "02-123")]) { world in
             let place = Place(name: "", coordinate: .seoul, placeID: try await world.places.id("광장시장"))
             let promise = try await world.create(at: place, note: "비밀번호 1234")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(.proves("getShareText")) func `the promise of others does not exist`() async throws {
+    @Test(.proves("getShareText")) func `does not find other users' promises`() async throws {
         try await PromiseWorld.run { world in
             let promise = try await world.create(at: Place(name: "A", coordinate: .seoul))
             await #expect(throws: Refusal.promiseNotFound) { try await world.texts.text(of: promise.id, for: .user(3)) }

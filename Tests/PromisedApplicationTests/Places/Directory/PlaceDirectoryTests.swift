@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(5))) struct PlaceDirectoryTests {
-    @Test func `queries are unavailable until the directory stands`() async throws {
+    @Test func `queries are unavailable until the directory is ready`() async throws {
         try await PlaceWorld.run([.sample("광장시장")], isStanding: false) { world in
             await #expect(throws: ActError.self) { try await world.places.listCategories() }
             await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 10, for: .user(1)) }
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a wait for the first index ends when it stands`() async throws {
+    @Test func `a wait for the first index ends when it is ready`() async throws {
         try await PlaceWorld.run([.sample("A")], isStanding: false) { world in
             let directory = world.directory
             let waits = (0..<3).map { _ in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a wait for the first index ends when it is cancelled, the others go on`() async throws {
+    @Test func `a cancelled wait for the first index ends, the others continue`() async throws {
         try await PlaceWorld.run([.sample("A")], isStanding: false) { world in
             let directory = world.directory
             let cancelled = Task.immediate { await directory.firstBuild() }
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a wait for the first index ends when it cannot be built`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "promised-places-\(UUID())").path
-        // A test that failed to make it leaves nothing to remove.
+        // A test that failed to create it has nothing to remove.
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try await Store.open(directory: folder)
         try await store.close()
@@ -92,14 +92,14 @@ import Testing
         }
     }
 
-    @Test func `an empty directory stands`() async throws {
+    @Test func `an empty directory is ready`() async throws {
         try await PlaceWorld.run { world in
             let view = try await world.places.view(.world, zoom: 0, for: .user(1))
             #expect(view.total == 0 && view.cards.isEmpty && view.sources.isEmpty)
         }
     }
 
-    @Test func `a change is in the index after the pause, and not before`() async throws {
+    @Test func `indexes a change after the pause, not before`() async throws {
         try await PlaceWorld.run([.sample("A")]) { world in
             try await world.importRows([.sample("B")])
             #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 1)
@@ -112,12 +112,12 @@ import Testing
         }
     }
 
-    @Test func `changes during a pause are built once`() async throws {
+    @Test func `indexes the changes of a pause together`() async throws {
         try await PlaceWorld.run { world in
             for name in ["A", "B", "C"] { try await world.importRows([.sample(name)]) }
             await world.rebuild()
             #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 3)
-            // Nothing is left to be built: the next pause follows only the next change.
+            // No build is pending: the next pause follows only the next change.
             world.pauses.advance()
             try await world.importRows([.sample("D")])
             await world.pauses.sleeper()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a query goes on with the index that it began with`() async throws {
+    @Test func `a query continues with its first index`() async throws {
         try await PlaceWorld.run([.sample("A")]) { world in
             let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             async let held = world.directory.ask(.view) { state in
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `the opening of a place is known without a query`() async throws {
+    @Test func `finds the opening of a place without a query`() async throws {
         try await PlaceWorld.run([.sample("A", hours: "Mo 09:00-18:00"), .sample("B")]) { world in
             let (a, b) = (try await world.id("A"), try await world.id("B"))
             let now = world.clock.now
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `queries, builds and imports are counted`() async throws {
+    @Test func `counts queries, builds and imports`() async throws {
         try await PlaceWorld.run([.sample("A"), .sample("")]) { world in
             _ = try await world.places.search("A", limit: 1, for: .user(1))
             _ = try await world.places.view(.seoul, zoom: 5, for: .user(1))

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a change is known to the second`() throws {
+    @Test func `finds a transition to the second`() throws {
         let berlin = try #require(Self.zones.offsets(of: "Europe/Berlin"))
         let change = try #require(Instant(rfc3339: "2026-03-29T01:00:00Z"))
         #expect(berlin.offsetSeconds(at: change - .milliseconds(1)) == 3_600)
@@ -60,9 +60,9 @@ import Testing
         ("sunrise-sunset", "Asia/Seoul", .unknown), ("", "Asia/Seoul", .unknown),
         ("Mo 11:00-13:00", "Asia/Nowhere", .unknown),
     ])
-    func `hours are read in their time zone, or in the operator's`(text: String, zone: String, state: OpeningState) {
+    func `reads hours in their time zone, or the operator's`(text: String, zone: String, state: OpeningState) {
         let hours = PlaceHours(text: text, timeZone: zone)
-        // The second answer comes from the cache.
+        // The second result is from the cache.
         for _ in 0..<2 { #expect(Self.openings.state(of: hours, at: PlaceWorld.noon) == state) }
         #expect((Self.openings.outlook(of: hours, at: PlaceWorld.noon)?.state ?? .unknown) == state)
         #expect((Self.openings.week(of: hours, from: PlaceWorld.noon) == nil) == (state == .unknown))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WorkQueueTests {
     @Test(.defends("costly-queries"))
-    func `a full queue refuses more work and takes some again when there is room`() async throws {
+    func `a full queue rejects work until there is room`() async throws {
         let queue = WorkQueue(label: "test", about: "tests")
         let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -39,7 +39,7 @@ import Testing
         #expect(try await queue.run { 7 } == 7)
     }
 
-    @Test func `a thread that stands for another gets the work in order`() async throws {
+    @Test func `a replacement thread gets the work in order`() async throws {
         let pieces = Guarded<[@Sendable () -> Void]>([])
         let queue = WorkQueue(
             label: "test",
@@ -54,7 +54,7 @@ import Testing
         #expect(try await WorkQueue(label: "test", about: "tests", on: .calling).run { 8 } == 8)
     }
 
-    @Test func `users take turns, and the work of each runs in order`() async throws {
+    @Test func `serves users in turn, and each one's work in order`() async throws {
         let pieces = Guarded<[@Sendable () -> Void]>([])
         let queue = WorkQueue(
             label: "test",
@@ -77,7 +77,7 @@ import Testing
         #expect(queue.waiting == 0)
     }
 
-    @Test func `pieces of work do not overlap`() async throws {
+    @Test func `runs one piece of work at a time`() async throws {
         let queue = WorkQueue(label: "test", about: "tests")
         let running = Guarded((now: 0, most: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -97,7 +97,7 @@ import Testing
         #expect(running.withLock { $0.most } == 1)
     }
 
-    /// Waits on a thread of its own, not of the pool.
+    /// Waits on a separate thread, not of the pool.
     static func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {

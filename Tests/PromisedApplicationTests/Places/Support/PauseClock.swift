@@ -1,6 +1,6 @@
 import PromisedConcurrency
 
-/// The clock of the pauses between two builds of the index: stands still until a test ends the pause.
+/// The clock of the pauses between two builds of the index, which end on a test's request.
 final class PauseClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -71,10 +71,11 @@ struct PlaceWorld {
         )
     }
 
-    /// Runs a test in a world with users 1 to 3 whose directory stands, and checks all invariants of its store in the end.
+    /// Runs a test in a world with users 1 to 3 and a ready directory, and checks all invariants of its store in the
+    /// end.
     ///
     /// - Parameters:
-    ///   - rows: imported before the directory stands.
+    ///   - rows: imported before the directory is ready.
     ///   - isStanding: `false` for a directory that is not being built.
     static func run(
         _ rows: [ImportedPlace] = [],
@@ -84,7 +85,7 @@ struct PlaceWorld {
         _ body: @escaping @Sendable (PlaceWorld) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "promised-places-\(UUID())").path
-        // A test that failed to make it leaves nothing to remove.
+        // A test that failed to create it has nothing to remove.
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try await Store.open(directory: folder)
         let world = PlaceWorld(store, now: now, categories: categories)
