@@ -23,20 +23,20 @@ struct CSVReaderTests {
             ("\"a\"\r\n\"\"\"\"\n", [["a"], ["\""]]), (",\n", [["", ""]]),
         ]
     )
-    func `records are as RFC 4180 says`(text: String, records: [[String]]) {
+    func `reads records by RFC 4180`(text: String, records: [[String]]) {
         let found = CSVReader.records(of: text)
         #expect(found.map(\.fields) == records)
         #expect(found.allSatisfy { $0.problem == nil })
     }
 
     @Test(arguments: [";", "\t", "|", " ", ":"])
-    func `any delimiter separates fields, and the comma is text then`(delimiter: Character) throws {
+    func `accepts any delimiter, and a comma is then text`(delimiter: Character) throws {
         let byte = try #require(delimiter.asciiValue)
         let records = CSVReader.records(of: "a,b\(delimiter)\"c\(delimiter)d\"\n", delimiter: byte)
         #expect(records.map(\.fields) == [["a,b", "c\(delimiter)d"]])
     }
 
-    @Test func `a record knows the line it begins on`() {
+    @Test func `a record has the line of its start`() {
         let records = CSVReader.records(of: "a\n\"b\nb\"\n\nc\n")
         #expect(records.map(\.line) == [1, 2, 5])
     }
@@ -46,11 +46,11 @@ struct CSVReaderTests {
         ("a\"b", "line 1: there is a quote in a field without quotes"),
         ("\"a\"b", "line 1: there is text after a closing quote"), ("a\rb", "line 1: a CR without LF outside quotes"),
     ])
-    func `text that is not CSV is reported with its line`(text: String, problem: String) {
+    func `reports text that is not CSV with its line`(text: String, problem: String) {
         #expect(CSVReader.records(of: text).last?.problem?.description == problem)
     }
 
-    @Test func `a faulty line leaves the others as they are`() {
+    @Test func `a faulty line does not affect the others`() {
         let records = CSVReader.records(of: "a,b\nc,\"d\"e\",f\ng,h\"\r\ni\rj,k\nl,m\n")
         #expect(records.map(\.line) == [1, 2, 3, 4, 5])
         #expect(records.map { $0.problem?.reason } == [nil, .textAfterQuote, .strayQuote, .bareReturn, nil])
@@ -58,7 +58,7 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: [(4, false), (5, false), (6, true)])
-    func `a record is kept up to the limit`(length: Int, isTooLong: Bool) {
+    func `stores a record up to the limit`(length: Int, isTooLong: Bool) {
         let text = String(repeating: "x", count: length - 1) + ",y\nz\n"
         let records = Self.records(of: [Array(text.utf8)], longest: 5)
         #expect(records.map { $0.problem?.reason } == [isTooLong ? .tooLong : nil, nil])
@@ -66,7 +66,7 @@ struct CSVReaderTests {
     }
 
     @Test(arguments: ["", "\""])
-    func `a record of ten megabytes is reported and not kept`(quote: String) {
+    func `reports a record of ten megabytes without storing it`(quote: String) {
         let piece = Array(repeating: UInt8(ascii: "x"), count: 1_048_576)
         let chunks = [Array("a\n\(quote)".utf8)] + Array(repeating: piece, count: 10) + [Array("\(quote)\nb\n".utf8)]
         let records = Self.records(of: chunks, longest: 1_048_576)
@@ -75,7 +75,7 @@ struct CSVReaderTests {
         #expect(records[2].line == 3)
     }
 
-    @Test func `cut anywhere, a document gives the same records`() {
+    @Test func `reads the same records from a document in any pieces`() {
         let alphabet = Array("ab,\"\r\né".utf8)
         for seed in UInt64(1)...500 {
             var numbers = SeededNumbers(seed: seed)
@@ -86,7 +86,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test func `written records are read as they were`() {
+    @Test func `reads written records back unchanged`() {
         let alphabet = ["a", ",", "\"", "\r", "\n", "\r\n", "한", " ", "👨‍👩‍👧"]
         for seed in UInt64(1)...500 {
             var numbers = SeededNumbers(seed: seed)
@@ -105,7 +105,7 @@ struct CSVReaderTests {
         (["a", "b"], "a,b"), (["a,b", "c\"d", "e\r\nf", ""], "\"a,b\",\"c\"\"d\",\"e\r\nf\","),
         (["\"\u{301}", ",\u{301}"], "\"\"\"\u{301}\",\",\u{301}\""),
     ])
-    func `a field is quoted where it needs it`(fields: [String], record: String) {
+    func `quotes fields that need it`(fields: [String], record: String) {
         #expect(CSVWriter.record(fields) == record)
     }
 }

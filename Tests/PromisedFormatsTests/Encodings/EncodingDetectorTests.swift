@@ -13,7 +13,8 @@ import Testing
             ([0x41, 0xF0, 0x9F, 0x98, 0x80], .utf8),
         ] as [([UInt8], TextEncoding)]
     )
-    func `the mark decides, then UTF-8 of all bytes, else CP949`(bytes: [UInt8], encoding: TextEncoding) {
+    func `detects the encoding by the mark, then UTF-8 of all bytes, else CP949`(bytes: [UInt8], encoding: TextEncoding)
+    {
         for chunks in [[bytes], bytes.map { [$0] }] {
             var detector = EncodingDetector()
             for chunk in chunks { detector.look(at: chunk) }
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(.enabled(if: SharedFiles.places != nil, "../shared/places is absent"))
-    func `the real files have the encodings that their publishers name`() throws {
+    func `detects the published encodings of the real files`() throws {
         for (name, encoding) in [
             ("markets-kr.csv", TextEncoding.cp949), ("bikes-seoul.csv", .utf8), ("cafes-jp.geojson", .utf8),
         ] {

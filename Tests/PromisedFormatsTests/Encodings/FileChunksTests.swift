@@ -15,7 +15,7 @@ import Testing
         (0, []), (1, [1]), (FileChunks.size - 1, [FileChunks.size - 1]), (FileChunks.size, [FileChunks.size]),
         (FileChunks.size + 1, [FileChunks.size, 1]),
     ])
-    func `a file comes in pieces that add up to it`(count: Int, pieces: [Int]) throws {
+    func `reads a file in pieces that add up to it`(count: Int, pieces: [Int]) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try Self.withFile(bytes) { path in
             var chunks = try FileChunks(path: path)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `the encoding of a file is found across its pieces`() throws {
+    @Test func `detects the encoding of a file across its pieces`() throws {
         // The piece ends inside a character.
         let korean = Array(repeating: UInt8(ascii: "x"), count: FileChunks.size - 1) + Array("시".utf8)
         for (bytes, expected) in [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is absent, and a folder, are unreadable`() throws {
+    @Test func `reports a missing file and a folder as unreadable`() throws {
         for path in ["/nowhere/at/all.csv", FileManager.default.temporaryDirectory.path] {
             let error = #expect(throws: FormatError.self) {
                 var chunks = try FileChunks(path: path)

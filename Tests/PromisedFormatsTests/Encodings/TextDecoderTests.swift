@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(.proves("12.1"), arguments: samples)
-    func `text of each encoding is decoded, without its byte order mark, wherever it is cut`(
+    func `decodes text of each encoding in any pieces, without its byte order mark`(
         encoding: TextEncoding,
         bytes: [UInt8],
         text: String
@@ -48,16 +48,16 @@ import Testing
     @Test(
         arguments: [
             (.cp949, [0x41, 0xFF, 0x42], "A�B"),
-            // A first byte alone leaves the line end after it in place.
+            // A single first byte does not consume the following line end.
             (.cp949, [0xBD, 0x0A, 0x42], "�\nB"), (.cp949, [0x41, 0xBD], "A�"),
             (.eucKR, [0x8C], "�"), (.shiftJIS, [0x83, 0x0A], "�\n"),
-            // A surrogate alone.
+            // A single surrogate.
             (.utf16LittleEndian, [0x00, 0xD8, 0x41, 0x00], "�A"), (.utf16LittleEndian, [0x41, 0x00, 0x42], "A�"),
             (.utf8, [0x41, 0xC3, 0x0A], "A�\n"), (.utf8, [0xE2, 0x82], "�"), (.utf8, [0xC0, 0x80], "��"),
             (.utf8, [0xED, 0xA0, 0x80], "���"), (.utf8, [0xF5, 0x41], "�A"), (.utf8, [0x80], "�"),
         ] as [(TextEncoding, [UInt8], String)]
     )
-    func `bytes that are no character are marked where they stand`(
+    func `marks invalid bytes at their position`(
         encoding: TextEncoding,
         bytes: [UInt8],
         text: String
@@ -66,11 +66,11 @@ import Testing
         #expect(try Self.text(of: bytes.map { [$0] }, in: encoding) == text)
     }
 
-    @Test func `a byte order mark inside the text stays`() throws {
+    @Test func `keeps a byte order mark inside the text`() throws {
         #expect(try Self.text(of: [[0x41, 0xEF, 0xBB, 0xBF]], in: .utf8) == "A\u{FEFF}")
     }
 
-    @Test func `cut anywhere, random bytes give the same text`() throws {
+    @Test func `decodes random bytes in any pieces to the same text`() throws {
         for seed in UInt64(1)...200 {
             var numbers = SeededNumbers(seed: seed)
             let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &numbers) }
@@ -88,16 +88,16 @@ import Testing
             ("utf8", .utf8), ("UTF-16le", .utf16LittleEndian), ("Windows-1252", .windows1252),
         ] as [(String, TextEncoding)]
     )
-    func `an encoding is found by its names`(name: String, encoding: TextEncoding) throws {
+    func `finds an encoding by its names`(name: String, encoding: TextEncoding) throws {
         #expect(try TextEncoding(named: name) == encoding)
     }
 
-    @Test func `an unknown name is refused with the known ones`() {
+    @Test func `rejects an unknown name with the known ones`() {
         let error = #expect(throws: FormatError.self) { try TextEncoding(named: "latin-9") }
         #expect(error?.description.contains("the encoding latin-9 is unknown: use one of UTF-8, UTF-16") == true)
     }
 
-    @Test func `the system decodes every encoding that is offered`() throws {
+    @Test func `the system decodes every offered encoding`() throws {
         for encoding in TextEncoding.allCases { #expect(try Self.text(of: [], in: encoding) == "") }
     }
 }

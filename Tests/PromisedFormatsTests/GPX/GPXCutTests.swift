@@ -18,7 +18,7 @@ import Testing
         """.utf8
     )
 
-    @Test(.proves("17.7")) func `of a file that is cut off anywhere all points that are whole are read`() throws {
+    @Test(.proves("17.7")) func `reads all complete points of a file truncated anywhere`() throws {
         let whole = try GPXFile(Self.text).document
         #expect(whole.tracks.map { $0.segments.map(\.count) } == [[2, 1], [2], [3]])
         let ends = ["</trkpt>", "<rtept lat=\"40\" lon=\"1\"/>", "</rtept>"]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a file without a whole point is refused where it breaks off`() {
+    @Test func `rejects a file without a complete point, with the position of its end`() {
         for text in ["<gpx>", "<gpx>\n<wpt lat='1' lon='2'/>", "<gpx>\n<trk><trkseg><trkpt lat='1' lon='2'>"] {
             #expect(throws: GPXError.malformed(line: text.contains("\n") ? 2 : 1, .truncated)) {
                 try GPXFile(Array(text.utf8))
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test(arguments: ["</trk>", "<a <", "&nbsp;", "<!DOCTYPE a>", "\u{1}", "<a b='1' b='2'/>"])
-    func `another fault refuses a file, however many points come before it`(fault: String) {
+    func `rejects a file with another error after any number of points`(fault: String) {
         let end = "</trkseg></trk></gpx>"
         let text = String(decoding: Self.text, as: UTF8.self).replacing(end, with: fault + end)
         let error = #expect(throws: GPXError.self) { try GPXFile(Array(text.utf8)) }
         #expect(error?.word != XMLProblem.truncated.rawValue && error?.line == 6)
     }
 
-    @Test func `a track that has no points yet is left out`() throws {
+    @Test func `omits a track without points`() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
         for end in ["<trk>", "<trk><name>a</name>", "<trk><trkseg>"] {
             let cut = text.replacing("</gpx>", with: end)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 4_096, 100_000])
-    func `zeros at the end of a file are ignored`(count: Int) throws {
+    func `ignores zeros at the end of a file`(count: Int) throws {
         let zeros = [UInt8](repeating: 0, count: count)
         let whole = try GPXFile(Self.text)
         #expect(try GPXFile(Self.text + zeros) == whole)
@@ -68,7 +68,7 @@ import Testing
         #expect(cut.brokenOffLine == 6 && cut.points.count == 7)
     }
 
-    @Test func `of a route that breaks off within the way to the next point the way so far is kept`() throws {
+    @Test func `keeps the way so far of a route truncated between two points`() throws {
         let text = """
             <gpx xmlns:gpxx="http://www.garmin.com/xmlschemas/GpxExtensions/v3"><rte><rtept lat="1" lon="2"><extensions>
             <gpxx:RoutePointExtension><gpxx:rpt lat="1" lon="3"/><gpxx:rpt lat="1" lon="4"/><gpxx:rpt lat="1"

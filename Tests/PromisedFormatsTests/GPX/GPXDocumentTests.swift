@@ -4,7 +4,7 @@ import PromisedTestMarks
 import Testing
 
 @Suite struct GPXDocumentTests {
-    @Test func `a document is written as GPX 1.1`() {
+    @Test func `writes a document as GPX 1.1`() {
         let place = Coordinate(latitude: 51.2297, longitude: -1.33885)
         let document = GPXDocument(
             name: "a <b> & \"c\" 'd'\u{1}\r",
@@ -75,12 +75,12 @@ import Testing
         )
     }
 
-    @Test func `an empty document is a file`() throws {
+    @Test func `writes an empty document`() throws {
         let text = GPXDocument().text(creator: "test")
         #expect(try GPXFile(Array(text.utf8)).document == GPXDocument())
     }
 
-    @Test(.proves("17.7")) func `a document is read as it was written`() throws {
+    @Test(.proves("17.7")) func `reads a written document back unchanged`() throws {
         for seed in UInt64(1)...300 {
             var numbers = SeededNumbers(seed: seed)
             let document = GPXSamples.document(with: &numbers)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `positions of more than seven places are rounded once, and stay equal from then on`() throws {
+    @Test func `rounds positions of more than seven places once`() throws {
         for seed in UInt64(1)...100 {
             var numbers = SeededNumbers(seed: seed)
             let points = (0..<20).map { _ in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `invalid positions, numbers and times are left out`() throws {
+    @Test func `omits invalid positions, numbers and times`() throws {
         let bad = Coordinate(latitude: .nan, longitude: 0)
         let place = Coordinate(latitude: 1, longitude: 2)
         let document = GPXDocument(
@@ -138,7 +138,7 @@ import Testing
         #expect(read.tracks == [GPXDocument.Track(segments: [points])])
     }
 
-    @Test func `a large document is written in pieces of bounded size`() throws {
+    @Test func `writes a large document in pieces of bounded size`() throws {
         var numbers = SeededNumbers(seed: 1)
         let points = (0..<10_000).map { _ in GPXSamples.point(with: &numbers) }
         let document = GPXDocument(tracks: [GPXDocument.Track(segments: [points])])

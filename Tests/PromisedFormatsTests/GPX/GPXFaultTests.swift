@@ -18,7 +18,7 @@ import Testing
         var testDescription: String { "\(word): \(text)" }
     }
 
-    /// The error of a file's bytes as line and word, or where they break off; nil if they are read whole.
+    /// The error of a file's bytes as line and word, or the end of a truncated one; nil if they are read completely.
     private static func fault(_ bytes: [UInt8]) -> String? {
         do throws(GPXError) {
             return try GPXFile(bytes).brokenOffLine.map { "\($0) truncated" }
@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let rows = [
-        // Nothing, and no XML.
+        // Empty, and no XML.
         Row("", "truncated"), Row(" \n ", "truncated", 2), Row("no XML at all", "syntax"), Row("\u{1}", "character"),
         // Encodings: declared, NUL beside the first character, or bytes that are no UTF-8 (see below).
         Row("<?xml version='1.0' encoding='EUC-KR'?><gpx/>", "encoding"),
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(.proves("17.7"), .defends("gpx-entities"), arguments: rows)
-    func `a file that is not well-formed is refused with line and word`(row: Row) {
+    func `rejects a malformed file with line and word`(row: Row) {
         #expect(Self.fault(Array(row.text.utf8)) == "\(row.line) \(row.word)")
     }
 
@@ -77,13 +77,13 @@ import Testing
             [0x3C, 0x67, 0xED, 0xA0, 0x80], [0x3C, 0x67, 0xF4, 0x90, 0x80, 0x80], [0x3C, 0x67, 0xE2, 0x3E],
         ] as [[UInt8]]
     )
-    func `bytes that are no UTF-8 are refused`(bytes: [UInt8]) { #expect(Self.fault(bytes) == "1 encoding") }
+    func `rejects bytes that are not UTF-8`(bytes: [UInt8]) { #expect(Self.fault(bytes) == "1 encoding") }
 
-    @Test func `a malformed byte is refused with its line`() {
+    @Test func `rejects a malformed byte with its line`() {
         #expect(Self.fault(GPXSamples.bytes("<trk>\n<name>") + [0xE9, 0x3C]) == "4 encoding")
     }
 
-    @Test func `a file that is cut off anywhere is truncated, also within a character`() {
+    @Test func `reports a file cut anywhere as truncated, also within a character`() {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!-- c --><gpx version="1.1"><?a b?>
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// libxml2 reads the same documents; with namespaces it differs, for which it asks for more.
-    @Test(.defends("gpx-entities")) func `of 4,000 documents with random damage libxml2 reads the same ones`() {
+    /// libxml2 reads the same documents; it is stricter with namespaces.
+    @Test(.defends("gpx-entities")) func `reads the same of 4,000 randomly damaged documents as libxml2`() {
         let start = Array(
             """
             <?xml version="1.0" encoding="UTF-8"?><!-- c --><?p i?>
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `each error has a word of its own and a sentence that begins with its line`() {
+    @Test func `each error has a unique word and a sentence that begins with its line`() {
         let errors =
             XMLProblem.allCases.map { GPXError.malformed(line: 7, $0) }
             + GPXError.Limit.allCases.map { GPXError.tooMuch(line: 7, $0) } + [.notGPX(line: 7)]

@@ -20,7 +20,8 @@ import Testing
             ("2019-11-29t12:00:00z", 0), (" 2019-11-29T12:00:01Z\n", 1_000), ("2019-11-29T11:59:60Z", 0),
         ] as [(String, Int64)]
     )
-    func `a time is read with fractions, offsets, and as UTC without a zone`(text: String, milliseconds: Int64) throws {
+    func `reads a time with fractions and offsets, and as UTC without a zone`(text: String, milliseconds: Int64) throws
+    {
         #expect(try Self.point("<time>\(text)</time>")?.time == Self.noon + .milliseconds(milliseconds))
     }
 
@@ -30,12 +31,12 @@ import Testing
             "2019-11-29T12:60:00Z", "2019-11-29T12:00:61Z", "2019-11-29T12:00Z", "2019-11-29T12:00:00.Z",
             "0000-11-29T12:00:00Z", "2019-11-29T12:00:00+24:00", "2019-11-29T12:00:00+01:60", "2019-11-29T12:00:00+1",
             "2019-11-29T12:00:00Z+", "2019-11-29 12:00:00", "-019-11-29T12:00:00Z",
-            // In UTC before the year 1 and after 9999: no file could hold them.
+            // In UTC before the year 1 and after 9999: not representable in a file.
             "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:00-00:01", "9999-12-31T23:59:60Z",
             "9999-12-31T23:59:59.9996Z",
         ]
     )
-    func `an invalid time counts as missing, and the point is kept`(text: String) throws {
+    func `treats an invalid time as missing and keeps the point`(text: String) throws {
         #expect(try Self.point("<time>\(text)</time>") == GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2)))
     }
 
@@ -48,7 +49,7 @@ import Testing
             ("1e2", 100), ("1.5E-3", 0.0015), ("&#52;2", 42), ("<!-- a -->4<x:b>1</x:b>2", 42), ("<![CDATA[42]]>", 42),
         ] as [(String, Double)]
     )
-    func `a number is read to seven decimal places`(text: String, number: Double) throws {
+    func `reads a number to seven decimal places`(text: String, number: Double) throws {
         #expect(try Self.point("<ele>\(text)</ele>")?.elevation == number)
     }
 
@@ -59,17 +60,17 @@ import Testing
             "1\(String(repeating: "0", count: 400))", "١",
         ]
     )
-    func `an invalid number counts as missing`(text: String) throws {
+    func `treats an invalid number as missing`(text: String) throws {
         let point = try Self.point("<ele>\(text)</ele><hdop>\(text)</hdop>")
         #expect(point == GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2)))
     }
 
     @Test(arguments: [("0", 0), ("1.25", 1.25), ("-1", nil)] as [(String, Double?)])
-    func `a dilution below zero counts as missing`(text: String, dilution: Double?) throws {
+    func `treats a negative dilution as missing`(text: String, dilution: Double?) throws {
         #expect(try Self.point("<hdop>\(text)</hdop>")?.hdop == dilution)
     }
 
-    @Test func `positions are the numbers that the standard library reads, rounded to seven places`() throws {
+    @Test func `reads positions like the standard library, rounded to seven places`() throws {
         var numbers = SeededNumbers(seed: 7)
         for _ in 0..<3_000 {
             let places = Int.random(in: 0...7, using: &numbers)
@@ -89,7 +90,7 @@ import Testing
             ("-180", -180), ("359.9", -0.1), ("-233.00998", 126.99002), ("360", 0), ("-360", 0),
         ] as [(String, Double)]
     )
-    func `a longitude beyond the date line is that of the same meridian`(text: String, longitude: Double) throws {
+    func `normalizes a longitude beyond the date line`(text: String, longitude: Double) throws {
         let file = try GPXFile(GPXSamples.bytes(#"<wpt lat="1" lon="\#(text)"/>"#))
         #expect(file.document.waypoints.map(\.coordinate.longitude) == [longitude])
     }

@@ -8,7 +8,7 @@ import Testing
     private static let noon = Instant(milliseconds: 1_575_028_800_000)
     private static let place = Coordinate(latitude: 51.2297, longitude: -1.33885)
 
-    @Test func `a track has name, description, segments, and of each point what is kept`() throws {
+    @Test func `reads name, description and segments of a track with the stored fields of each point`() throws {
         let file = try GPXFile(
             GPXSamples.bytes(
                 """
@@ -36,7 +36,7 @@ import Testing
         #expect(file.droppedCount == 0)
     }
 
-    @Test func `a route is a track of one segment, and the order of the file is kept`() throws {
+    @Test func `reads a route as a track of one segment, in the order of the file`() throws {
         let file = try GPXFile(
             GPXSamples.bytes(
                 """
@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test func `a way-point has name, comment, description, elevation and time`() throws {
+    @Test func `reads name, comment, description, elevation and time of a way-point`() throws {
         let file = try GPXFile(
             GPXSamples.bytes(
                 """
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["a\r\nb\rc\nd", "a\r&#10;b&#13;c\nd", "<![CDATA[a\r\nb\rc\nd]]>"])
-    func `line ends of a text are LF, unless they are references`(text: String) throws {
+    func `reads line ends of a text as LF, except references`(text: String) throws {
         let file = try GPXFile(GPXSamples.bytes(#"<wpt lat="1" lon="2"><name>\#(text)</name></wpt>"#))
         let expected = text.contains("&") ? "a\n\nb\rc\nd" : "a\nb\nc\nd"
         #expect(file.document.waypoints.map(\.name) == [expected])
@@ -96,7 +96,7 @@ import Testing
                 + "<gpx><trk><trkseg>…</trkseg ></trk></gpx><!---->",
         ]
     )
-    func `elements are those of GPX by their namespace, whatever the prefix`(text: String) throws {
+    func `recognizes elements of GPX by their namespace with any prefix`(text: String) throws {
         let prefix = text.contains("a:trkseg") ? "a:" : ""
         for point in [#"lat="1" lon="2"/>"#, #"lon = '&#50;' lat='1' ></\#(prefix)trkpt >"#] {
             let file = try GPXFile(Array(text.replacing("…", with: "<\(prefix)trkpt \(point)").utf8))
@@ -122,14 +122,14 @@ import Testing
             " \n<gpx>…",
         ]
     )
-    func `a file is read whatever its program says of version, namespace and encoding`(text: String) throws {
+    func `reads a file despite wrong version, namespace and encoding`(text: String) throws {
         let content = #"<trk><name>é</name><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>"#
         let file = try GPXFile(Array(text.replacing("…", with: content).utf8))
         #expect(file.points == [GPXPoint(coordinate: Coordinate(latitude: 1, longitude: 2))])
         #expect(file.document.tracks.map(\.name) == ["é"])
     }
 
-    @Test func `extensions by the publisher of GPX are skipped`() throws {
+    @Test func `skips extensions by the publisher of GPX`() throws {
         let file = try GPXFile(
             Array(
                 """
@@ -148,7 +148,7 @@ import Testing
             #"<!-- <trkpt lat="1" lon="2"/> -->"#, #"<![CDATA[<trkpt lat="1" lon="2"/>]]>"#,
         ]
     )
-    func `other elements are skipped with all they hold`(content: String) throws {
+    func `skips other elements with their content`(content: String) throws {
         let file = try GPXFile(GPXSamples.track(content))
         #expect(file.document.tracks == [GPXDocument.Track()])
         #expect(file.droppedCount == 0)
@@ -161,7 +161,7 @@ import Testing
             #"lat="0x1" lon="2""#,
         ]
     )
-    func `a point without a valid position is dropped and counted`(attributes: String) throws {
+    func `drops and counts a point without a valid position`(attributes: String) throws {
         let file = try GPXFile(
             GPXSamples.bytes(
                 """
@@ -180,7 +180,7 @@ import Testing
         "<kml/>", "<gpx xmlns='urn:x'/>", "<x:gpx/>", "<GPX/>",
         "<gpx xmlns='http://www.topografix.com/GPX/gpx_style/0/2'/>",
     ])
-    func `another kind of XML is not GPX`(text: String) {
+    func `rejects other XML`(text: String) {
         #expect(throws: GPXError.notGPX(line: 2)) { try GPXFile(Array("\n\(text)".utf8)) }
     }
 
@@ -190,7 +190,7 @@ import Testing
             ("Locus Android", 12), (" locus map 4, android ", 12), ("Garmin Connect", 60), ("", 60),
         ] as [(String, Double)]
     )
-    func `a dilution is metres where the program writes metres, and five metres a unit elsewhere`(
+    func `reads a dilution as metres from programs that write metres, else as five metres a unit`(
         creator: String,
         metres: Double
     ) throws {
@@ -206,7 +206,7 @@ import Testing
         #expect(file.points.map(file.accuracyMetres) == [nil])
     }
 
-    @Test func `a file that is not there is unreadable`() {
+    @Test func `reports a missing file as unreadable`() {
         let error = #expect(throws: GPXError.self) { try GPXFile(contentsOf: URL(filePath: "/nowhere/at/all.gpx")) }
         #expect(error?.word == "unreadable" && error?.line == nil)
     }

@@ -50,7 +50,7 @@ struct GPXRealFileTests {
     }
 
     @Test(arguments: rows)
-    func `points, segments and way-points of each file are read`(row: Row) throws {
+    func `reads points, segments and way-points of each file`(row: Row) throws {
         let file = try Self.file(row.path)
         #expect(file.document.tracks.map { $0.segments.map(\.count) } == row.segments)
         #expect(file.document.waypoints.map(\.name) == row.waypoints)
@@ -64,14 +64,14 @@ struct GPXRealFileTests {
         #expect(file.points.allSatisfy { $0.time != nil && $0.elevation != nil })
     }
 
-    @Test func `an empty segment is left out`() throws {
+    @Test func `omits an empty segment`() throws {
         let file = try Self.file("places/gpx/track-with-empty-segment.gpx")
         #expect(file.document.tracks.map { $0.segments.contains([]) } == [false])
         #expect(file.points.count == 9)
     }
 
     @Test(arguments: ["1.0", "1.1"])
-    func `of all elements of each version those are kept that the document has`(version: String) throws {
+    func `keeps the document's elements of all those of each version`(version: String) throws {
         let document = try Self.file("places/gpx/gpx\(version)_with_all_fields.gpx").document
         #expect(document.name == "example name")
         let waypoint = try #require(document.waypoints.first)
@@ -96,7 +96,7 @@ struct GPXRealFileTests {
         #expect(document.tracks[2].segments == [[trackPoint]])
     }
 
-    @Test func `every file in, out and in again gives the same document`() throws {
+    @Test func `reading, writing and reading again gives the same document`() throws {
         let folders = [try #require(SharedFiles.places).appending(path: "gpx"), try #require(SharedFiles.tracks)]
         var paths: [URL] = []
         for folder in folders {

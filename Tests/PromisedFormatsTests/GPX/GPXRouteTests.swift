@@ -48,11 +48,11 @@ import Testing
     }
 
     @Test(arguments: ["xmlns:gpxx='urn:other'", "", "xmlns:gpxx='http://www.garmin.com/xmlschemas/TripExtensions/v1'"])
-    func `an extension of somebody else is skipped`(declaration: String) throws {
+    func `skips an extension of another publisher`(declaration: String) throws {
         #expect(try Self.longitudes(Self.shaped("gpxx:", declaration)) == [[2, 6]])
     }
 
-    @Test func `points without a position are dropped and counted, and the way of one is kept`() throws {
+    @Test func `drops and counts points without a position, but keeps their way`() throws {
         let content = Self.shaped("g:", "xmlns:g='\(Self.garmin)'")
             .replacing(#"<rtept lat="1" lon="2">"#, with: "<rtept>")
             .replacing(#"lon="4""#, with: #"lon="4,0""#)
@@ -61,7 +61,7 @@ import Testing
         #expect(file.droppedCount == 2 && file.problems.counts == [.missing: 1, .decimalComma: 1])
     }
 
-    @Test func `points of ways count as points of the route`() {
+    @Test func `counts points of ways as points of the route`() {
         let shape = Self.points("g:rpt", (0..<100_000).map { _ in (1, 2) })
         let content = """
             <rte><rtept lat="1" lon="2"><extensions><g:RoutePointExtension xmlns:g="\(Self.garmin)">\(shape)
@@ -81,14 +81,14 @@ import Testing
         .proves("17.7"),
         arguments: [route(corners) + track(way), track(way) + route(corners), route(way) + track(corners)]
     )
-    func `of a route and a track of the same way only the track is read`(content: String) throws {
+    func `reads only the track of a route and a track of the same way`(content: String) throws {
         let file = try GPXFile(GPXSamples.bytes(content))
         #expect(file.document.tracks.count == 1 && file.droppedCount == 0)
         #expect(file.document.tracks.first?.name == "planned" && file.document.tracks.first?.description == "by road")
         #expect(content.contains("<trkpt lat=\"\(Self.way[5].0)") == (file.points.count == Self.way.count))
     }
 
-    @Test func `a track of several segments, and one that strays from the road, count as the way of a route`() throws {
+    @Test func `matches a route to a track of several segments and to one off the road`() throws {
         let strayed = Self.way.enumerated().map { index, point -> (Double, Double) in
             (point.0 + (index.isMultiple(of: 2) ? 0.0005 : -0.0005), point.1)
         }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a track keeps its own name, and each route goes with the track of its way`() throws {
+    @Test func `a track keeps its name, and each route is dropped for the track of its way`() throws {
         let other = Self.way.map { ($0.0 + 1, $0.1) }
         let named = Self.track(Self.way).replacing("<trk>", with: "<trk><name>ridden</name>")
         let content = Self.route(other, "second") + Self.route(Self.corners) + named + Self.track(other)
@@ -113,18 +113,18 @@ import Testing
             route([way[0], way[15], way[5], way[20]]), "<rte/>",
         ]
     )
-    func `a route of another way stays`(route: String) throws {
+    func `keeps a route of another way`(route: String) throws {
         #expect(try Self.longitudes(route + Self.track(Self.way)).count == 2)
     }
 
-    @Test func `two rounds from one door stay two`() throws {
+    @Test func `keeps two loops from one entrance`() throws {
         let round = [(37.55, 126.99), (37.56, 126.99), (37.56, 127), (37.55, 127), (37.55, 126.99)]
         let other = round.map { (37.55 - ($0.0 - 37.55), $0.1) }
         #expect(try Self.longitudes(Self.route(round) + Self.track(other)).count == 2)
         #expect(try Self.longitudes(Self.route(round) + Self.track(round)).count == 1)
     }
 
-    @Test func `a way across the date line is found`() throws {
+    @Test func `matches a way across the date line`() throws {
         let way = (0...20).map { index -> (Double, Double) in
             let longitude = 179.99 + 0.001 * Double(index)
             return (10, longitude > 180 ? longitude - 360 : longitude)
@@ -133,7 +133,7 @@ import Testing
         #expect(try Self.longitudes(Self.route(way) + Self.track([way[0], way[20]])).count == 1)
     }
 
-    @Test func `two tracks of one way, and two routes, stay`() throws {
+    @Test func `keeps two tracks of one way, and two routes`() throws {
         #expect(try Self.longitudes(Self.track(Self.way) + Self.track(Self.way)).count == 2)
         #expect(try Self.longitudes(Self.route(Self.way) + Self.route(Self.way)).count == 2)
     }

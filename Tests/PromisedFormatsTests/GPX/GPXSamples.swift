@@ -17,7 +17,8 @@ enum GPXSamples {
     /// A file with a track of one segment, whose points begin on line 3.
     static func track(_ points: String) -> [UInt8] { bytes("<trk><trkseg>\n\(points)\n</trkseg></trk>") }
 
-    /// A document of random content as it comes back from a file: positions and numbers of seven places, no empty segment.
+    /// A document of random content in the form read from a file: positions and numbers of seven places, no empty
+    /// segment.
     static func document(with numbers: inout SeededNumbers) -> GPXDocument {
         GPXDocument(
             name: text(with: &numbers),

@@ -48,14 +48,14 @@ import Testing
             longitude: 1,
             latitude: 2
         ),
-        // The centroid of an L lies outside: in the bar, at half its height.
+        // The centroid of an L is outside: in the bar, at half its height.
         Shape(
             name: "an L",
             geometry: geometry("Polygon", "[[[0,0],[10,0],[10,1],[1,1],[1,10],[0,10],[0,0]]]"),
             longitude: 0.5,
             latitude: 5.5
         ),
-        // The centroid lies in the hole.
+        // The centroid is in the hole.
         Shape(
             name: "a ring",
             geometry: geometry(
@@ -129,20 +129,20 @@ import Testing
     ]
 
     @Test(arguments: nowhere)
-    func `a geometry without a position is none`(geometry: String) throws {
+    func `rejects a geometry without a position`(geometry: String) throws {
         let file = try Self.file(
             Self.collection(Self.feature(geometry), Self.feature(Self.geometry("Point", "[1,2]"), id: "2"))
         )
         #expect(file.words == ["1 no-position"] && file.places.map(\.ref) == ["2"])
     }
 
-    @Test(.proves("12.8")) func `random areas are met inside, also star-shaped ones with many corners`() throws {
+    @Test(.proves("12.8")) func `finds a point inside random areas, also star-shaped ones with many corners`() throws {
         for seed in UInt64(0)..<40 {
             var numbers = SeededNumbers(seed: seed)
             let corners = (0..<Int.random(in: 3...40, using: &numbers)).map { index in
                 (Double(index), Double.random(in: 0.05...1, using: &numbers))
             }
-            // Corners around 10, 10, at any distance; neighbours are joined by straight sides, so that the star is simple.
+            // Corners around 10, 10, at any distance; straight sides between neighbours make the star simple.
             let step = 2 * Double.pi / Double(corners.count)
             let ring = corners.map {
                 (10 + $0.1 * Self.cosine($0.0 * step), 10 + $0.1 * Self.cosine($0.0 * step - .pi / 2))
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: - Documents
 
-    @Test func `the areas of the field trial become places, and a missing geometry is refused alone`() throws {
+    @Test func `makes places of the field trial's areas and rejects only a missing geometry`() throws {
         let file = try PlaceFile(
             [try FieldSamples.bytes("24-areas.geojson")],
             .geoJSON,
@@ -181,12 +181,12 @@ import Testing
         #expect(abs(square.longitude - 126.9805) < 1e-6 && abs(square.latitude - 37.5505) < 1e-6)
         #expect([126.97, 126.971].contains(file.places[2].coordinate.longitude))
         #expect(file.words == ["1 no-position"])
-        // The file has one line: row, id and name tell the feature.
+        // The file has one line: row, id and name identify the feature.
         #expect(file.refusals.map(\.label) == [RowLabel(row: 4, ref: "node/4", name: "D")])
     }
 
     @Test(.proves("12.8"), arguments: [1, 7, 64, Int.max])
-    func `a single feature and sequences of documents are read`(chunk: Int) throws {
+    func `reads a single feature and sequences of documents`(chunk: Int) throws {
         let (a, b) = (Self.geometry("Point", "[1,2]"), Self.geometry("Point", "[3,4]"))
         let (one, two) = (Self.feature(a, id: "1"), Self.feature(b, name: "B", id: "2"))
         for (text, names) in [
@@ -205,12 +205,12 @@ import Testing
         "", " ", "{}", "[]", "{\"type\":\"FeatureCollection\"}", "{\"type\":\"Topology\",\"objects\":{}}",
         "{\"type\":\"Feature\"", "\u{1E}{\"type\":\"Feature\"", "\u{1E}x",
     ])
-    func `a document without features is refused`(text: String) {
+    func `rejects a document without features`(text: String) {
         #expect(throws: FormatError.self) { try Self.file(text) }
         #expect(throws: FormatError.self) { try Self.file(text, chunk: 1) }
     }
 
-    @Test(.proves("12.3")) func `coordinates in another system are named, and how to read them`() throws {
+    @Test(.proves("12.3")) func `reports coordinates in another system, and how to read them`() throws {
         let point = Self.feature(Self.geometry("Point", "[14135014.98,4520206.44]"))
         for crs in ["urn:ogc:def:crs:EPSG::3857", "EPSG:3857", "urn:ogc:def:crs:EPSG:6.9:3857"] {
             let text = """
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test(.proves("12.12"))
-    func `coordinates in a system that is not read, or behind the features, are named too`() throws {
+    func `reports coordinates in an unsupported system, also after the features`() throws {
         let point = Self.feature(Self.geometry("Point", "[14135014.98,4520206.44]"))
         let unknown = #"{"type":"name","properties":{"name":"EPSG:25832"}}"#
         let text = #"{"type":"FeatureCollection","crs":\#(unknown),"features":[\#(point)]}"#
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test(.proves("12.12")) func `degrees of another system are taken, with a hint`() throws {
+    @Test(.proves("12.12")) func `accepts degrees of another system with a hint`() throws {
         let point = Self.feature(Self.geometry("Point", "[126.98,37.57]"))
         let tokyo = #"{"type":"name","properties":{"name":"EPSG:4301"}}"#
         let file = try Self.file(#"{"type":"FeatureCollection","crs":\#(tokyo),"features":[\#(point)]}"#)
@@ -265,7 +265,7 @@ import Testing
         #expect(try Self.file(#"{"type":"FeatureCollection","features":[\#(named)]}"#).tally.advice == nil)
     }
 
-    @Test(.proves("12.9")) func `refused rows are named by number, id and name`() throws {
+    @Test(.proves("12.9")) func `reports rejected rows by number, id and name`() throws {
         let long = String(repeating: "x", count: 101)
         let text = Self.collection(
             Self.feature(Self.geometry("Point", "[1,2]"), name: long, id: "n/1"),

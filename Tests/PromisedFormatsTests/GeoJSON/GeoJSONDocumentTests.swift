@@ -49,7 +49,7 @@ import Testing
         #expect(text == #"{"features":[\#(expected)],"type":"FeatureCollection"}"# + "\n")
     }
 
-    @Test func `a document has its way-points, then its tracks`() throws {
+    @Test func `writes the way-points, then the tracks`() throws {
         let document = GPXDocument(
             name: "whole",
             waypoints: [GPXDocument.Waypoint(coordinate: Self.coordinate(0), name: "w", comment: "c", elevation: 1)],
@@ -61,7 +61,7 @@ import Testing
         #expect(try document.geoJSON() == #"{"features":["# + place + #""type":"Feature"},"# + way + names + "\n")
     }
 
-    @Test(.proves("12.1")) func `points are imported as places with the same positions`() throws {
+    @Test(.proves("12.1")) func `imports points as places with the same positions`() throws {
         let features = (0..<3).map {
             Document.Feature(coordinate: Self.coordinate($0), properties: ["name": "place \($0)"])
         }
@@ -70,7 +70,7 @@ import Testing
         #expect(file.places.map(\.coordinate) == (0..<3).map(Self.coordinate))
     }
 
-    @Test func `a position that is no number is refused`() {
+    @Test func `rejects a position that is not a number`() {
         let feature = Document.Feature(coordinate: Coordinate(latitude: .nan, longitude: 0), properties: [:])
         #expect(throws: FormatError.self) { try Document(features: [feature]).text() }
     }

@@ -46,7 +46,7 @@ import Testing
     }()
 
     @Test(.proves("15.2"), .defends("picture-metadata"), arguments: phones)
-    func `a phone's picture keeps its look and loses its position`(phone: Phone) throws {
+    func `removes the position from a phone's picture and keeps its look`(phone: Phone) throws {
         #expect(phone.sample.bytes.holdsPosition)
         let image = try CleanedImage(cleaning: phone.sample.bytes)
         #expect(image.bytes == phone.sample.cleaned(keeping: phone.kept))
@@ -55,7 +55,8 @@ import Testing
         #expect(image.format.contentType == "image/jpeg")
     }
 
-    @Test(.proves("15.2"), arguments: 0...9) func `of Exif the orientations 2 to 8 stay`(orientation: Int) throws {
+    @Test(.proves("15.2"), arguments: 0...9) func `keeps only the orientations 2 to 8 of Exif`(orientation: Int) throws
+    {
         let sample = JPEGSample(applications: [JPEGSample.exif(orientation: orientation)])
         let image = try CleanedImage(cleaning: sample.bytes)
         let stays = (2...8).contains(orientation)
@@ -64,13 +65,13 @@ import Testing
     }
 
     @Test(arguments: [(4, 1), (1, 1), (3, 2), (3, 0)])
-    func `an orientation of another type or number is none`(type: Int, count: Int) throws {
+    func `ignores an orientation of another type or number`(type: Int, count: Int) throws {
         let tiff = PictureBytes.tiff(type: type, count: count)
         let sample = JPEGSample(applications: [JPEGSample.segment(0xE1, "Exif\0\0", tiff)])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned())
     }
 
-    @Test func `damaged Exif is left out, and only the first counts`() throws {
+    @Test func `omits damaged Exif, and reads only the first`() throws {
         let tiff = PictureBytes.tiff()
         for length in 0..<34 {
             let cut = JPEGSample.segment(0xE1, "Exif\0\0", Array(tiff.prefix(length)))
@@ -79,14 +80,14 @@ import Testing
         }
     }
 
-    @Test func `the thumbnail of JFIF is cut, and its extension goes`() throws {
+    @Test func `removes the thumbnail of JFIF and its extension`() throws {
         let thumbnail = JPEGSample.segment(0xE0, "JFIF\0", [1, 2, 1, 0, 72, 0, 72, 1, 1, 9, 9, 9])
         let kept = JPEGSample.segment(0xE0, "JFIF\0", [1, 2, 1, 0, 72, 0, 72, 0, 0])
         let sample = JPEGSample(applications: [thumbnail, JPEGSample.segment(0xE0, "JFXX\0", [0x13, 1, 1, 9, 9, 9])])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
     }
 
-    @Test func `a profile in several segments stays whole, in whatever order they come`() throws {
+    @Test func `keeps a profile in several segments of any order`() throws {
         let profile = PictureBytes.profile(length: 100_000)
         func piece(_ number: UInt8, _ bytes: ArraySlice<UInt8>, of count: UInt8 = 2) -> [UInt8] {
             JPEGSample.segment(0xE2, "ICC_PROFILE\0", [number, count] + bytes)
@@ -100,14 +101,14 @@ import Testing
         }
     }
 
-    @Test func `bytes behind a colour profile's own end are cut`() throws {
+    @Test func `cuts bytes after a colour profile's end`() throws {
         let padded = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile() + PictureBytes.position)
         let sample = JPEGSample(applications: [padded])
         let kept = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [kept]))
     }
 
-    @Test(.proves("15.2")) func `a colour profile tells colours and nothing else`() throws {
+    @Test(.proves("15.2")) func `keeps only the colours of a colour profile`() throws {
         let kept = JPEGSample.segment(0xE2, "ICC_PROFILE\0", [1, 1] + PictureBytes.profile())
         for (profile, stays) in [
             (PictureBytes.tellingProfile, true), (PictureBytes.profile([("desc", PictureBytes.positionText)]), false),
@@ -123,7 +124,7 @@ import Testing
 
     // MARK: - Pictures that every viewer shows
 
-    @Test(.proves("15.7")) func `a missing end marker is added, whatever lies in its place`() throws {
+    @Test(.proves("15.7")) func `adds a missing end marker`() throws {
         let sample = JPEGSample(width: 40, height: 16, applications: [JPEGSample.exif()])
         let whole = Array(sample.bytes.dropLast(2))
         let expected = sample.cleaned(keeping: [JPEGSample.exifLeft(6)])
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test(.proves("15.3")) func `without an end marker, a picture that is cut in its data is refused`() {
+    @Test(.proves("15.3")) func `rejects a picture truncated in its data`() {
         for width in [8, 40, 2_000] {
             let sample = JPEGSample(width: width, height: 16)
             let whole = sample.bytes.dropLast(2)
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `restarts and scans of one component are counted as well`() throws {
+    @Test func `counts restarts and scans of one component`() throws {
         var sample = JPEGSample(width: 8 * 20)
         let interval = JPEGSample.segment(0xDD, [0, 4])
         let data: [UInt8] = (UInt8(0)..<4).flatMap { [0x00, 0xFF, 0xD0 + $0] as [UInt8] } + [0x00]
@@ -163,13 +164,13 @@ import Testing
         }
     }
 
-    @Test func `a progressive picture without an end marker is refused: scans may be missing`() {
+    @Test func `rejects a progressive picture without an end marker, which can lack scans`() {
         var sample = JPEGSample(frame: 0xC2)
         sample.scans = [JPEGSample.scan(last: 0, data: [0x3F])]
         #expect(throws: ImageProblem.truncated) { try CleanedImage(cleaning: Array(sample.bytes.dropLast(2))) }
     }
 
-    @Test(.proves("15.7")) func `bytes between segments are left out`() throws {
+    @Test(.proves("15.7")) func `omits bytes between segments`() throws {
         for stray in [
             [0], [1, 2, 3], [0xFF, 0, 0xFF, 0], [UInt8](repeating: 0, count: 70_000), PictureBytes.positionText,
         ] {
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test(.proves("15.7")) func `the panorama of the field trial is taken, and its end added`() throws {
+    @Test(.proves("15.7")) func `accepts the panorama of the field trial and adds its end`() throws {
         let image = try CleanedImage(cleaning: FieldSamples.bytes("30-no-end-marker.jpg"))
         #expect(image.format == .jpeg && image.bytes.suffix(2) == [0xFF, 0xD9])
         #expect(try CleanedImage(cleaning: image.bytes) == image)
@@ -203,7 +204,7 @@ import Testing
         #expect(image.bytes == [0xFF, 0xD8] + JPEGSample.exifLeft(6) + clean.dropFirst(2))
     }
 
-    @Test func `restart markers stay, and fill bytes go`() throws {
+    @Test func `keeps restart markers and removes fill bytes`() throws {
         var sample = JPEGSample(width: 8 * 20)
         let restarts = (UInt8(0)..<19).flatMap { [0x3F, 0xFF, 0xD0 + $0 % 8] as [UInt8] }
         let blocks = restarts + [0x3F]

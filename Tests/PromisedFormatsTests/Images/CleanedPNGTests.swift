@@ -19,7 +19,7 @@ import Testing
         PNGSample.chunk("tRNS", [0, 7]),
     ]
 
-    @Test(.proves("15.2"), .defends("picture-metadata")) func `texts, times and Exif go, wherever they stand`() throws {
+    @Test(.proves("15.2"), .defends("picture-metadata")) func `removes texts, times and Exif at any position`() throws {
         let sample = PNGSample(before: Self.texts, after: Self.texts, behind: PictureBytes.film)
         #expect(sample.bytes.holdsPosition)
         let image = try CleanedImage(cleaning: sample.bytes)
@@ -28,12 +28,12 @@ import Testing
         #expect((image.format, image.width, image.height, image.orientation) == (.png, 1, 1, 1))
     }
 
-    @Test(.proves("15.2")) func `colours and transparency stay`() throws {
+    @Test(.proves("15.2")) func `keeps colours and transparency`() throws {
         let sample = PNGSample(before: Self.looks + Self.texts)
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: Self.looks))
     }
 
-    @Test func `a palette stays`() throws {
+    @Test func `keeps a palette`() throws {
         let palette = PNGSample.chunk("PLTE", [1, 2, 3, 4, 5, 6])
         let sample = PNGSample(colourType: 3, before: [palette])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
@@ -49,7 +49,7 @@ import Testing
             ("icc", PictureBytes.zlib(PictureBytes.profile()) + PictureBytes.positionText),
         ]
     )
-    func `a colour profile tells colours and nothing else`(name: String, stream: [UInt8]) throws {
+    func `keeps only the colours of a colour profile`(name: String, stream: [UInt8]) throws {
         let sent = PNGSample.chunk("iCCP", Array(name.utf8) + [0, 0] + stream)
         let kept = PNGSample.chunk("iCCP", Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile()))
         let sample = PNGSample(before: [Self.looks[0], sent, Self.looks[2]])
@@ -69,7 +69,7 @@ import Testing
             Array("icc\0\0".utf8) + PictureBytes.zlib(PictureBytes.profile([("desc", PictureBytes.positionText)])),
         ]
     )
-    func `a colour profile that is none goes`(content: [UInt8]) throws {
+    func `removes an invalid colour profile`(content: [UInt8]) throws {
         let sample = PNGSample(before: [PNGSample.chunk("iCCP", content), Self.looks[0]])
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.cleaned(keeping: [Self.looks[0]]))
     }
@@ -82,7 +82,7 @@ import Testing
             [Array(PNGSample.pixel[..<9]), Array(PNGSample.pixel[9...]), [], PictureBytes.positionText],
         ]
     )
-    func `the image data end where their stream does`(pieces: [[UInt8]]) throws {
+    func `cuts the image data at the end of their stream`(pieces: [[UInt8]]) throws {
         let sample = PNGSample(data: pieces.map { PNGSample.chunk("IDAT", $0) })
         #expect(sample.bytes.holdsPosition)
         let image = try CleanedImage(cleaning: sample.bytes)
@@ -96,7 +96,7 @@ import Testing
         #expect(!image.bytes.holdsPosition)
     }
 
-    @Test func `rows that the picture does not have are refused`() {
+    @Test func `rejects surplus rows`() {
         // A row of one pixel, and a text behind it in the same stream.
         let sample = PNGSample(data: [PNGSample.chunk("IDAT", PictureBytes.zlib([0, 0] + PictureBytes.positionText))])
         #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: sample.bytes) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `data in several chunks stays as it is`() throws {
+    @Test func `keeps data in several chunks`() throws {
         let pieces = [PNGSample.pixel[..<3], PNGSample.pixel[3..<3], PNGSample.pixel[3...]]
         let sample = PNGSample(data: pieces.map { PNGSample.chunk("IDAT", Array($0)) })
         #expect(try CleanedImage(cleaning: sample.bytes).bytes == sample.bytes)
@@ -155,12 +155,12 @@ import Testing
         Broken(name: "no columns", sample: PNGSample(width: 0)),
     ]
 
-    @Test(arguments: broken) func `a picture that contradicts itself is refused`(broken: Broken) {
+    @Test(arguments: broken) func `rejects an inconsistent picture`(broken: Broken) {
         let error = #expect(throws: ImageProblem.self) { try CleanedImage(cleaning: broken.sample.bytes) }
         #expect(error?.reason == .malformed)
     }
 
-    @Test func `a change of any byte before the end is noticed`() {
+    @Test func `detects a change of any byte before the end`() {
         let bytes = PNGSample(before: Self.looks).bytes
         for index in bytes.indices {
             var changed = bytes

@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(.proves("15.2"), .defends("picture-metadata"), arguments: cases)
-    func `a picture of any kind loses its metadata`(test: Case) throws {
+    func `removes the metadata of a picture of any kind`(test: Case) throws {
         let sent = WebPSample(chunks: test.sent, behind: PictureBytes.positionText)
         let image = try CleanedImage(cleaning: sent.bytes)
         #expect(image.bytes == WebPSample(chunks: test.kept).bytes)
@@ -127,7 +127,7 @@ import Testing
         Case(name: "a chunk longer than the file", sent: [Sample.lossy.dropLast(2) + []], kept: []),
     ]
 
-    @Test(arguments: broken) func `a picture that contradicts itself is refused`(test: Case) {
+    @Test(arguments: broken) func `rejects an inconsistent picture`(test: Case) {
         let error = #expect(throws: ImageProblem.self) {
             try CleanedImage(cleaning: WebPSample(chunks: test.sent).bytes)
         }

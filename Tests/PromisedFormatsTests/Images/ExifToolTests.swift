@@ -9,7 +9,7 @@ struct ExifToolTests {
         let name: String
         let suffix: String
         let bytes: [UInt8]
-        /// The orientation that stays; nil for a format that has none.
+        /// The remaining orientation; nil for a format without one.
         var orientation: Int?
         var testDescription: String { name }
     }
@@ -43,7 +43,7 @@ struct ExifToolTests {
         ]
     }()
 
-    /// Groups of tags that speak of the file itself and of how the picture looks.
+    /// Groups of tags about the file itself and the picture's look.
     private static let harmless: Set<String> = [
         "ExifTool", "System", "File", "PNG", "RIFF", "Composite", "JFIF", "ICC_Profile",
     ]
@@ -52,11 +52,11 @@ struct ExifToolTests {
         .enabled(if: FileManager.default.isExecutableFile(atPath: exiftool), "libimage-exiftool-perl is not installed"),
         arguments: pictures
     )
-    func `a finished picture tells no place, no device and no maker's note, and keeps its orientation`(
+    func `a cleaned picture has no place, device and maker's note, but its orientation`(
         picture: Picture
     ) throws {
         let sent = try Self.tags(of: picture.bytes, picture.suffix)
-        // ExifTool finds what is there before.
+        // ExifTool finds the tags before cleaning.
         for telling in ["GPS:GPSLatitude", "ExifIFD:SerialNumber", "XMP-aux:SerialNumber", "XMP-exif:GPSLatitude"] {
             #expect(sent[telling] != nil, "\(telling) in \(sent.keys.sorted())")
         }

@@ -56,13 +56,15 @@ import Testing
         Case(name: "nothing", bytes: [], format: nil),
     ]
 
-    @Test(.proves("12.11", "file.unsupported"), arguments: cases) func `the first bytes name the format`(found: Case) {
+    @Test(.proves("12.11", "file.unsupported"), arguments: cases) func `recognizes the format by the first bytes`(
+        found: Case
+    ) {
         #expect(FoundFormat(sniffing: found.bytes) == found.format)
-        // However much of the file is there.
+        // For any length of the file.
         for length in 0..<min(found.bytes.count, 16) { _ = FoundFormat(sniffing: found.bytes.prefix(length)) }
     }
 
-    @Test func `a refusal names what was found, in other words than damage`() {
+    @Test func `a refusal names the format found, distinct from damage`() {
         for found in Self.cases where ![.jpeg, .png, .webP].contains(found.format) {
             let error = #expect(throws: ImageProblem.unknownFormat(found.format)) {
                 try CleanedImage(cleaning: found.bytes)

@@ -15,7 +15,7 @@ import Testing
         RefusedImageTests.samples + RefusedImageTests.broken.map(\.bytes) + RefusedImageTests.polyglots.map(\.bytes)
         + CleanedJPEGTests.phones.map(\.sample.bytes) + CleanedWebPTests.cases.map { WebPSample(chunks: $0.sent).bytes }
 
-    @Test(arguments: 0..<8) func `the size of the pieces makes no difference`(seed: UInt64) {
+    @Test(arguments: 0..<8) func `gives the same result for pieces of any size`(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         for file in Self.files {
             for _ in 0..<6 {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a signature of an archive is found wherever pieces are cut`() {
+    @Test func `finds the signature of an archive in any pieces`() {
         for length in 0..<140 {
             let comment = [UInt8](repeating: 7, count: length) + Array("Rar!\u{1A}\u{7}".utf8)
             let file = JPEGSample(applications: [JPEGSample.segment(0xFE, comment)]).bytes
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a JPEG of more parts than are remembered is walked again`() throws {
+    @Test func `reads a JPEG with more parts than stored a second time`() throws {
         let table = JPEGSample.segment(0xC4, [])
         let comment = JPEGSample.segment(0xFE, Array("left out".utf8))
         var sample = JPEGSample(applications: (0..<5_000).flatMap { _ in [table, comment] } + [JPEGSample.adobe])
@@ -51,7 +51,7 @@ import Testing
         #expect(image.bytes == [0xFF, 0xD8] + JPEGSample.adobe + tables + sample.body + [0xFF, 0xD9])
     }
 
-    @Test func `fill bytes in the data are left out, also where there are thousands`() throws {
+    @Test func `omits fill bytes in the data, also thousands`() throws {
         for count in [1, 5_000] {
             let data: [UInt8] = (0..<count).flatMap { _ in [1, 0xFF, 0xFF, 0xFF, 0] }
             let cleaned: [UInt8] = (0..<count).flatMap { _ in [1, 0xFF, 0] }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a WebP of more frames than are remembered is walked again`() throws {
+    @Test func `reads a WebP with more frames than stored a second time`() throws {
         let head = [WebPSample.extended(0x02), WebPSample.animation]
         let sent = (0..<5_000).map { _ in WebPSample.frame([WebPSample.xmp, WebPSample.lossless]) }
         let kept = (0..<5_000).map { _ in WebPSample.frame([WebPSample.lossless]) }
@@ -69,7 +69,7 @@ import Testing
         #expect(image.bytes == WebPSample(chunks: head + kept).bytes)
     }
 
-    @Test func `a source that does not give its bytes ends the reading`() throws {
+    @Test func `a source that fails ends the read`() throws {
         let bytes = JPEGSample(scans: [JPEGSample.scan(data: [UInt8](repeating: 1, count: 100_000))]).bytes
         for limit in [0, 65_536, bytes.count - 1] {
             let source = ByteSource(count: bytes.count) { offset, buffer throws(ImageProblem) in

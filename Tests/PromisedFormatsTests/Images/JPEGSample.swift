@@ -33,7 +33,7 @@ struct JPEGSample {
         return segment(0xE1, "Exif\0\0", tiff + [0, 0, 0, 0, 0, 0])
     }
 
-    /// Tables by which each block of the picture takes two bits: no difference to the one before, and nothing else.
+    /// Tables by which each block of the picture needs two bits: no difference to the previous one, and no more.
     static let tables =
         segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
         + segment(0xC4, [0x00, 1] + [UInt8](repeating: 0, count: 16))

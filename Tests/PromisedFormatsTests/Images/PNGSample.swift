@@ -41,7 +41,7 @@ struct PNGSample {
 
     var bytes: [UInt8] { picture(before, data, after) + behind }
 
-    /// The file with nothing but some chunks between header and data.
+    /// The file with only some chunks between header and data.
     func cleaned(keeping kept: [[UInt8]] = []) -> [UInt8] { picture(kept, data, []) }
 
     private func picture(_ before: [[UInt8]], _ data: [[UInt8]], _ after: [[UInt8]]) -> [UInt8] {

@@ -1,6 +1,6 @@
 /// Pieces of pictures, built byte by byte and apart from the code under test.
 enum PictureBytes {
-    /// Where the pictures of the tests were taken: the numbers of the GPS directory of Exif (37° 33′ 59.5241″).
+    /// The position of the tests' pictures: the numbers of the GPS directory of Exif (37° 33′ 59.5241″).
     static let position = [37, 1, 33, 1, 595_241, 10_000].flatMap { bigEndian($0, 4) }
     /// The same as a text, for XMP, IPTC, comments and films.
     static let positionText = Array("+37.566535+126.977969/".utf8)
@@ -11,7 +11,7 @@ enum PictureBytes {
 
     static func littleEndian(_ number: Int, _ length: Int) -> [UInt8] { bigEndian(number, length).reversed() }
 
-    /// A TIFF structure with an orientation, a text, a GPS directory and a thumbnail that is a whole JPEG.
+    /// A TIFF structure with an orientation, a text, a GPS directory and a complete JPEG as thumbnail.
     static func tiff(orientation: Int = 6, type: Int = 3, count: Int = 1, isBigEndian: Bool = true) -> [UInt8] {
         let number = isBigEndian ? bigEndian : littleEndian
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
@@ -69,7 +69,7 @@ enum PictureBytes {
         return bigEndian(all.count, 4) + all[4...]
     }
 
-    /// A profile whose header, texts and private parts tell a position.
+    /// A profile with a position in its header, texts and private parts.
     static let tellingProfile: [UInt8] = {
         let text = Array("text\0\0\0\0".utf8) + positionText + [0]
         let curve = Array("curv\0\0\0\0".utf8) + bigEndian(38, 4) + (0..<76).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -89,7 +89,7 @@ enum PictureBytes {
             + bigEndian(high << 16 | low, 4)
     }
 
-    /// The start of an MP4 film that tells where it was taken.
+    /// The start of an MP4 film with its position.
     static let film = bigEndian(24, 4) + Array("ftypmp42\0\0\0\0isommp42".utf8) + Array("©xyz".utf8) + positionText
 
     /// The end record of a ZIP archive behind its central directory of one entry.
@@ -115,9 +115,9 @@ extension [UInt8] {
         return indices.contains { self[$0] == first && self[$0...].starts(with: pattern) }
     }
 
-    /// `true` if anything tells where the pictures of the tests were taken.
+    /// `true` if any part contains the position of the tests' pictures.
     var holdsPosition: Bool {
-        // Each number of the position is recognised alone as well, in either order of bytes.
+        // Finds each number of the position also alone, in either order of bytes.
         let seconds = PictureBytes.bigEndian(595_241, 4)
         return holds(PictureBytes.position) || holds(PictureBytes.positionText) || holds(seconds)
             || holds(seconds.reversed()) || holds("+37.56".utf8)

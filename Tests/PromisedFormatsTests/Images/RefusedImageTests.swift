@@ -20,11 +20,11 @@ import Testing
     // MARK: - Formats
 
     @Test(.proves("15.3"), .defends("damaged-pictures"), arguments: samples)
-    func `a picture that ends early is refused, wherever it ends`(bytes: [UInt8]) {
+    func `rejects a picture truncated anywhere`(bytes: [UInt8]) {
         #expect(Self.word(bytes) == nil)
         for length in bytes.indices {
             let start = Array(bytes.prefix(length))
-            // A JPEG whose end marker alone is missing is whole.
+            // A JPEG that lacks only its end marker is complete.
             let isWhole = bytes == Self.samples[0] && length >= bytes.count - 2
             let expected = isWhole ? nil : ImageFormat(sniffing: start) == nil ? "format" : "truncated"
             #expect(Self.word(start) == expected, "\(length) bytes")
@@ -38,7 +38,7 @@ import Testing
             Array("%PDF-1.7".utf8), PictureBytes.film, PictureBytes.archive, [0x50, 0x4B, 0x03, 0x04], [0xFF, 0xD8],
         ]
     )
-    func `other files are no pictures, whatever their name`(bytes: [UInt8]) {
+    func `rejects other files with any name`(bytes: [UInt8]) {
         #expect(Self.word(bytes) == "format")
     }
 
@@ -58,7 +58,7 @@ import Testing
     ]
 
     @Test(.proves("15.3"), .defends("polyglot-pictures"), arguments: polyglots)
-    func `a picture that is an archive or a document as well is refused`(other: Polyglot) {
+    func `rejects a picture that is also an archive or a document`(other: Polyglot) {
         let comment = JPEGSample.segment(0xFE, other.bytes)
         let files = Self.samples.map { $0 + other.bytes } + [JPEGSample(applications: [comment]).bytes]
         for file in files {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `an archive that only cutting brings to the end of the file is noticed`() {
+    @Test func `detects an archive at the end of the file after cutting`() {
         var profile = PictureBytes.profile(length: 70_000)
         profile.replaceSubrange((profile.count - PictureBytes.archive.count)..., with: PictureBytes.archive)
         let pieces = [profile[..<40_000], profile[40_000...]].enumerated().map { index, piece in
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.word(sample.bytes) == "polyglot")
     }
 
-    @Test func `the signature of an archive by chance refuses no film`() {
+    @Test func `accepts an animation with the signature of an archive by chance`() {
         let chance: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 9, count: 40)
         for behind in [chance, PictureBytes.archiveEnd(directoryLength: 0xFFFF_FFFF)] {
             #expect(Self.word(JPEGSample(behind: PictureBytes.film + behind).bytes) == nil)
@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(.proves("15.3"), .defends("exploding-pictures"), arguments: sizes)
-    func `sides and pixels are limited in each format`(size: Size) {
+    func `limits sides and pixels in each format`(size: Size) {
         let jpeg = JPEGSample(width: size.width, height: size.height).bytes
         let png = PNGSample(width: size.width, height: size.height).bytes
         #expect([jpeg, png].map { Self.word($0) } == [size.word, size.word])
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.proves("15.3"), .defends("exploding-pictures"))
-    func `bytes are limited, those that would be cut included`() {
+    func `limits bytes, removed ones included`() {
         let picture = JPEGSample().bytes
         for (bytes, word) in [(5_242_879, nil), (5_242_880, nil), (5_242_881, "bytes")] as [(Int, String?)] {
             let file = picture + [UInt8](repeating: 0, count: bytes - picture.count)
@@ -223,17 +223,17 @@ import Testing
         JPEGSample.segment(0xC0, [8, 0, 8, 0, 16, 1, 1, 0x11, 0] + more)
     }
 
-    @Test(arguments: broken) func `a JPEG that contradicts itself is refused`(broken: Broken) {
+    @Test(arguments: broken) func `rejects an inconsistent JPEG`(broken: Broken) {
         #expect(Self.word(broken.bytes) == broken.word)
     }
 
-    @Test func `200 scans are taken`() {
+    @Test func `accepts 200 scans`() {
         #expect(Self.word(Self.jpeg { $0.scans = (0..<200).map { _ in JPEGSample.scan(data: [0]) } }) == nil)
     }
 
     // MARK: - Many parts
 
-    /// Files with a number of parts beside those that a picture needs.
+    /// Files with a number of parts beside the necessary ones.
     private static let crowds: [(name: String, bytes: @Sendable (Int) -> [UInt8])] = [
         (
             "comments",
@@ -263,7 +263,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: crowds.indices) func `a picture of more than 65,536 parts is refused`(index: Int) {
+    @Test(arguments: crowds.indices) func `rejects a picture of more than 65,536 parts`(index: Int) {
         let crowd = Self.crowds[index]
         #expect(Self.word(crowd.bytes(65_000)) == nil, "\(crowd.name)")
         #expect(Self.word(crowd.bytes(65_537)) == "malformed", "\(crowd.name)")
@@ -272,7 +272,7 @@ import Testing
     // MARK: - Anything
 
     @Test(.defends("damaged-pictures"), arguments: 0..<20)
-    func `damaged pictures are refused or cleaned for good`(seed: UInt64) throws {
+    func `rejects damaged pictures or cleans them completely`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let files =
             Self.samples + CleanedJPEGTests.phones.map(\.sample.bytes)

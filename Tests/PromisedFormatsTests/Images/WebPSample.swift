@@ -2,7 +2,7 @@
 struct WebPSample {
     /// Chunks behind the words RIFF, size and WEBP.
     var chunks = [lossy]
-    /// Bytes behind the length that the file tells.
+    /// Bytes after the file's stated length.
     var behind: [UInt8] = []
 
     static let lossy = chunk(

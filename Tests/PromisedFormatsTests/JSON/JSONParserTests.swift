@@ -31,12 +31,12 @@ import Testing
         "\"a\nb\"", "[1", "[1,]", "[,1]", "[1 2]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\" 1}",
         "1 2", "'a'", "NaN", "]", "[1}", "{\"a\":1]",
     ])
-    func `anything else has none`(text: String) {
+    func `rejects other texts`(text: String) {
         #expect(Self.value(text) == nil)
     }
 
     @Test(arguments: [(JSONParser.deepest - 1, true), (JSONParser.deepest, true), (JSONParser.deepest + 1, false)])
-    func `values are nested up to the limit`(depth: Int, isRead: Bool) {
+    func `accepts nested values up to the limit`(depth: Int, isRead: Bool) {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect((Self.value(text) != nil) == isRead)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(value?.value(at: ["a", "c"]) == nil)
     }
 
-    @Test func `a damaged text is read exactly where Foundation reads it`() throws {
+    @Test func `accepts the same damaged texts as Foundation`() throws {
         let text = #"{"name":"시장 \"5\" \u00e9","at":[126.9,-37.5e0,0],"open":true,"none":null,"in":{"x":[]}}"#
         let alphabet = Array(#"{}[]":,\ u0e-.1x"#.utf8)
         for seed in UInt64(1)...2_000 {
@@ -70,7 +70,7 @@ import Testing
                 let index = Int.random(in: 0..<bytes.count, using: &numbers)
                 bytes[index] = alphabet.randomElement(using: &numbers) ?? 0x20
             }
-            // Foundation refuses malformed UTF-8 and surrogates alone; here both are the decoder's concern.
+            // Foundation rejects malformed UTF-8 and single surrogates; here both are the decoder's task.
             guard let damaged = String(validating: bytes, as: UTF8.self) else { continue }
             // Foundation forgives a comma before a bracket, which RFC 8259 does not allow.
             if damaged.contains(", ]") || damaged.contains(",]") { continue }

@@ -30,11 +30,11 @@ import Testing
             (#"{"r\u006fws":[1]}"#, "rows", ["1"]), (#"{ "a" : { } , "rows" : [ 3 ] } and more"#, "rows", ["3"]),
         ] as [(String, String, [String])]
     )
-    func `the elements of the array come out as they stand`(text: String, path: String, elements: [String]) throws {
+    func `returns the elements of the array unchanged`(text: String, path: String, elements: [String]) throws {
         #expect(try Self.texts(text, at: path.split(separator: ".").map(String.init)) == elements)
     }
 
-    @Test func `an element knows the line it begins on`() throws {
+    @Test func `an element has the line of its start`() throws {
         let text = "{\"a\":\n[\n{\n\"b\":1},\n\n{}]}"
         #expect(try Self.elements(of: [Array(text.utf8)], at: ["a"]).map(\.line) == [3, 6])
     }
@@ -44,7 +44,7 @@ import Testing
         ("{}", "a", 1), (#"{"b":1}"#, "a", 1), ("{\"a\":\n{}}", "a", 2), ("[]", "a", 1), ("{\"b\":\n,", "a", 2),
         ("{\n1:2}", "a", 2), ("{\"b\":1,\n}", "a", 2), ("{\"b\" 1}", "a", 1),
     ])
-    func `a document without the array is refused with its line`(text: String, path: String, line: Int) {
+    func `rejects a document without the array with its line`(text: String, path: String, line: Int) {
         let names = path.split(separator: ".").map(String.init)
         let error = #expect(throws: FormatError.self) { try Self.elements(of: [Array(text.utf8)], at: names) }
         guard case .malformed(line, _) = error else {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `half a document gives its whole rows, then an error with the line`() {
+    @Test func `returns the complete rows of a truncated document, then an error with the line`() {
         let text = "{\"rows\":[\n{\"a\":1},\n{\"a\":2},\n{\"a\":\"x"
         var splitter = JSONSplitter(path: ["rows"])
         var elements: [Element] = []
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(arguments: [(10, false), (11, false), (12, true)])
-    func `an element is kept up to the limit`(length: Int, isTooLong: Bool) throws {
+    func `stores an element up to the limit`(length: Int, isTooLong: Bool) throws {
         let text = "[\"\(String(repeating: "x", count: length - 2))\",7]"
         let elements = try Self.elements(of: [Array(text.utf8)], longest: 11)
         #expect(elements.map { $0.bytes == nil } == [isTooLong, false])
     }
 
-    @Test func `an element of ten megabytes is reported and not kept`() throws {
+    @Test func `reports an element of ten megabytes without storing it`() throws {
         let piece = Array(repeating: UInt8(ascii: "x"), count: 1_048_576)
         let chunks = [Array("[1,\n\"".utf8)] + Array(repeating: piece, count: 10) + [Array("\",\n2]".utf8)]
         let elements = try Self.elements(of: chunks, longest: 1_048_576)
@@ -79,7 +79,7 @@ import Testing
         #expect(elements.map(\.line) == [1, 2, 3])
     }
 
-    @Test(.proves("12.1")) func `cut anywhere, a document gives the same elements`() throws {
+    @Test(.proves("12.1")) func `reads the same elements from a document in any pieces`() throws {
         let alphabet = Array("[]{}\",:\\ \n1a".utf8)
         for seed in UInt64(1)...1_000 {
             var numbers = SeededNumbers(seed: seed)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `lines are numbered, blank ones skipped, long ones reported`() {
+    @Test func `numbers lines, skips blank ones and reports long ones`() {
         let text = Array("{\"a\":1}\r\n \n\n\(String(repeating: "x", count: 21))\n12".utf8)
         for longest in [1, text.count] {
             var numbers = SeededNumbers(seed: 1)

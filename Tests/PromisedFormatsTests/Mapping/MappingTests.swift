@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: [("x,y", "x"), ("x,", "x"), (",y", "y"), ("\" \",y", "y"), (",", "119")])
-    func `the first column that is not empty counts, else the constant`(values: String, phone: String) throws {
+    func `uses the first non-empty column, else the constant`(values: String, phone: String) throws {
         var mapping = try PlaceMapping.plain()
         try mapping.map(option: "phone=a|b|=119")
         #expect(try Self.place("N,1,2,\(values)", mapping).phone == phone)
     }
 
-    @Test func `steps are applied in their order, and each result is cleaned`() throws {
+    @Test func `applies steps in order and cleans each result`() throws {
         let split = MappingStep.split(separator: "+")
         let digits = try MappingStep.pick("[0-9 ]+")
         #expect(try Self.phone(of: "a+ 1 +2", by: [split, digits]) == "1")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a text is split as Foundation splits it`() throws {
+    @Test func `splits a text like Foundation`() throws {
         for seed in UInt64(1)...300 {
             var numbers = SeededNumbers(seed: seed)
             let text = (0..<12).compactMap { _ in ["-", "x", "·", "한"].randomElement(using: &numbers) }.joined()
@@ -56,7 +56,7 @@ import Testing
         ("Y", "yes"), ("예", "yes"), ("TRUE", "yes"), ("1", "yes"), ("있음", "yes"), ("N", "no"), ("없음", "no"),
         ("0", "no"), ("maybe", ""), ("", ""),
     ])
-    func `the words for yes and no are known`(text: String, answer: String) throws {
+    func `recognizes the words for yes and no`(text: String, answer: String) throws {
         #expect(try Self.phone(of: text, by: [.yesNo]) == answer)
     }
 
@@ -79,7 +79,7 @@ import Testing
             ("상설장+5일장", "매일", ["market/permanent", "market/periodic"], "Mo-Su", []),
         ] as [(String, String, [String], String, [String])]
     )
-    func `a market of both types is open every day and keeps its days as a fact`(
+    func `a market of both types is open every day, with its days as a fact`(
         type: String,
         cycle: String,
         categories: [String],
@@ -112,7 +112,7 @@ import Testing
         #expect(try Self.place("\(name),1,2,,", mapping).categories == categories)
     }
 
-    @Test func `of categories the first three count, each once`() throws {
+    @Test func `uses the first three categories, each once`() throws {
         var mapping = try PlaceMapping.plain()
         try mapping.map(.category, to: FieldRule(columns: [Column("a")], steps: [.split(separator: "+")]))
         #expect(try Self.place("N,1,2,a+b+a+c+d,", mapping).categories == ["a", "b", "c"])
@@ -122,13 +122,13 @@ import Testing
         "name", "title=a", "name=", "name=|a", "name==", "name==x|a", "name:=a", "name:日本=a", "fact:=a", "fact:A=a",
         "fact:abcdefghijklmnopqrstuvwxy=a",
     ])
-    func `an invalid mapping is refused`(option: String) throws {
+    func `rejects an invalid mapping`(option: String) throws {
         var mapping = PlaceMapping()
         #expect(throws: FormatError.self) { try mapping.map(option: option) }
     }
 
     @Test(arguments: ["name", "name~a", "name=a", "title~a=b", "name~=b", "name~a=", "name~a||=", "~a=b"])
-    func `an invalid category rule is refused`(option: String) {
+    func `rejects an invalid category rule`(option: String) {
         #expect(throws: FormatError.self) { try CategoryRule(option: option) }
     }
 
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: ["name", "latitude", "longitude"])
-    func `a mapping without name or position is refused`(missing: String) throws {
+    func `rejects a mapping without name or position`(missing: String) throws {
         var mapping = PlaceMapping()
         for field in ["name", "latitude", "longitude"] where field != missing {
             try mapping.map(option: "\(field)=1")

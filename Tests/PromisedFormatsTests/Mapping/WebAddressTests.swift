@@ -20,7 +20,7 @@ import Testing
             ("http www.mokpodongbu.com", "http://www.mokpodongbu.com"), ("https:/example.kr", "https://example.kr"),
         ]
     )
-    func `an address gets its scheme`(text: String, address: String) {
+    func `adds a scheme to an address`(text: String, address: String) {
         #expect(WebAddress.address(text) == address)
     }
 
@@ -37,7 +37,7 @@ import Testing
             "http://example.kr/100%",
         ]
     )
-    func `a text that is no web address is left out`(text: String) {
+    func `omits a text that is not a web address`(text: String) {
         #expect(WebAddress.address(text) == nil)
     }
 
@@ -51,7 +51,7 @@ import Testing
             ("", false),
         ]
     )
-    func `an address with its scheme is told from a text`(text: String, isAddress: Bool) {
+    func `distinguishes an address with a scheme from a text`(text: String, isAddress: Bool) {
         #expect(WebAddress.isAddress(text) == isAddress)
     }
 

@@ -3,7 +3,7 @@ import PromisedFormats
 import PromisedTestMarks
 import Testing
 
-/// Documents as a whole: cut anywhere, broken, halved, too large.
+/// Complete documents: in any pieces, malformed, halved, too large.
 @Suite struct PlaceDocumentTests {
     private static let documents: [(RowFormat, String)] = [
         (.csv, "name,latitude,longitude\r\n\"시장, \"\"5\"\"\n일\",37.5,127\r\n\r\nB,x,2\r\n,1,2\r\nC,3,4\r\n"),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: documents)
-    func `cut anywhere and in any encoding, a file gives the same places`(format: RowFormat, text: String) throws {
+    func `reads the same places from a file in any pieces and encoding`(format: RowFormat, text: String) throws {
         let mapping = try Self.mapping(for: format)
         let whole = try PlaceFile(text, format, mapping: mapping)
         // The middle of the line is a place.
@@ -62,7 +62,7 @@ import Testing
             (.geoJSON, "{\"type\":\"FeatureCollection\",\n\"features\":[\n", 3, 0),
         ] as [(RowFormat, String, Int, Int)]
     )
-    func `a broken document stops with its line, after the rows before`(
+    func `stops at a malformed document with its line, after the previous rows`(
         format: RowFormat,
         text: String,
         line: Int,
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a file of nothing but a header has no places`() throws {
+    @Test func `reads no places from a file with only a header`() throws {
         #expect(try PlaceFile("name,latitude,longitude\n", mapping: try .plain()).tally.rows == 0)
         #expect(try PlaceFile("", .jsonLines, mapping: try .plain()).tally.rows == 0)
         #expect(try PlaceFile("[]", .json(rows: []), mapping: try .plain()).tally.rows == 0)
@@ -102,7 +102,7 @@ import Testing
             ),
         ] as [(RowFormat, String, String)]
     )
-    func `a row of ten megabytes is refused, and the others are taken`(
+    func `rejects a row of ten megabytes and accepts the others`(
         format: RowFormat,
         head: String,
         tail: String

@@ -15,7 +15,7 @@ import Testing
         return preset
     }
 
-    @Test func `the ending of the name decides the format unless the preset does`() throws {
+    @Test func `detects the format by the file's extension unless the preset gives it`() throws {
         #expect(try PlaceFilePlan(path: "a.geojson", preset: preset(), bounds: nil).format == .geoJSON)
         let given = try preset { $0.format = .jsonLines }
         #expect(try PlaceFilePlan(path: "a.csv", preset: given, bounds: nil).format == .jsonLines)
@@ -32,7 +32,7 @@ import Testing
         #expect(error?.description.contains("use one of 4326, 3857") == true)
     }
 
-    @Test func `a file is read to its end, in the coordinates and the bounds of the plan`() throws {
+    @Test func `reads a file to its end, in the coordinates and bounds of the plan`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "plan-\(UUID()).csv").path
         defer {
             // A temporary file: the system removes it if this fails.

@@ -20,18 +20,18 @@ import Testing
         ("N,-0.0,0e0,,", "null-island"), ("N,1,2,,,x", "columns"), ("N, M,1,2,a,b", "columns"),
         ("N\"x,1,2,,", "columns"), ("N", "no-position"),
     ])
-    func `a row without a place is refused with one word and its line`(row: String, word: String) throws {
+    func `rejects a row without a place with one word and its line`(row: String, word: String) throws {
         let file = try Self.file("A,1,2,,\n\(row)\nB,3,4,,\n")
         #expect(file.words == ["3 \(word)"])
         #expect(file.places.map(\.line) == [2, 4])
     }
 
     @Test(arguments: ["90", "-90", "37,5", " 37.5 ", "0"])
-    func `positions on the edge and with a decimal comma are taken`(latitude: String) throws {
+    func `accepts positions on the edge and with a decimal comma`(latitude: String) throws {
         #expect(try Self.file("N,\"\(latitude)\",180,,\n").places.count == 1)
     }
 
-    @Test func `a row with malformed bytes is refused, and the next one is read`() throws {
+    @Test func `rejects a row with malformed bytes and reads the next`() throws {
         let bytes = Array(Self.header.utf8) + Array("A,1,2,".utf8) + [0xBD, 0x0A] + Array("B,3,4,,\n".utf8)
         let file = try PlaceFile([bytes], encoding: .cp949, mapping: try .plain())
         #expect(file.words == ["2 encoding"])
@@ -47,7 +47,7 @@ import Testing
         ("name", 100), ("address", 200), ("ref", 100), ("region", 60), ("hours", 300), ("phone", 40), ("name:en", 100),
         ("fact:x", 100),
     ])
-    func `a text is taken up to its limit in characters, and refused beyond`(field: String, limit: Int) throws {
+    func `accepts a text up to its limit in characters`(field: String, limit: Int) throws {
         var mapping = try PlaceMapping.plain()
         try mapping.map(option: "\(field)=x")
         for (length, isTaken) in [(limit - 1, true), (limit, true), (limit + 1, false)] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a text of a million marks is refused at once`() throws {
+    @Test func `rejects a text of a million marks at once`() throws {
         let marks = String(repeating: "\u{0F73}\u{0301}", count: 200_000)
         #expect(try Self.file("N,1,2,x\(marks),\n").words == ["2 text"])
     }
@@ -69,12 +69,16 @@ import Testing
         ("A,1,2,x,\nA,1,2,y,\n", 2), ("A,1,2,x,\nB,1,2,x,\n", 2), ("\u{E9},1,2,,\ne\u{301},1,2,,\n", 1),
         ("AB,1,2,C,\nA,1,2,BC,\n", 2), ("A,1,2,x,\n,1,2,x,\nA,1,2,x,\n", 1),
     ])
-    func `without an id, name, address and position to five decimals tell places apart`(rows: String, taken: Int) throws
-    {
+    func `distinguishes places without an id by name, address and position to five decimals`(
+        rows: String,
+        taken: Int
+    ) throws {
         #expect(try Self.file(rows).places.count == taken)
     }
 
-    @Test(.proves("12.2")) func `with an id it alone counts, and the first of equal ones is taken`() throws {
+    @Test(.proves("12.2")) func `distinguishes places with an id by it alone, and accepts the first of equal ones`()
+        throws
+    {
         let file = try Self.file("A,1,2,,7\nB,3,4,,7\nA,1,2,,8\nA,1,2,,\nA,1,2,,\n", ref: true)
         #expect(file.places.map(\.line) == [2, 4, 5])
         #expect(file.words == ["3 duplicate", "6 duplicate"])
@@ -94,7 +98,7 @@ import Testing
         ("33,124,39,132", 37, 123.999, false), ("-20,170,20,-170", 0, 179, true), ("-20,170,20,-170", 0, -179, true),
         ("-20,170,20,-170", 0, 0.5, false),
     ])
-    func `places outside of the bounds are refused`(
+    func `rejects places outside the bounds`(
         text: String,
         latitude: Double,
         longitude: Double,
@@ -105,11 +109,11 @@ import Testing
     }
 
     @Test(arguments: ["", "1,2,3", "1,2,3,x", "39,124,33,132", "-91,0,0,0", "0,0,0,181", "1,2,3,4,5", "1,2,,4"])
-    func `invalid bounds are refused`(text: String) {
+    func `rejects invalid bounds`(text: String) {
         #expect(throws: FormatError.self) { try ImportArea.Bounds(option: text) }
     }
 
-    @Test(.proves("12.3")) func `numbers go through the projection, easting first`() throws {
+    @Test(.proves("12.3")) func `converts numbers by the projection, easting first`() throws {
         let area = ImportArea { east, north in
             north > 1_000_000 ? Coordinate(latitude: north / 100_000, longitude: east / 10_000) : nil
         }
@@ -120,7 +124,7 @@ import Testing
 
     // MARK: - Exchanged columns
 
-    @Test(.proves("12.3")) func `exchanged columns are recognised and named`() throws {
+    @Test(.proves("12.3")) func `detects and reports exchanged columns`() throws {
         let file = try Self.file("A,127,37.5,,\nB,126.9,37.6,,\nC,37.5,127,,\nD,200,300,,\n")
         #expect(file.words == ["2 bad-position", "3 bad-position", "5 bad-position"])
         #expect(file.refusals.map(\.isExchanged) == [true, true, false])
@@ -129,7 +133,7 @@ import Testing
         #expect(most.tally.advice?.hasPrefix("2 of 3 positions are out of range") == true)
     }
 
-    @Test func `within bounds columns are recognised as exchanged though both are in range`() throws {
+    @Test func `detects exchanged columns by the bounds though both are in range`() throws {
         let area = ImportArea(bounds: try ImportArea.Bounds(option: "45,5,55,16"))
         let file = try Self.file("A,9.5,51.2,,\nB,9.6,51.3,,\n", area: area)
         #expect(file.tally.refused == [.outside: 2])

@@ -27,25 +27,25 @@ import Testing
             "name,lat,lon,tel\r\nA,1,2,x, ,\t\r\nB,1,2,\"\",\"\"\r\nC,1,2,y,\r\n",
         ]
     )
-    func `further empty fields and missing ones are no fault`(text: String) throws {
+    func `accepts additional empty fields and missing ones`(text: String) throws {
         let file = try Self.file(text)
         #expect(file.places.map(\.name) == ["A", "B", "C"] && file.refusals == [])
         #expect(file.places.map(\.phone) == ["x", "", "y"])
     }
 
-    @Test func `a last row without its line end may be cut off, and lacks no field`() throws {
+    @Test func `accepts a last row without a line end only if complete`() throws {
         let file = try Self.file("name,lat,lon,tel\nA,1,2\nB,1,2")
         #expect(file.places.map(\.name) == ["A"] && file.words == ["3 columns"])
         #expect(try Self.file("name,lat,lon,tel\nB,1,2,,").places.map(\.name) == ["B"])
     }
 
     @Test(.proves("12.7"), arguments: ["A, the best,1,2,x", "A,1,2,x,y", "A,1,2,,y", "A,1,2,x,,y,", "\"A\",1,2,x,0"])
-    func `a delimiter too many in the middle is one`(row: String) throws {
+    func `rejects a surplus delimiter in the middle`(row: String) throws {
         let file = try Self.file("name,lat,lon,tel\n\(row)\nB,1,2,\n")
         #expect(file.words == ["2 columns"] && file.places.map(\.name) == ["B"])
     }
 
-    @Test(.proves("12.12")) func `decimal commas that cut positions in two are named`() throws {
+    @Test(.proves("12.12")) func `reports decimal commas that split positions`() throws {
         let file = try Self.file("name,lat,lon,tel\nA,37,5537,126,99,x\nB,-33,86,151,21,\nC,1,2,y,z,\n")
         #expect(file.words == ["2 columns", "3 columns", "4 columns"])
         let advice = file.tally.advice ?? ""
@@ -57,7 +57,7 @@ import Testing
         #expect(try Self.file("name,lat,lon,tel\nA,\"37,5\",\"126,9\",\n").places.count == 1)
     }
 
-    @Test(.proves("12.12")) func `a delimiter that the only column has in its name is named`() {
+    @Test(.proves("12.12")) func `reports a delimiter within the name of the only column`() {
         for (header, advice) in [("name;lat;lon", "';'"), ("name\tlat\tlon", "'tab'"), ("name|lat|lon", "'|'")] {
             let error = #expect(throws: FormatError.self) { try Self.file(header + "\n") }
             #expect(error?.description.hasSuffix("; use --delimiter \(advice) if that separates them") == true)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.proves("12.7"), arguments: ["sep=;\n", "sep=;\r\n", "SEP=;\r", "\"sep=;\"\n", "\u{FEFF}sep=;\n"])
-    func `a first line may name the delimiter`(line: String) throws {
+    func `accepts a first line with the delimiter`(line: String) throws {
         let end = line.hasSuffix("\r") ? "\r" : "\n"
         let text = line + ["name;lat;lon;tel", "A;37,5;127,1;x", ";1;2;"].joined(separator: end)
         for cut in [1, 3, 6, 8, text.utf8.count] {
@@ -80,16 +80,16 @@ import Testing
     }
 
     @Test(arguments: ["sep=;;", "sep=", "sep=\"", "sep;", "separator=;"])
-    func `any other first line is a header`(line: String) {
+    func `reads any other first line as a header`(line: String) {
         #expect(throws: FormatError.self) { try Self.file(line + "\nA;1;2\n", delimiter: ";") }
     }
 
-    @Test func `a header may begin with sep=`() throws {
+    @Test func `accepts a header that begins with sep=`() throws {
         let mapping = try PlaceMapping("name=sep=", "latitude=2", "longitude=3")
         #expect(try PlaceFile("sep=,lat,lon\nA,1,2\n", mapping: mapping).places.map(\.name) == ["A"])
     }
 
-    @Test(.proves("12.7")) func `lines may end in CR alone`() throws {
+    @Test(.proves("12.7")) func `accepts lines that end in CR alone`() throws {
         let bytes = Array("name,lat,lon,tel\rA,1,2,x\r\"B\rb\",1,2,\r\r,1,2,\rC,1,2,y".utf8)
         for cut in 0...bytes.count {
             for end in [[], [UInt8(ascii: "\r")]] {
@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    @Test func `in a file whose lines end in LF, CR alone stays a fault`() throws {
+    @Test func `rejects CR alone in a file with LF`() throws {
         let file = try Self.file("name,lat,lon,tel\nA,1,2,x\rB,1,2,y\nC,1,2,z\n")
         #expect(file.words == ["2 columns"] && file.places.map(\.name) == ["C"])
     }
 
     @Test(arguments: ["\u{FEFF}", "\u{FEFF}\u{FEFF}"])
-    func `byte order marks are no part of the first column's name`(marks: String) throws {
+    func `removes byte order marks from the first column's name`(marks: String) throws {
         #expect(try Self.file(marks + "name,lat,lon,tel\nA,1,2,x\n").places.map(\.name) == ["A"])
         #expect(try Self.file(marks + "\"name\",lat,lon,tel\nA,1,2,x\n").places.map(\.name) == ["A"])
     }
@@ -115,7 +115,7 @@ import Testing
         .proves("12.7"),
         arguments: [("20-delimiter-at-line-ends.csv", ["A", "B", "C"]), ("22-cr-only.csv", ["A", "B"])]
     )
-    func `the files of the field trial are read`(name: String, names: [String]) throws {
+    func `reads the files of the field trial`(name: String, names: [String]) throws {
         let mapping = try PlaceMapping("name=name", "latitude=lat", "longitude=lon", category: "cafe")
         let file = try PlaceFile([try FieldSamples.bytes(name)], mapping: mapping)
         #expect(file.places.map(\.name) == names && file.refusals == [])
@@ -132,7 +132,7 @@ import Testing
             ("-33° 51′ 30″", "151:12:36 e", -33.858333, 151.21), ("0° 30' s", "000°30'00.0\"\"w", -0.5, -0.5),
         ]
     )
-    func `degrees with minutes, seconds and a hemisphere are read`(
+    func `reads degrees with minutes, seconds and a hemisphere`(
         latitude: String,
         longitude: String,
         north: Double,
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: [
         "49 7 9.345", "49°7'9\"\"E", "49° 60' 0\"\"N", "49.5° 7' N", "N49°S", "-49° N", "49° 7' 9\"\" 1 N", "N", "°",
     ])
-    func `any other text is no position`(latitude: String) throws {
+    func `rejects other texts as positions`(latitude: String) throws {
         #expect(try Self.file("name,lat,lon,tel\nA,\"\(latitude)\",8.5,\n").words == ["2 bad-position"])
     }
 }

@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config/categories.yaml")
 
-    @Test func `the sample adds its categories behind the built-in ones`() throws {
+    @Test func `the sample adds its categories after the built-in ones`() throws {
         let table = try CategoryFile.table(atPath: Self.sample.path)
         let added = table.categories.dropFirst(PlaceCategory.builtIn.count)
         #expect(added.map(\.id.text) == ["bookshop/children", "bookshop/comics", "board-games"])
@@ -32,7 +32,7 @@ import Testing
         #expect(sauna.name[.korean] == "Sauna" && sauna.icon == PlaceCategory.defaultIcon)
     }
 
-    @Test func `a missing file is refused with the system's reason`() throws {
+    @Test func `rejects a missing file with the system's reason`() throws {
         let error = try #require(throws: FormatError.self) {
             try CategoryFile.table(atPath: "/nowhere/categories.yaml")
         }
@@ -41,7 +41,7 @@ import Testing
         #expect(error.inFile(at: "a.yaml").description == "a.yaml: \(error)")
     }
 
-    @Test func `a file may add no category`() throws {
+    @Test func `accepts a file without categories`() throws {
         #expect(try CategoryFile.table(yaml: "categories: []") == .builtIn)
     }
 
@@ -56,7 +56,7 @@ import Testing
         ("categories:\n- {id: cafe, en: Coffee}", 0, "cafe is built in"),
         ("categories:\n- {id: a, en: A}\n- {id: a, en: B}", 0, "a is added twice"),
     ])
-    func `an invalid file is refused with its line`(yaml: String, line: Int, reason: String) throws {
+    func `rejects an invalid file with its line`(yaml: String, line: Int, reason: String) throws {
         let error = try #require(throws: FormatError.self) { try CategoryFile.table(yaml: yaml) }
         guard case .badPreset(let found, let text) = error else {
             Issue.record("another error: \(error)")

@@ -23,21 +23,21 @@ import Testing
         try body(PresetFolders(["first", "second", "third"].map { folder.appending(path: $0).path }))
     }
 
-    @Test func `the first folder with a preset of the name counts`() throws {
+    @Test func `uses the first folder with a preset of the name`() throws {
         try withFolders { folders in
             try #expect(folders.preset(named: "shops").source.name == "first")
             try #expect(folders.preset(named: "parks").source.name == "second")
         }
     }
 
-    @Test func `a preset is found by its path`() throws {
+    @Test func `finds a preset by its path`() throws {
         try withFolders { folders in
             let path = folder.appending(path: "second/shops.yaml").path
             try #expect(folders.preset(named: path).source.name == "second")
         }
     }
 
-    @Test func `an unknown name is answered by the known ones, without the example`() throws {
+    @Test func `rejects an unknown name with the known ones, without the example`() throws {
         try withFolders { folders in
             let error = #expect(throws: FormatError.self) { try folders.preset(named: "cafes") }
             #expect(
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a broken preset is named with its line`() throws {
+    @Test func `reports a malformed preset with its line`() throws {
         try withFolders { folders in
             let path = folder.appending(path: "broken.yaml")
             try Data("fields: {name: a}\ncolour: red".utf8).write(to: path)

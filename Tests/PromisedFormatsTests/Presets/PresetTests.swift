@@ -12,7 +12,7 @@ struct PresetTests {
         #expect(preset.mapping.rules[.name] != nil)
     }
 
-    @Test func `the example does what its comments say`() throws {
+    @Test func `the example behaves as its comments say`() throws {
         let preset = try ImportPreset.shipped("example")
         let text = """
             shop_no,shop,shop_en,north,east,road_address,lot_address,district,kind,open,tel,home,insta,goods,toilet,since
@@ -57,7 +57,7 @@ struct PresetTests {
         ("fields: {name: a}\ncategory-rules:\n- {category: b, contains: c}", 3, "a field or a column"),
         ("fields: {name: a}\ncategory-rules:\n- {field: name, contains: c}", 3, "needs a category"),
     ])
-    func `an invalid preset is refused with its line`(yaml: String, line: Int, reason: String) {
+    func `rejects an invalid preset with its line`(yaml: String, line: Int, reason: String) {
         let error = #expect(throws: FormatError.self) { try ImportPreset(yaml: yaml) }
         guard case .badPreset(line, let found) = error, found.contains(reason) else {
             Issue.record("\(String(describing: error))")
@@ -65,7 +65,7 @@ struct PresetTests {
         }
     }
 
-    @Test func `a preset of more than 64 KiB is refused`() throws {
+    @Test func `rejects a preset of more than 64 KiB`() throws {
         let head = "fields: {name: a}\n"
         for (length, isRead) in [(65_535, true), (65_536, true), (65_537, false)] {
             let yaml = head + "#" + String(repeating: "x", count: length - head.utf8.count - 1)

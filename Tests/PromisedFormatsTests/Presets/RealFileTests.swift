@@ -27,7 +27,7 @@ struct RealFileTests {
         )
     }
 
-    @Test(.proves("12.2")) func `of the markets of Korea 1,372 are taken, and 16 have no position`() throws {
+    @Test(.proves("12.2")) func `accepts 1,372 markets of Korea and rejects 16 without a position`() throws {
         let file = try Self.file("markets-kr.csv", preset: "markets-kr")
         #expect(file.tally.taken == 1_372)
         #expect(file.tally.refused == [.noPosition: 16])
@@ -42,7 +42,7 @@ struct RealFileTests {
     }
 
     /// The figures count all 1,388 rows, so the 16 without a position get one here.
-    @Test func `types and cycles of the markets are those of the README`() throws {
+    @Test func `types and cycles of the markets equal those of the README`() throws {
         let file = try Self.file("markets-kr.csv", preset: "markets-kr") { bytes in
             var text = try? TextDecoder(.cp949)
             var decoded: [UInt8] = []
@@ -75,7 +75,7 @@ struct RealFileTests {
         #expect(file.places.allSatisfy { $0.hours == "Mo-Su" || $0.categories == ["market/periodic"] })
     }
 
-    @Test func `websites of the markets have a scheme, and texts that are none are left out`() throws {
+    @Test func `adds a scheme to websites of the markets and omits other texts`() throws {
         let sites = try Self.file("markets-kr.csv", preset: "markets-kr").places.map(\.website).filter { !$0.isEmpty }
         #expect(sites.allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") })
         #expect(sites.contains("http://산본전통시장.kr"))
@@ -84,7 +84,8 @@ struct RealFileTests {
         #expect(sites.count == 117)
     }
 
-    @Test(.proves("12.2")) func `a file in CP949, in UTF-8 and with a byte order mark gives equal places`() throws {
+    @Test(.proves("12.2")) func `reads equal places from a file in CP949, in UTF-8 and with a byte order mark`() throws
+    {
         let original = try Self.file("markets-kr.csv", preset: "markets-kr")
         let utf8 = { (bytes: [UInt8]) -> [UInt8] in
             guard var decoder = try? TextDecoder(.cp949) else { return [] }
@@ -105,11 +106,11 @@ struct RealFileTests {
     }
 
     @Test(.proves("12.2"))
-    func `of the bicycle stations 1,540 are taken, and the total at the end is refused`() throws {
+    func `accepts 1,540 bicycle stations and rejects the total at the end`() throws {
         let file = try Self.file("bikes-seoul.csv", preset: "bikes-seoul")
         #expect(file.tally.taken == 1_540)
         #expect(file.words == ["1542 no-name"])
-        // Station 2334 has no name: its address stands in for it.
+        // Station 2334 has no name: its address replaces it.
         #expect(file.places.first { $0.ref == "2334" }?.name == "서울특별시 강남구 선릉로 지하 228")
         let place = try #require(file.places.first)
         #expect(place.ref == "101" && place.name == "(구)합정동 주민센터" && place.region == "KR-11/마포구")
@@ -117,7 +118,8 @@ struct RealFileTests {
         #expect(file.places.allSatisfy { $0.facts.map(\.key) == ["racks", "opened"] })
     }
 
-    @Test(.proves("12.2")) func `of the cafés of Japan 3,087 are taken, 239 have no name, 4 are repeated`() throws {
+    @Test(.proves("12.2")) func `accepts 3,087 cafés of Japan and rejects 239 without a name and 4 duplicates`() throws
+    {
         let file = try Self.file("cafes-jp.geojson", preset: "osm-geojson", category: "cafe")
         #expect(file.tally.taken == 3_087)
         #expect(file.tally.refused == [.noName: 239, .duplicate: 4])
@@ -127,12 +129,12 @@ struct RealFileTests {
         #expect(file.places.allSatisfy { !$0.name.unicodeScalars.contains { $0.value < 0x20 } })
     }
 
-    @Test func `without a category the cafés are refused`() throws {
+    @Test func `rejects the cafés without a category`() throws {
         let file = try Self.file("cafes-jp.geojson", preset: "osm-geojson")
         #expect(file.tally.refused == [.noName: 239, .noCategory: 3_091])
     }
 
-    @Test(.proves("12.3")) func `exchanged columns of the markets are recognised`() throws {
+    @Test(.proves("12.3")) func `detects exchanged columns of the markets`() throws {
         let bytes = try SharedFiles.bytes("markets-kr.csv")
         var mapping = try ImportPreset.shipped("markets-kr").mapping
         try mapping.map(option: "latitude=경도")
@@ -142,7 +144,7 @@ struct RealFileTests {
         #expect(file.tally.advice?.hasPrefix("1372 of 1372 positions are out of range") == true)
     }
 
-    @Test func `half of the markets are half of the rows, and the cut one is refused`() throws {
+    @Test func `reads half of the rows from half of the markets and rejects the truncated one`() throws {
         let whole = try Self.file("markets-kr.csv", preset: "markets-kr")
         let half = try Self.file("markets-kr.csv", preset: "markets-kr") { Array($0.prefix($0.count / 2)) }
         #expect(half.words.last?.hasSuffix(" columns") == true)
@@ -150,7 +152,7 @@ struct RealFileTests {
         #expect((600...800).contains(half.places.count))
     }
 
-    @Test func `half of the cafés stop with the line at which the document breaks off`() throws {
+    @Test func `stops in half of the cafés at the line of the document's end`() throws {
         let error = #expect(throws: FormatError.self) {
             try Self.file("cafes-jp.geojson", preset: "osm-geojson", category: "cafe") {
                 Array($0.prefix($0.count / 2))
@@ -159,7 +161,7 @@ struct RealFileTests {
         #expect(error?.description.hasSuffix("the document breaks off inside its rows") == true)
     }
 
-    @Test func `a bookshop of Seoul has its latitude in the column that is called after x`() throws {
+    @Test func `reads the latitude of a bookshop of Seoul from the column named after x`() throws {
         let row = """
             {"TbSlibBookstoreInfo":{"list_total_count":1,"RESULT":{"CODE":"INFO-000"},"row":[{"STORE_SEQ_NO":2283.0,\
             "STORE_NAME":"1984","GU_CODE":"313","CODE_VALUE":"마포구","ADRES":"마포구 동교로 194 혜원빌딩",\

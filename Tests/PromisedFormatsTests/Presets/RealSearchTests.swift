@@ -5,7 +5,7 @@ import Testing
 
 /// Searches in a directory of the real files beside the repository: markets, bicycle stations and cafés.
 ///
-/// Another program that knows nothing of this one, but the rules, has counted the answers.
+/// An independent program that shares only the rules has counted the results.
 @Suite(.enabled(if: SharedFiles.places != nil, "../shared/places is absent"))
 struct RealSearchTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -21,7 +21,7 @@ struct RealSearchTests {
     }
 
     static let rows = [
-        // Words of markets, whole and in parts.
+        // Words of markets, complete and partial.
         Row("시장", 200, "해도5형산시장", "가락시장역3번출구", "가락시장역롯데마트앞"),
         Row("중앙시장", 74, "중앙시장", "중앙시장", "중앙시장"),
         Row("광장시장", 1, "광장시장"),
@@ -151,7 +151,7 @@ struct RealSearchTests {
     }
 
     @Test(arguments: rows)
-    func `a text finds as many places as have it, each once, the best first`(row: Row) throws {
+    func `finds all places with a text, each once, the best first`(row: Row) throws {
         let index = try Self.index.get()
         let search = PlaceIndex.Search(try PlaceQuery(row.query))
         var (found, cursor): ([PlacePage.Entry], PlaceCursor?) = ([], nil)
@@ -173,7 +173,7 @@ struct RealSearchTests {
             ("   ", .length(0)),
         ] as [(String, PlaceQuery.Problem?)]
     )
-    func `a text has 1 to 60 characters and 1 to 5 words with something to find`(
+    func `accepts texts of 1 to 60 characters and 1 to 5 searchable words`(
         text: String,
         problem: PlaceQuery.Problem?
     ) {
@@ -190,7 +190,7 @@ struct RealSearchTests {
         }
     }
 
-    @Test func `with a point the nearest of a grade comes first`() throws {
+    @Test func `sorts each grade by distance from a point`() throws {
         let index = try Self.index.get()
         let near = Coordinate(latitude: 37.5796, longitude: 126.9770)
         let page = index.search(PlaceIndex.Search(try PlaceQuery("시장"), near: near), limit: 100)

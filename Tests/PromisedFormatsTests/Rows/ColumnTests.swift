@@ -7,14 +7,14 @@ import Testing
         ("1", true), ("3", true), ("4", false), ("0", false), ("-1", false), ("9223372036854775807", false),
         ("-9223372036854775808", false), ("-9223372036854775807", false), ("9223372036854775808", false), ("a", false),
     ])
-    func `a number names a column of the file, from 1`(text: String, isThere: Bool) {
+    func `a number refers to a column of the file, from 1`(text: String, isThere: Bool) {
         var numbered = Column(text)
         #expect(numbered.resolve(in: .numbered(count: 3)) == isThere)
         var named = Column(text)
         #expect(named.resolve(in: .named(["x", "y", "z"])) == isThere)
     }
 
-    @Test func `a missing column is refused with the first 40 of the file, each cut at 60 characters`() {
+    @Test func `rejects a missing column with the file's first 40, each truncated to 60 characters`() {
         func refusal(_ header: [String]) -> String {
             FormatError.missingColumn(name: "name", field: "name", header: header).description
         }

@@ -18,7 +18,7 @@ import Testing
             ("a.json", .json(rows: [])), ("a.jsonl", .jsonLines), ("a.ndjson", .jsonLines), ("a.xml", nil), ("a", nil),
         ] as [(String, RowFormat?)]
     )
-    func `the ending of a file's name stands for a format`(name: String, format: RowFormat?) {
+    func `derives the format from a file's extension`(name: String, format: RowFormat?) {
         #expect(RowFormat(fileName: name) == format)
     }
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", ",,", "\"", "\n", "；"])
-    func `any other delimiter is refused with its value`(text: String) {
+    func `rejects any other delimiter with its value`(text: String) {
         #expect(throws: FormatError.self) { try RowFormat.delimiter(text) }
     }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(Array(RowText.clean(found).unicodeScalars) == Array(found.unicodeScalars))
     }
 
-    @Test func `columns have names and numbers, and a name counts before a number`() throws {
+    @Test func `finds columns by name before number`() throws {
         let text = "name, latitude ,3\nA,1,2\n"
         for (latitude, longitude) in [("latitude", "3"), ("2", "3")] {
             let mapping = try PlaceMapping("name=1", "latitude=\(latitude)", "longitude=\(longitude)")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [("title", true), ("0", true), ("4", true), ("3", false)])
-    func `a column that the file lacks stops the import with the header`(column: String, isMissing: Bool) throws {
+    func `a missing column stops the import with the header`(column: String, isMissing: Bool) throws {
         let mapping = try PlaceMapping("name=name", "latitude=b", "longitude=c", "phone=\(column)")
         let text = "name,b,c\nA,1,2\n"
         guard isMissing else {
@@ -75,7 +75,7 @@ import Testing
         #expect(throws: error) { try PlaceFile(text, mapping: mapping) }
     }
 
-    @Test func `a member is found by its name, then by its path`() throws {
+    @Test func `finds a member by its name, then by its path`() throws {
         let mapping = try PlaceMapping("name=a.b", "latitude=p.0", "longitude=p.1", "phone=a.c|tel")
         let text = """
             {"a": {"b": "in", "c": null}, "p": [1, 2.5], "tel": 119}

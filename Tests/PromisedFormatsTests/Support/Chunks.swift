@@ -1,4 +1,4 @@
-/// Generator of tests, seeded so that a failure can be repeated (SplitMix64, Steele and others, 2014).
+/// A seeded generator for tests, so that a failure can be repeated (SplitMix64, Steele and others, 2014).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

@@ -37,14 +37,14 @@ import Testing
         Result { () throws(Gzip.Problem) in String(decoding: try Gzip.content(of: bytes, most: most), as: UTF8.self) }
     }
 
-    @Test func `a compressed file is read like its content`() throws {
+    @Test func `reads a compressed file like its content`() throws {
         let file = try GPXFile(Self.way)
         #expect(file.points.map(\.elevation) == (0..<12).map { Double(30 + $0 % 7) })
         #expect(file.document.tracks.map(\.name) == ["way"] && file.brokenOffLine == nil)
         #expect(try GPXFile(Array(Gzip.content(of: Self.way, most: 755))) == file)
     }
 
-    @Test func `a header may have a name, a comment, more fields and a checksum`() {
+    @Test func `accepts a header with a name, a comment, more fields and a checksum`() {
         let plain = Self.stored(Array("gpx".utf8))
         func header(_ flags: UInt8, _ fields: [UInt8]) -> [UInt8] {
             Array(plain[..<3]) + [flags] + plain[4..<10] + fields + plain[10...]
@@ -59,13 +59,13 @@ import Testing
         #expect(Self.content(Array(plain[..<2]) + [7] + plain[3...]) == .failure(.damaged))
     }
 
-    @Test func `members follow one another, and bytes behind them are ignored`() {
+    @Test func `reads consecutive members and ignores bytes after them`() {
         let members = Self.stored(Array("one ".utf8)) + Self.stored([]) + Self.stored(Array("two".utf8))
         #expect(Self.content(members) == .success("one two"))
         #expect(Self.content(members + [0, 0, 0]) == .success("one two"))
     }
 
-    @Test func `of a file that breaks off anywhere the content up to there is read`() throws {
+    @Test func `reads the content of a file truncated anywhere up to its end`() throws {
         let whole = try GPXFile(Self.way)
         for count in 0..<Self.way.count {
             guard let file = try? GPXFile(Array(Self.way[..<count])) else { continue }
@@ -76,7 +76,7 @@ import Testing
         #expect(try GPXFile(Self.way.dropLast(60)).points.count < 12)
     }
 
-    @Test(.proves("17.7")) func `a changed byte is found by the checksum, or in the data`() {
+    @Test(.proves("17.7")) func `detects a changed byte by the checksum or in the data`() {
         for index in 18..<Self.way.count {
             var bytes = Self.way
             bytes[index] ^= 0x10
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.defends("zip-bombs")) func `a file may not unpack to more than it could have by itself`() {
+    @Test(.defends("zip-bombs")) func `limits the unpacked size to that of an uncompressed file`() {
         let mebibyte = Self.base64(
             """
             H4sIAAAAAAAAA+3BMQEAAADCoCrrn9IQvkABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.content(mebibyte, most: 1_048_575) == .failure(.tooLong))
     }
 
-    @Test func `random bytes behind the mark end in content or a problem`() {
+    @Test func `random bytes after the mark give content or a problem`() {
         var numbers = SeededNumbers(seed: 11)
         for _ in 0..<20_000 {
             let rest = (0..<Int.random(in: 0...60, using: &numbers)).map { _ in

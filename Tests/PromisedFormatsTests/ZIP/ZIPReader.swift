@@ -16,7 +16,7 @@ struct ZIPReader {
 
     private let bytes: [UInt8]
 
-    /// The entries of a whole archive, in the order of its directory.
+    /// The entries of a complete archive, in the order of its directory.
     static func entries(of bytes: [UInt8]) throws -> [Entry] {
         let reader = ZIPReader(bytes: bytes)
         let end = bytes.count - 22

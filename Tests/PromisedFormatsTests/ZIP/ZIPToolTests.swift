@@ -5,12 +5,12 @@ import Testing
 @Suite(.tags(.realTime))
 struct ZIPToolTests {
     @Test(.enabled(if: ZIPToolTests.isInstalled("/usr/bin/unzip"), "unzip is absent"))
-    func `unzip finds no fault in an archive`() throws {
+    func `unzip accepts an archive`() throws {
         #expect(try Self.status(of: "/usr/bin/unzip", ["-tqq"]) == 0)
     }
 
     @Test(.enabled(if: ZIPToolTests.isInstalled("/usr/bin/python3"), "Python is absent"))
-    func `Python finds no fault in an archive`() throws {
+    func `Python accepts an archive`() throws {
         #expect(try Self.status(of: "/usr/bin/python3", ["-m", "zipfile", "-t"]) == 0)
     }
 

@@ -27,7 +27,7 @@ import Testing
         #expect(output == [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18))
     }
 
-    @Test func `random entries come back, cut anywhere, and the same ones make the same bytes`() throws {
+    @Test func `reads random entries back in any pieces, and equal entries give equal bytes`() throws {
         for seed in UInt64(1)...50 {
             var numbers = SeededNumbers(seed: seed)
             let contents = (0..<Int.random(in: 0...8, using: &numbers)).map { _ in
@@ -65,7 +65,7 @@ import Testing
             ("2108-01-01T00:00:00Z", 2_107, 12, 31, 23 << 11 | 59 << 5 | 29),
         ] as [(String, UInt32, UInt32, UInt32, UInt32)]
     )
-    func `dates are kept from 1980 to 2107`(
+    func `stores dates from 1980 to 2107`(
         text: String,
         year: UInt32,
         month: UInt32,
@@ -86,7 +86,7 @@ import Testing
             String(repeating: "é", count: 128),
         ]
     )
-    func `a name that programs could read in different ways is refused`(name: String) throws {
+    func `rejects an ambiguous name`(name: String) throws {
         var (writer, output) = (ZIPWriter(), [UInt8]())
         #expect(throws: ZIPError.badName(name)) { try writer.add(name, [], modified: Self.noon, into: &output) }
         try writer.add(String(repeating: "é", count: 127) + "b", [], modified: Self.noon, into: &output)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `65,535 entries are written, one more is refused`() throws {
+    @Test func `writes 65,535 entries and rejects one more`() throws {
         var (writer, output) = (ZIPWriter(), [UInt8]())
         for index in 0..<65_535 { try writer.add("\(index)", [], modified: Self.noon, into: &output) }
         #expect(throws: ZIPError.tooManyEntries) { try writer.add("a", [], modified: Self.noon, into: &output) }
@@ -132,7 +132,7 @@ import Testing
         return (output, refused)
     }
 
-    // An entry takes 78 bytes and its content, 94 if that is streamed, and the end of the archive 22.
+    // An entry needs 78 bytes and its content, 94 if streamed, and the end of the archive 22.
     @Test(
         arguments: [
             (22, ["add", "begin"], 22), (109, ["add", "begin"], 22), (110, ["begin"], 110), (203, ["begin"], 110),
@@ -140,7 +140,7 @@ import Testing
             (223, ["second"], 214), (224, [], 224), (225, [], 224),
         ] as [(UInt64, [String], Int)]
     )
-    func `calls beyond the limit are refused and write nothing, and the rest can be finished`(
+    func `rejects calls beyond the limit without writing, and the rest can be finished`(
         limit: UInt64,
         refused: [String],
         count: Int
@@ -154,7 +154,7 @@ import Testing
         )
     }
 
-    @Test func `no archive may have 4 GiB, whatever limit is asked for`() {
+    @Test func `rejects archives of 4 GiB under any limit`() {
         #expect(ZIPWriter().limit == 4_294_967_295)
         #expect(ZIPWriter(limit: .max).limit == 4_294_967_295)
         #expect(ZIPWriter(limit: 22).limit == 22)
