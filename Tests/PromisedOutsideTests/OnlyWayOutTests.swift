@@ -2,17 +2,17 @@ import Foundation
 import PromisedTestMarks
 import Testing
 
-/// In the server only PromisedOutside opens connections. Read from the sources of PromisedServer and of every target it
-/// reaches by imports.
+/// In the server only PromisedOutside opens connections. Read from the sources of PromisedServer and of every
+/// imported target.
 ///
-/// PromisedTransport has a client's side, because clients and tools share its loop with the server; nothing that the
-/// server links may use it.
+/// PromisedTransport has a client, because clients and tools share its loop with the server; no linked part of the
+/// server may use it.
 @Suite struct OnlyWayOutTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     /// Modules that open connections.
     private static let network = ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"]
-    /// Modules of other packages and of the system that the server links, none of which opens connections by itself.
+    /// Modules of other packages and of the system linked by the server, none of which opens connections by itself.
     private static let others: Set<String> = [
         "CWebSockets", "Configuration", "CoreFoundation", "CoreMetrics", "Crypto", "CryptoExtras", "Darwin", "Dispatch",
         "Foundation", "FoundationEssentials", "FoundationXML", "GRDB", "GRDBSQLite", "Glibc", "JWTKit", "Logging",
@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(.proves("13.1"), .defends("request-forgery"))
-    func `of all that the server links, only PromisedOutside imports a network library`() throws {
+    func `only PromisedOutside imports a network library in the linked server`() throws {
         let graph = try Self.graph()
         #expect(graph.count >= 9 && graph["PromisedTransport"] != nil, "\(graph.keys.sorted())")
         #expect(Set(Self.network).isSubset(of: graph["PromisedOutside"] ?? []))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(.defends("request-forgery"))
-    func `of all that the server links, nothing but the outside client and the transport opens connections`()
+    func `only the outside client and the transport open connections in the linked server`()
         throws
     {
         // Calls of the C library, of Foundation, of libwebsockets, and the client's side of the transport.
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(.defends("request-forgery"))
-    func `the transport connects in one place, which only its client asks for`() throws {
+    func `the transport connects in one place, used only by its client`() throws {
         let found = try Self.files(of: "PromisedTransport").filter { file in
             try String(contentsOf: file, encoding: .utf8).contains("lws_client_connect_via_info(")
         }
@@ -76,7 +76,7 @@ import Testing
             .compactMap { $0.firstMatch(of: pattern).map { String($0.1) } }
     }
 
-    /// The Swift files of a target; none for a module of another package.
+    /// The Swift files of a target; empty for a module of another package.
     private static func files(of target: String) throws -> [URL] {
         let folders = ["Sources", "Clients/Swift/Sources"].map { root.appending(path: "\($0)/\(target)") }
         guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return [] }

@@ -25,7 +25,7 @@ struct OutsideClientTests {
         return (manners, url)
     }
 
-    /// Runs a client against a server that answers each request as given.
+    /// Runs a client against a server with the given answers.
     private func exchange(
         timeout: Duration = .seconds(10),
         modifiedSince: String? = nil,
@@ -58,7 +58,7 @@ struct OutsideClientTests {
         if case .failure(let error) = outcome { error } else { nil }
     }
 
-    @Test func `a request introduces the server, and the reply is read with its headers`() async throws {
+    @Test func `sends the server's name and reads the reply with its headers`() async throws {
         let headers = [
             ("Date", "Fri, 20 Nov 2026 20:30:00 GMT"), ("Expires", "Fri, 20 Nov 2026 21:02:00 GMT"),
             ("Last-Modified", "Fri, 20 Nov 2026 20:02:11 GMT"), ("Retry-After", "90"), ("Set-Cookie", "a=b"),
@@ -93,7 +93,7 @@ struct OutsideClientTests {
     ]
 
     @Test(arguments: ownDates)
-    func `dates are read by the reply's own, or without one by the clock here`(_ row: OwnDate) async throws {
+    func `reads dates relative to the reply's own, or else to the local clock`(_ row: OwnDate) async throws {
         let date = "Fri, 20 Nov 2026 21:01:00 GMT"
         let headers = [("Expires", date), ("Retry-After", date)] + (row.date.map { [("Date", $0)] } ?? [])
         let (outcome, _) = try await exchange { _ in .whole(status: 503, headers: headers) }
@@ -102,7 +102,7 @@ struct OutsideClientTests {
     }
 
     @Test(arguments: [304, 401, 404, 429, 500, 503])
-    func `every status comes back as it is`(status: Int) async throws {
+    func `returns every status unchanged`(status: Int) async throws {
         let (outcome, requests) = try await exchange { _ in .whole(status: status, headers: [("Retry-After", "7")]) }
         let reply = try outcome.get()
         #expect(reply.status == status && reply.retryAfter == .seconds(7))
@@ -111,7 +111,7 @@ struct OutsideClientTests {
     }
 
     @Test(arguments: [301, 302, 307, 308])
-    func `a redirect is not followed`(status: Int) async throws {
+    func `does not follow redirects`(status: Int) async throws {
         let (outcome, requests) = try await exchange { _ in
             .whole(status: status, headers: [("Location", "https://localhost/elsewhere")])
         }
@@ -119,36 +119,36 @@ struct OutsideClientTests {
         #expect(requests.count == 1)
     }
 
-    @Test func `a server that does not answer in time has not answered`() async throws {
+    @Test func `a late answer is a timeout`() async throws {
         let (outcome, _) = try await exchange(timeout: .milliseconds(300)) { _ in .silent }
         #expect(failure(outcome) == .timedOut)
     }
 
-    @Test func `a reply that begins in time and does not end has not come`() async throws {
+    @Test func `an unfinished reply is a timeout`() async throws {
         let (outcome, _) = try await exchange(timeout: .milliseconds(300)) { _ in .begun }
         #expect(failure(outcome) == .timedOut)
     }
 
-    @Test(.defends("faulty-provider")) func `a body that never ends is refused at a megabyte`() async throws {
+    @Test(.defends("faulty-provider")) func `rejects an endless body at a megabyte`() async throws {
         let (outcome, _) = try await exchange { _ in .endless }
         #expect(failure(outcome) == .tooLarge)
     }
 
-    @Test func `a body of a megabyte is taken, and one of a byte more refused`() async throws {
+    @Test func `accepts a body of a megabyte and rejects one byte more`() async throws {
         let (whole, _) = try await exchange { _ in .whole(body: Array(repeating: 0x20, count: 1 << 20)) }
         #expect(try whole.get().body.count == 1 << 20)
         let (larger, _) = try await exchange { _ in .whole(body: Array(repeating: 0x20, count: 1 << 20 + 1)) }
         #expect(failure(larger) == .tooLarge)
     }
 
-    @Test func `a body that announces too much is refused before it comes`() async throws {
+    @Test func `rejects an oversized body by its announced length`() async throws {
         let (outcome, _) = try await exchange { _ in
             .whole(headers: [("Content-Length", "1048577")], body: [0x20])
         }
         #expect(failure(outcome) == .tooLarge)
     }
 
-    @Test(.defends("provider-learns-places")) func `an untrusted certificate is refused`() async throws {
+    @Test(.defends("provider-learns-places")) func `rejects an untrusted certificate`() async throws {
         let server = try await FakeServer.start(ServerCertificate()) { _ in .whole() }
         let (manners, url) = try Self.manners(server, trust: nil)
         let client = OutsideClient(manners)
@@ -158,7 +158,7 @@ struct OutsideClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `a certificate for another name is refused`() async throws {
+    @Test func `rejects a certificate for another name`() async throws {
         let certificate = try ServerCertificate(host: "weather.example")
         let server = try await FakeServer.start(certificate) { _ in .whole() }
         let (manners, url) = try Self.manners(server, trust: certificate)
@@ -169,7 +169,7 @@ struct OutsideClientTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test(.defends("request-forgery")) func `only the hosts of the configuration are asked`() async throws {
+    @Test(.defends("request-forgery")) func `connects only to configured hosts`() async throws {
         let certificate = try ServerCertificate()
         let server = try await FakeServer.start(certificate) { _ in .whole() }
         let (manners, _) = try Self.manners(server, trust: certificate)
@@ -215,7 +215,7 @@ struct OutsideClientTests {
         try await server.stop()
     }
 
-    @Test func `a cancelled caller gets no reply`() async throws {
+    @Test func `a cancelled call has no reply`() async throws {
         let certificate = try ServerCertificate()
         let server = try await FakeServer.start(certificate) { _ in .silent }
         let (manners, url) = try Self.manners(server, trust: certificate)

@@ -30,12 +30,12 @@ import Testing
         "https://host:65536", "https://host:x", "https://user@host", "https://host?a=b", "https://host#f",
         "https://ho st", "https://[::1]", "https://날씨.kr",
     ])
-    func `anything else is no address, and the error says so`(text: String) {
+    func `rejects other texts as addresses`(text: String) {
         let problem = #expect(throws: OutsideURL.Problem.self) { try OutsideURL(text) }
         #expect(problem?.description.hasPrefix("\"\(text)\" is not a usable address: ") ?? false)
     }
 
-    @Test func `parameters are encoded`() throws {
+    @Test func `encodes parameters`() throws {
         let request = OutsideRequest(
             try OutsideURL("https://host/base"),
             path: "/x",
@@ -66,11 +66,11 @@ import Testing
     ]
 
     @Test(arguments: dates)
-    func `dates of headers are read`(_ row: Date) {
+    func `reads dates of headers`(_ row: Date) {
         #expect(HTTPDate.instant(row.text)?.rfc3339 == row.instant)
     }
 
-    @Test func `a pause is asked for in seconds or by a date`() throws {
+    @Test func `reads a pause in seconds or as a date`() throws {
         let now = try #require(HTTPDate.instant("Sun, 06 Nov 1994 08:49:37 GMT"))
         #expect(HTTPDate.retryAfter("120", from: now) == .seconds(120))
         #expect(HTTPDate.retryAfter("0", from: now) == .zero)

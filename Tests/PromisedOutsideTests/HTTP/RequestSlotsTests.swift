@@ -8,7 +8,7 @@ import Testing
         while await slots.waiting != waiting { await Task.yield() }
     }
 
-    @Test func `callers get a slot in the order in which they asked`() async throws {
+    @Test func `gives slots in the order of requests`() async throws {
         let slots = RequestSlots(1, longestQueue: 3)
         try await slots.enter()
         let (order, entered) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingOldest(3))
@@ -28,7 +28,7 @@ import Testing
         #expect(await order.reduce(into: []) { $0.append($1) } == [0, 1, 2])
     }
 
-    @Test func `a full queue refuses, and a cancelled caller leaves it`() async throws {
+    @Test func `a full queue rejects, and a cancelled caller leaves it`() async throws {
         let slots = RequestSlots(1, longestQueue: 1)
         try await slots.enter()
         let waiting = Task { try await slots.enter() }
@@ -37,7 +37,7 @@ import Testing
         waiting.cancel()
         await #expect(throws: OutsideError.cancelled) { try await waiting.value }
         #expect(await slots.waiting == 0)
-        // The slot is still taken once, not twice.
+        // The slot is occupied once, not twice.
         await slots.leave()
         try await slots.enter()
         let second = Task { try await slots.enter() }
@@ -46,7 +46,7 @@ import Testing
         try await second.value
     }
 
-    @Test func `no slot is lost when callers are cancelled while they get their turn`() async throws {
+    @Test func `loses no slot to callers cancelled during their turn`() async throws {
         let slots = RequestSlots(1, longestQueue: 100)
         for _ in 0..<200 {
             try await slots.enter()

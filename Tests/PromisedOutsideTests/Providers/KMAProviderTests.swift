@@ -23,7 +23,7 @@ import Testing
         await #expect(throws: WeatherFailure.self) { try await self.ask(FakeFetcher(reply)) }
     }
 
-    @Test func `the newest published forecast of the cell is asked for`() async throws {
+    @Test func `requests the newest published forecast of the cell`() async throws {
         let fetcher = FakeFetcher(Replies.reply("kma.json"))
         _ = try await ask(fetcher)
         #expect(
@@ -40,7 +40,7 @@ import Testing
         ("2026-11-20T17:09:59Z", "20261120", "2300"), ("2026-11-20T17:10:00Z", "20261121", "0200"),
         ("2026-12-31T14:10:00Z", "20261231", "2300"), ("2026-12-31T17:10:00Z", "20270101", "0200"),
     ])
-    func `the base time is that of Korea's clock`(now: String, date: String, time: String) async throws {
+    func `uses Korea's clock for the base time`(now: String, date: String, time: String) async throws {
         let fetcher = FakeFetcher(Replies.reply("kma.json"))
         _ = try await ask(fetcher, now: try #require(Instant(rfc3339: now)))
         let query = try #require(fetcher.requests.first?.query)
@@ -48,7 +48,7 @@ import Testing
         #expect(query.first { $0.name == "base_time" }?.value == time)
     }
 
-    @Test func `the hours hold what the rows say`() async throws {
+    @Test func `reads the hours from the rows`() async throws {
         guard case .hours(let hours) = try await ask(FakeFetcher(Replies.reply("kma.json"))).content else {
             Issue.record("There are no hours")
             return
@@ -66,7 +66,7 @@ import Testing
         #expect(hours.allSatisfy { $0.feltCelsius == nil && $0.gustMps == nil })
     }
 
-    @Test func `values that are numbers mean the same as their texts`() async throws {
+    @Test func `reads numeric values like their texts`() async throws {
         let rows = [("TMP", "4"), ("SKY", "3"), ("PTY", "0"), ("WSD", "1.2")].map { category, value in
             #"{"category":"\#(category)","fcstDate":"20261121","fcstTime":"0600","fcstValue":\#(value)}"#
         }
@@ -100,7 +100,7 @@ import Testing
         Text(text: "6.2mm", value: 6.2),
         Text(text: "0", value: 0),
         Text(text: " 1.5 mm ", value: 1.5),
-        // Anything else is absent.
+        // All others are absent.
         Text(text: "", value: nil),
         Text(text: "mm", value: nil),
         Text(text: "-", value: nil),
@@ -116,11 +116,11 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `texts of amounts are read`(_ row: Text) {
+    func `reads texts of amounts`(_ row: Text) {
         #expect(KMAAmount.value(row.text) == row.value)
     }
 
-    @Test func `errors with status 200 are errors, in XML and in JSON`() async throws {
+    @Test func `recognizes errors with status 200, in XML and in JSON`() async throws {
         #expect(try await failure(Replies.reply("kma-limit.xml")) == .limited(retryAfter: nil))
         #expect(try await failure(Replies.reply("kma-key.xml")) == .refused)
         #expect(try await failure(Replies.reply("kma-error.json")) == .reported("99"))
@@ -130,7 +130,7 @@ import Testing
         ("22", WeatherFailure.limited(retryAfter: nil)), ("30", .refused), ("31", .refused), ("32", .reported("32")),
         ("04", .reported("04")), ("10", .reported("10")),
     ])
-    func `a code means the same in XML of the portal, XML of the service and JSON`(
+    func `reads a code equally from the portal's XML, the service's XML and JSON`(
         code: String,
         expected: WeatherFailure
     ) async throws {
@@ -145,14 +145,14 @@ import Testing
         }
     }
 
-    @Test func `a cell without data is unknown`() async throws {
+    @Test func `reports a cell without data as unknown`() async throws {
         guard case .unknownCell = try await ask(FakeFetcher(Replies.reply("kma-no-data.json"))).content else {
             Issue.record("The cell is known")
             return
         }
     }
 
-    @Test func `a forecast that is published late is asked for as the one before it`() async throws {
+    @Test func `requests the previous forecast if the newest is late`() async throws {
         let fetcher = FakeFetcher { request throws(OutsideError) in
             let isNewest = request.query.contains { $0.name == "base_time" && $0.value == "0500" }
             return Replies.reply(isNewest ? "kma-no-data.json" : "kma.json")
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (999, 1), (1_000, 1), (1_001, 2), (2_000, 2), (2_001, 3), (5_000, 5)])
-    func `all pages are read`(rows: Int, pages: Int) async throws {
+    func `reads all pages`(rows: Int, pages: Int) async throws {
         let fetcher = FakeFetcher { (request) throws(OutsideError) in
             Self.page(request.query.first { $0.name == "pageNo" }.flatMap { Int($0.value) } ?? 0, of: rows)
         }
@@ -195,7 +195,7 @@ import Testing
         #expect(hours.count == rows && fetcher.requests.count == pages)
     }
 
-    @Test func `more than five pages are refused`() async throws {
+    @Test func `rejects more than five pages`() async throws {
         let fetcher = FakeFetcher { (request) throws(OutsideError) in
             Self.page(request.query.first { $0.name == "pageNo" }.flatMap { Int($0.value) } ?? 0, of: 5_001)
         }
@@ -203,7 +203,7 @@ import Testing
         #expect(fetcher.requests.count == 5)
     }
 
-    @Test func `a page that fails leaves no half of a forecast`() async throws {
+    @Test func `a failed page discards the forecast`() async throws {
         let fetcher = FakeFetcher { (request) throws(OutsideError) in
             if request.query.contains(where: { $0 == ("pageNo", "2") }) { throw .timedOut }
             return Self.page(1, of: 1_500)
@@ -232,14 +232,14 @@ import Testing
     ]
 
     @Test(arguments: keyFiles)
-    func `a key file holds a key for each provider`(_ row: KeyFile) throws {
+    func `a key file has a key for each provider`(_ row: KeyFile) throws {
         #expect(ProviderKey.key(of: .kma, in: row.text) == row.kma)
         #expect(ProviderKey.key(of: .openMeteo, in: row.text) == row.openMeteo)
         let file = try TemporaryFile(row.text)
         #expect(try ProviderKey(of: .openMeteo, in: file.path).valueIfAny() == row.openMeteo)
     }
 
-    @Test func `a key is read again when it is forgotten`() throws {
+    @Test func `rereads a discarded key`() throws {
         let file = try TemporaryFile("kma: one")
         let key = ProviderKey(of: .kma, in: file.path)
         #expect(try key.value() == "one")
@@ -249,7 +249,7 @@ import Testing
         #expect(try key.value() == "two")
     }
 
-    @Test func `a missing key says what to do`() throws {
+    @Test func `a missing key's error has the next step`() throws {
         let file = try TemporaryFile("open-meteo: x")
         let missing = ProviderKey(of: .kma, in: file.path + "-missing")
         #expect(throws: ProviderKeyProblem.noFile) { try ProviderKey(of: .kma, in: nil).value() }
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `without a key nothing is asked`() async throws {
+    @Test func `sends no request without a key`() async throws {
         let fetcher = FakeFetcher(Replies.reply("kma.json"))
         let failure = await #expect(throws: WeatherFailure.self) { try await self.ask(fetcher, key: "# none") }
         guard case .key(.noKey) = failure else {

@@ -30,7 +30,7 @@ import Testing
 
     // MARK: - Open-Meteo
 
-    @Test func `Open-Meteo is asked for a cell in metres per second and UTC`() async throws {
+    @Test func `requests a cell from Open-Meteo in metres per second and UTC`() async throws {
         let fetcher = FakeFetcher(Replies.reply("open-meteo.json"))
         _ = try await Self.openMeteo(fetcher)
         let url = try #require(fetcher.requests.first?.url)
@@ -41,14 +41,14 @@ import Testing
         #expect(!url.contains("apikey"))
     }
 
-    @Test func `customers of Open-Meteo send their key`() async throws {
+    @Test func `sends the key of Open-Meteo's customers`() async throws {
         let file = try TemporaryFile("open-meteo: k&y")
         let fetcher = FakeFetcher(Replies.reply("open-meteo.json"))
         _ = try await Self.openMeteo(fetcher, key: file.path)
         #expect(fetcher.requests.first?.url.hasSuffix("&apikey=k%26y") ?? false)
     }
 
-    @Test func `Open-Meteo's hours hold what its columns say`() async throws {
+    @Test func `reads Open-Meteo's hours from its columns`() async throws {
         let hours = try await Self.openMeteo(FakeFetcher(Replies.reply("open-meteo.json")))
         #expect(hours.count == 14, "the last row knows nothing")
         #expect(
@@ -98,12 +98,12 @@ import Testing
             (#"{"hourly":{"time":[0],"weather_code":[3.5]}}"#, 1),
         ] as [(String, Int?)]
     )
-    func `odd columns do no harm`(body: String, count: Int?) {
+    func `ignores unexpected columns`(body: String, count: Int?) {
         let hours = try? OpenMeteo.forecast(Array(body.utf8))
         #expect((hours ?? []).count == count ?? 0)
     }
 
-    @Test func `the air's quality is read, unknown values left out`() throws {
+    @Test func `reads the air quality and omits unknown values`() throws {
         let hours = try OpenMeteo.air(Replies.body("open-meteo-air.json"))
         #expect(hours.map(\.pm10) == [28.4, 30, 31.5, 52, 101, 90, 60])
         #expect(hours.map(\.pm25) == [12.1, 15, 15.5, 26, 51, nil, 30])
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: - MET Norway
 
-    @Test func `MET Norway is asked for a cell`() async throws {
+    @Test func `requests a cell from MET Norway`() async throws {
         let fetcher = FakeFetcher(Replies.reply("met-norway.json"))
         _ = try await Self.metNorway(fetcher)
         #expect(
@@ -122,7 +122,7 @@ import Testing
         )
     }
 
-    @Test func `MET Norway's hours come first, then steps of six hours are filled`() async throws {
+    @Test func `reads MET Norway's hours, then fills steps of six hours`() async throws {
         let hours = try Self.hours(try await Self.metNorway(FakeFetcher(Replies.reply("met-norway.json"))))
         #expect(
             hours.map(\.condition)
@@ -134,7 +134,7 @@ import Testing
         )
         #expect(zip(hours, hours.dropFirst()).allSatisfy { $1.at - $0.at == .hours(1) })
         #expect(hours[7].precipitationMm == 8.1)
-        // Numbers lie on the line between the steps; the amount of six hours says nothing of one.
+        // Interpolates numbers between the steps; the amount of six hours gives none for one.
         #expect(hours[12...18].map(\.temperatureCelsius) == [10, 9, 8, 7, 6, 5, 4])
         #expect(hours[12...18].map(\.windMps) == [4, 4.5, 5, 5.5, 6, 6.5, 7])
         #expect(hours[12...].allSatisfy { $0.precipitationMm == nil })
@@ -154,7 +154,7 @@ import Testing
         #expect(METNorwayReply.condition(symbol: symbol) == condition)
     }
 
-    @Test func `a place outside the model is an unknown cell`() async throws {
+    @Test func `reports a place outside the model as an unknown cell`() async throws {
         guard case .unknownCell = try await Self.metNorway(FakeFetcher(OutsideReply(status: 422))).content else {
             Issue.record("The cell is known")
             return
@@ -170,7 +170,7 @@ import Testing
         return folder
     }
 
-    @Test func `a recording begins with the present hour and then again`() async throws {
+    @Test func `a recording starts with the current hour and repeats`() async throws {
         let folder = try Self.folder(["forecast.json": Replies.body("open-meteo.json")])
         defer { try? FileManager.default.removeItem(at: folder) }  // A temporary folder.
         let start = Instant(milliseconds: 1_900_000_000_000)
@@ -190,7 +190,7 @@ import Testing
         #expect(Self.noFetcher.requests.isEmpty)
     }
 
-    @Test func `a cell may have a recording of its own`() async throws {
+    @Test func `a cell can have its own recording`() async throws {
         let air = Replies.body("open-meteo-air.json")
         let folder = try Self.folder(["forecast-37.55,126.95.json": Replies.body("open-meteo.json"), "air.json": air])
         defer { try? FileManager.default.removeItem(at: folder) }  // A temporary folder.
@@ -207,7 +207,7 @@ import Testing
         #expect(try Self.hours(quality)[1].pm10 == 28.4)
     }
 
-    @Test func `a recording that is damaged is malformed`() async throws {
+    @Test func `reports a damaged recording as malformed`() async throws {
         let folder = try Self.folder(["forecast.json": Array("{".utf8)])
         defer { try? FileManager.default.removeItem(at: folder) }  // A temporary folder.
         let provider = RecordedProvider(folder: folder.path, startingAt: Replies.now)

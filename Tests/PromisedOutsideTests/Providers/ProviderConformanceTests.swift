@@ -6,9 +6,9 @@ import Testing
 
 @testable import PromisedOutside
 
-/// The rules for every provider that the server asks over the network.
+/// The rules for every provider that the server requests over the network.
 @Suite struct ProviderConformanceTests {
-    /// A provider under test. The air's quality is asked for like a forecast.
+    /// A provider under test. The air quality is requested like a forecast.
     enum Subject: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case kma
         case openMeteo
@@ -27,14 +27,14 @@ import Testing
             }
         }
 
-        /// Whether it is told what is known already.
+        /// `true` if it is sent the known version.
         var isConditional: Bool { self != .kma }
 
         func cell(at point: Coordinate) -> WeatherCell? {
             self == .kma ? WeatherCell(kmaAt: point) : WeatherCell(tenthAt: point)
         }
 
-        /// Asks for a cell: the instants of the answer's hours, nil for an unchanged answer.
+        /// Requests a cell: the instants of the answer's hours, nil for an unchanged answer.
         func ask(
             _ fetcher: FakeFetcher,
             cell: WeatherCell = WeatherCell.kma(x: 60, y: 127),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func `a recorded reply gives hours in order, the present one or the next among the first`(
+    func `reads hours of a recorded reply in order, starting near the current one`(
         _ subject: Subject
     ) async throws {
         let hours = try #require(try await subject.ask(FakeFetcher(Replies.reply(subject.reply))))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Subject.allCases)
-    func `requests of all points of a cell are the same, and hold no more of a point than its cell`(
+    func `requests for all points of a cell are equal and contain only the cell`(
         _ subject: Subject
     ) async throws {
         var generator = SeededGenerator(seed: 35)
@@ -120,13 +120,13 @@ import Testing
         Failing(status: 429, failure: .limited(retryAfter: .seconds(77))),
         Failing(status: 500, failure: .status(500)),
         Failing(status: 503, failure: .unavailable(retryAfter: .seconds(77))),
-        // Nobody asked whether anything has changed.
+        // The request was unconditional.
         Failing(status: 304, failure: .status(304)),
         Failing(status: 204, failure: .status(204)),
     ]
 
     @Test(arguments: Subject.allCases, failing)
-    func `a status that is no success is a failure`(_ subject: Subject, _ row: Failing) async throws {
+    func `reports an unsuccessful status as a failure`(_ subject: Subject, _ row: Failing) async throws {
         let fetcher = FakeFetcher(OutsideReply(status: row.status, retryAfter: .seconds(77)))
         let failure = await #expect(throws: WeatherFailure.self) { try await subject.ask(fetcher) }
         #expect(failure == row.failure)
@@ -138,21 +138,21 @@ import Testing
         arguments: Subject.allCases,
         [OutsideError.timedOut, .tooLarge, .certificate, .unreachable("x"), .budgetSpent]
     )
-    func `a fault on the way is a failure`(_ subject: Subject, _ error: OutsideError) async throws {
+    func `reports a network error as a failure`(_ subject: Subject, _ error: OutsideError) async throws {
         let fetcher = FakeFetcher { (_) throws(OutsideError) in throw error }
         let failure = await #expect(throws: WeatherFailure.self) { try await subject.ask(fetcher) }
         #expect(failure == .outside(error))
     }
 
     @Test(arguments: Subject.allCases.filter(\.isConditional))
-    func `a provider is told what is known, and may say that nothing has changed`(_ subject: Subject) async throws {
+    func `sends the known version to a provider, which can reply with no change`(_ subject: Subject) async throws {
         let fetcher = FakeFetcher(OutsideReply(status: 304))
         #expect(try await subject.ask(fetcher, since: "Fri, 20 Nov 2026 19:00:00 GMT") == nil)
         #expect(fetcher.requests.map(\.modifiedSince) == ["Fri, 20 Nov 2026 19:00:00 GMT"])
     }
 
     @Test(arguments: Subject.allCases)
-    func `a reply that is cut off anywhere is malformed`(_ subject: Subject) async throws {
+    func `reports a reply truncated anywhere as malformed`(_ subject: Subject) async throws {
         let body = Replies.body(subject.reply)
         for length in stride(from: 0, to: body.count - 8, by: 101) {
             let fetcher = FakeFetcher(OutsideReply(status: 200, body: Array(body.prefix(length))))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(.defends("faulty-provider"), arguments: Subject.allCases)
-    func `a reply with damaged bytes gives hours or a failure, and never ends the program`(
+    func `a reply with damaged bytes gives hours or a failure, never a crash`(
         _ subject: Subject
     ) async throws {
         var generator = SeededGenerator(seed: 404)
@@ -186,13 +186,13 @@ import Testing
         arguments: Subject.allCases,
         ["", "null", "[]", "{}", "<html></html>", "\u{feff}", #"{"hourly":{"time":[]}}"#]
     )
-    func `another text is malformed`(_ subject: Subject, _ text: String) async throws {
+    func `reports another text as malformed`(_ subject: Subject, _ text: String) async throws {
         let fetcher = FakeFetcher(OutsideReply(status: 200, body: Array(text.utf8)))
         let failure = await #expect(throws: WeatherFailure.self) { try await subject.ask(fetcher) }
         #expect(failure == .malformed)
     }
 
-    @Test(.defends("provider-keys")) func `no failure's description holds an address or a key`() {
+    @Test(.defends("provider-keys")) func `no description of a failure contains an address or a key`() {
         let failures: [WeatherFailure] = [
             .outside(.timedOut), .status(500), .limited(retryAfter: .seconds(1)), .unavailable(retryAfter: nil),
             .refused,

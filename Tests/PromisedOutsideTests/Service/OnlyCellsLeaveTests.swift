@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedOutside
 
-/// The whole service with its real client, over TLS, against a server that records the head of each request.
+/// The complete service with its real client, over TLS, against a server that records the head of each request.
 @Suite(
     "What leaves the server",
     .tags(.realTime),
@@ -59,13 +59,13 @@ struct OnlyCellsLeaveTests {
         case "/getVilageFcst": return .whole(body: Replies.body("kma.json"))
         case "/forecast": return .whole(body: Replies.body("open-meteo.json"))
         case "/air-quality": return .whole(body: Replies.body("open-meteo-air.json"))
-        // Half of the cells are outside the Norwegian model, and are asked of the third.
+        // Half of the cells are outside the Norwegian model and are requested from the third.
         default:
             return request.uri.contains("lat=35.") ? .whole(status: 422) : .whole(body: Replies.body("met-norway.json"))
         }
     }
 
-    /// All that requests may look like: keys and fixed words, and cells.
+    /// The allowed forms of requests: keys and fixed words, and cells.
     private static let shapes = [
         #"/getVilageFcst\?serviceKey=k1&pageNo=1&numOfRows=1000&dataType=JSON&base_date=20261121&base_time=0500"#
             + #"&nx=[0-9]{1,3}&ny=[0-9]{1,3}"#,
@@ -77,7 +77,7 @@ struct OnlyCellsLeaveTests {
     ]
 
     @Test(.proves("13.1"), .defends("provider-learns-places"))
-    func `only cells leave the server, whatever is asked`() async throws {
+    func `only cells leave the server for any request`() async throws {
         let certificate = try ServerCertificate()
         let server = try await FakeServer.start(certificate) { Self.answer($0) }
         let key = try TemporaryFile("kma: k1\nopen-meteo: k2")

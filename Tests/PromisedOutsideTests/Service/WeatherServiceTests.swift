@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.proves("getOutlook"))
-    func `the first question fetches, the next ones are answered from the record`() async throws {
+    func `the first request fetches, later ones use the record`() async throws {
         let world = try WeatherWorld(air: true)
         try await world.run { world in
             let outlook = await world.look()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.proves("13.2")) func `a hundred questions at once cause one call`() async throws {
+    @Test(.proves("13.2")) func `a hundred simultaneous requests cause one call`() async throws {
         let gate = Gate()
         let world = try WeatherWorld { (request) throws(OutsideError) in
             await gate.pass()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a fetch that takes long is pending, and an update follows`() async throws {
+    @Test func `a slow fetch is pending, and an update follows`() async throws {
         let gate = Gate()
         let world = try WeatherWorld(isPatient: false) { (request) throws(OutsideError) in
             await gate.pass()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a fetch that fails after long is an update as well`() async throws {
+    @Test func `a slow failure also sends an update`() async throws {
         let gate = Gate()
         let world = try WeatherWorld(isPatient: false) { (_) throws(OutsideError) in
             await gate.pass()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `while an old record is replaced, it answers callers whose patience ends`() async throws {
+    @Test func `uses the old record for callers that time out during its replacement`() async throws {
         let gate = Gate()
         gate.open()
         let world = try WeatherWorld { (request) throws(OutsideError) in
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(.proves("13.3"))
-    func `an old record is served for 12 h when the provider fails, then nothing`() async throws {
+    func `uses an old record for 12 h while the provider fails`() async throws {
         let isFailing = Guarded(false)
         let world = try WeatherWorld { (request) throws(OutsideError) in
             if isFailing.withLock({ $0 }) { throw .timedOut }
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - Parts
 
-    @Test(.proves("13.3")) func `one part that fails leaves the old record whole`() async throws {
+    @Test(.proves("13.3")) func `a failed part keeps the complete old record`() async throws {
         let isFailing = Guarded(false)
         let world = try WeatherWorld(air: true) { (request) throws(OutsideError) in
             if request.path == "/air-quality", isFailing.withLock({ $0 }) { throw .timedOut }
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `a part that has not changed is kept, the other replaced`() async throws {
+    @Test func `keeps an unchanged part and replaces the other`() async throws {
         let world = try WeatherWorld(air: true) { (request) throws(OutsideError) in
             if request.modifiedSince == "forecast" { return OutsideReply(status: 304) }
             var reply = Replies.reply(to: request)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `a provider is not asked before its reply expires`() async throws {
+    @Test func `does not repeat a request before its reply expires`() async throws {
         let world = try WeatherWorld { (request) throws(OutsideError) in
             var reply = Replies.reply(to: request)
             reply.freshFor = .hours(5)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `an operator's refresh fetches a young record anew`() async throws {
+    @Test func `an operator's refresh replaces a young record`() async throws {
         let world = try WeatherWorld()
         try await world.run { world in
             _ = await world.look()
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `a prefetch fetches what is due and nothing else`() async throws {
+    @Test func `a prefetch fetches only due cells`() async throws {
         let world = try WeatherWorld()
         try await world.run { world in
             await world.service.prefetch(at: WeatherWorld.seoul, meetingAt: world.now + .hours(3))
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func `records that cannot be read are unavailable, and no request is sent`() async throws {
+    @Test func `reports unreadable records as unavailable without a request`() async throws {
         let world = try WeatherWorld()
         await world.archive.breakDown(true)
         try await world.run { world in
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: [TimeSpan.zero, WeatherJob.claimSpan])
-    func `a record that another node fetches is waited for until its claim ends`(span: TimeSpan) async throws {
+    func `waits for a fetch of another node until its claim ends`(span: TimeSpan) async throws {
         let world = try WeatherWorld()
         #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + WeatherJob.claimSpan))
         try await world.run { world in
@@ -268,7 +268,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a record that another node kept before the fetch began is not fetched`(isClaimed: Bool) async throws {
+    func `does not fetch a record stored by another node meanwhile`(isClaimed: Bool) async throws {
         let world = try WeatherWorld(isPatient: false)
         if isClaimed {
             #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + WeatherJob.claimSpan))

@@ -5,12 +5,13 @@ import Testing
 
 @testable import PromisedOutside
 
-/// The shares of accounts in the requests of a day: 5 of 100 by questions, 25 by promises, 10 by those that begin soon.
+/// The shares of accounts in the requests of a day: 5 of 100 by requests of users, 25 by promises, 10 by those that
+/// begin soon.
 @Suite(.timeLimit(.minutes(1))) struct WeatherShareTests {
     private static let ada = UserID(high: 1, low: 1)
     private static let bob = UserID(high: 1, low: 2)
 
-    /// A point in a cell of its own.
+    /// A point in a separate cell.
     private static func point(_ number: Int) -> Coordinate {
         Coordinate(latitude: Double(number / 100) - 50, longitude: Double(number % 100) - 50)
     }
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(.proves("13.6"), .defends("spent-budget"))
-    func `one account that asks for 300 cells leaves the others' promises their forecast`() async throws {
+    func `one account's 300 cells leave other accounts' promises their forecast`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for number in 0..<300 {
@@ -43,7 +44,7 @@ import Testing
                 #expect(outlook.state == (number < 5 ? .ready : .unavailable), "\(number)")
             }
             #expect(world.fetcher.requests.count == 5)
-            // Its own promises have a share of their own, of which as much is left as if it had asked for nothing.
+            // Its promises have a separate share, unaffected by its other requests.
             for number in 300..<320 { _ = await world.ask(.soon, of: Self.ada, at: Self.point(number)) }
             #expect(world.fetcher.requests.count == 15)
             for number in 400..<410 {
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test(.proves("13.6"))
-    func `when questions have spent their part, a promise has its forecast whatever another account's do`()
+    func `a promise has its forecast after requests have used their share`()
         async throws
     {
         let world = try WeatherWorld(daily: 100)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(.proves("13.6"))
-    func `the later promises of one account take a quarter, beside its questions`() async throws {
+    func `later promises of one account use a quarter, separately from its requests`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for number in 0..<60 {
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(.proves("13.6")) func `a record that is known costs no share, and an operator has none`() async throws {
+    @Test(.proves("13.6")) func `a stored record uses no share, and operators have none`() async throws {
         let world = try WeatherWorld(daily: 100)
         try await world.run { world in
             for _ in 0..<20 { #expect(await world.ask(.ordinary, of: Self.ada, at: Self.point(0)).state == .ready) }
@@ -114,7 +115,7 @@ import Testing
     }
 
     @Test(.proves("13.6"))
-    func `with the quality of the air a fetch counts twice, and the next day has a new share`() async throws {
+    func `a fetch with air quality counts twice, and each day has a new share`() async throws {
         let world = try WeatherWorld(air: true, daily: 100)
         try await world.run { world in
             for day in 1...2 {
@@ -126,13 +127,13 @@ import Testing
         }
     }
 
-    @Test(.proves("13.6")) func `requests beyond those expected count when they have been sent`() async throws {
+    @Test(.proves("13.6")) func `counts unexpected requests after they were sent`() async throws {
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma], daily: 100, key: ProviderKey(of: .kma, in: file.path)) {
             (_) throws(OutsideError) in Replies.reply("kma-no-data.json")
         }
         try await world.run { world in
-            // Each cell that KMA does not know takes two.
+            // Each cell unknown to KMA needs two.
             for number in 0..<20 {
                 let point = Coordinate(latitude: 34 + Double(number) * 0.2, longitude: 127.5)
                 _ = await world.ask(.ordinary, of: Self.ada, at: point)

@@ -12,7 +12,7 @@ import Testing
     // MARK: - Failures
 
     @Test(.proves("13.4"))
-    func `a provider that fails is left alone for at least half a minute, then longer`() async throws {
+    func `pauses a failing provider for at least half a minute, then longer`() async throws {
         let world = try WeatherWorld { (_) throws(OutsideError) in throw .timedOut }
         try await world.run { world in
             var attempts: [Instant] = []
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(.proves("13.4")) func `Retry-After is respected`() async throws {
+    @Test(.proves("13.4")) func `respects Retry-After`() async throws {
         let world = try WeatherWorld { (_) throws(OutsideError) in
             OutsideReply(status: 429, retryAfter: .hours(2))
         }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a failure of one cell leaves the provider alone for all`() async throws {
+    @Test func `a failure for one cell pauses the provider for all`() async throws {
         let world = try WeatherWorld { (_) throws(OutsideError) in throw .timedOut }
         try await world.run { world in
             _ = await world.look()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(.proves("13.4"))
-    func `a refused key stops the provider until the configuration is read again`() async throws {
+    func `a rejected key stops the provider until the configuration is reloaded`() async throws {
         let file = try TemporaryFile("kma: wrong")
         let world = try WeatherWorld([.kma], key: ProviderKey(of: .kma, in: file.path)) {
             (request) throws(OutsideError) in
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: - Several providers
 
-    @Test func `the first provider that knows the cell answers`() async throws {
+    @Test func `uses the first provider with the cell`() async throws {
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path))
         try await world.run { world in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a cell that the first provider does not know is asked of the second, and not again of the first`()
+    @Test func `requests a cell unknown to the first provider only from the second`()
         async throws
     {
         let file = try TemporaryFile("kma: key")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a prefetch asks the second provider where the first does not know the cell`() async throws {
+    @Test func `a prefetch uses the second provider for cells unknown to the first`() async throws {
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
             (request) throws(OutsideError) in
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a provider that refuses or fails is passed over while it has no record`(isRefusing: Bool) async throws {
+    func `skips a rejecting or failing provider without a record`(isRefusing: Bool) async throws {
         let isDown = Guarded(true)
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma, .metNorway], key: ProviderKey(of: .kma, in: file.path)) {
@@ -140,7 +140,7 @@ import Testing
             isDown.withLock { $0 = false }
             world.pass(.hours(1))
             #expect(await world.look().report?.source == .kma)
-            // Its old record comes before another provider's new one.
+            // Its old record precedes another provider's new one.
             isDown.withLock { $0 = true }
             world.pass(.hours(4))
             let stale = await world.look()
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a cell that was known is not forgotten for one odd answer`() async throws {
+    @Test func `one unexpected answer does not remove a known cell`() async throws {
         let isOdd = Guarded(false)
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([.kma], key: ProviderKey(of: .kma, in: file.path)) { (_) throws(OutsideError) in
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: - The budget
 
-    @Test func `a fetch that spends the last request while somebody looks is not missed`() async throws {
+    @Test func `delivers a fetch that uses the last request to waiting callers`() async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let world = try WeatherWorld(daily: 1, isPatient: false) { (request) throws(OutsideError) in
             for await _ in gate {}
@@ -172,7 +172,7 @@ import Testing
         }
         try await world.run { world in
             #expect(await world.look(.soon).state == .pending)
-            // The next look has read that there is no record; then the fetch ends.
+            // The next caller has read that there is no record; then the fetch ends.
             await world.archive.onNextCount { [audience = world.audience] in
                 opener.finish()
                 _ = await audience.next()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `the last fifth of the day's requests is for promises that begin soon`() async throws {
+    @Test func `reserves the last fifth of the day's requests for promises that begin soon`() async throws {
         let world = try WeatherWorld(daily: 10)
         try await world.run { world in
             let cells = (0..<12).map { Coordinate(latitude: 10 + Double($0), longitude: 20) }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `a record whose second part is over the budget is not half fetched`() async throws {
+    @Test func `fetches no part of a record if the second exceeds the budget`() async throws {
         let world = try WeatherWorld(air: true, daily: 1)
         try await world.run { world in
             #expect(await world.look(.soon).state == .unavailable)
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(.proves("13.2"), .defends("spent-budget"))
-    func `a day of traffic stays within the budget, with a fifth free for promises`() async throws {
+    func `a day of traffic stays within the budget, with a fifth left for promises`() async throws {
         let answered = Guarded<[Int64: Int]>([:])
         let clock = Guarded<WeatherWorld?>(nil)
         let world = try WeatherWorld(air: true, daily: 100) { (request) throws(OutsideError) in
@@ -231,7 +231,7 @@ import Testing
         let day = WeatherBudget.day(of: world.now)
         try await world.run { world in
             for _ in 0..<1_440 {
-                // Most people look at places; towards the evening a few promises come up.
+                // Most users look at places; towards the evening a few promises begin.
                 let point = Coordinate(
                     latitude: 33 + generator.uniform(0...4),
                     longitude: 126 + generator.uniform(0...3)
@@ -244,7 +244,7 @@ import Testing
             }
             let spent = await world.archive.spent
             #expect(spent.keys.allSatisfy { $0 == day } && spent == answered.withLock { $0 })
-            // The ordinary questions spent their share and no more; promises had the rest for themselves.
+            // Ordinary requests used exactly their share; promises had the rest.
             #expect(spent[day, default: 0] > 80 && spent[day, default: 0] <= 100)
             #expect(states[.ordinary]?[.unavailable] ?? 0 > 1_000)
             #expect(states[.soon]?[.ready] ?? 0 >= 10, "seed 1000: \(states)")
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(arguments: [WeatherSource.kma, .openMeteo, .metNorway])
-    func `a cell asked for all day is fetched at most ten times`(_ source: WeatherSource) async throws {
+    func `fetches a cell requested all day at most ten times`(_ source: WeatherSource) async throws {
         let clock = Guarded<WeatherWorld?>(nil)
         let file = try TemporaryFile("kma: key")
         let world = try WeatherWorld([source], key: ProviderKey(of: source, in: file.path)) {

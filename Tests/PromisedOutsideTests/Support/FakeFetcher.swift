@@ -59,7 +59,7 @@ enum Replies {
     }
 }
 
-/// A file with a text, in the temporary folder, that goes with its owner.
+/// A temporary file with a text, removed with its owner.
 final class TemporaryFile: Sendable {
     let path: String
 

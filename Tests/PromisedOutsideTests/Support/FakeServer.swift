@@ -5,7 +5,7 @@ import NIOSSL
 import PromisedConcurrency
 import PromisedOutside
 
-/// A service outside, on loopback with TLS, that answers as the test says.
+/// An outside service on loopback with TLS and the test's answers.
 final class FakeServer: Sendable {
     struct Request: Sendable {
         let uri: String
@@ -16,7 +16,7 @@ final class FakeServer: Sendable {
         case whole(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
         /// No byte.
         case silent
-        /// A head and the first bytes of a body, and then nothing.
+        /// A head and the first bytes of a body, without the rest.
         case begun
         /// A body that never ends.
         case endless
@@ -75,10 +75,10 @@ final class FakeServer: Sendable {
     var port: Int { listener.localAddress?.port ?? 0 }
     /// The requests so far.
     var requests: [Request] { state.withLock { $0.requests } }
-    /// The most requests that were held at a time.
+    /// The most simultaneously held requests.
     var peak: Int { state.withLock { $0.peak } }
 
-    /// Answers the requests that are held.
+    /// Answers the held requests.
     func release() {
         let channels = state.withLock { state in
             defer { (state.held, state.running) = ([], 0) }
@@ -131,8 +131,8 @@ final class FakeServer: Sendable {
 
     private static func feed(_ channel: any Channel) {
         let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 16_384)))
-        // Ends when the client closes the connection. A write that the kernel takes at once succeeds within this call, so
-        // the loop makes the next one: made here, each would stand on the stack of the one before.
+        // Ends when the client closes the connection. A write that the kernel accepts at once succeeds within this
+        // call, so the loop makes the next one: made here, each would add a stack frame.
         channel.writeAndFlush(part).whenSuccess {
             channel.eventLoop.execute { feed(channel) }
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate that vouches for itself, and its key, made by the openssl command in a folder that goes with it.
+/// A self-signed certificate and its key, created by the openssl command in a folder that is removed with it.
 final class ServerCertificate: Sendable {
     /// `true` if the openssl command is installed.
     static let canBeMade = FileManager.default.isExecutableFile(atPath: openssl)

@@ -98,7 +98,7 @@ final class WeatherWorld: Sendable {
     func losePatience() { patience.end() }
 }
 
-/// Pauses that end when the test says so; or at once.
+/// Pauses that end on the test's request; or at once.
 private final class Patience: Sendable {
     let waits: AsyncStream<Void>
     private let wait: AsyncStream<Void>.Continuation
@@ -166,7 +166,7 @@ actor MemoryWeatherArchive: WeatherArchive {
         return true
     }
 
-    /// Runs once, when somebody next asks for the requests that were spent.
+    /// Runs once, at the next query of the used requests.
     func onNextCount(_ act: @escaping @Sendable () async -> Void) { onCount = act }
 
     func requestsSpent(on day: Int64) async throws(WeatherArchiveError) -> Int {
@@ -181,7 +181,7 @@ actor MemoryWeatherArchive: WeatherArchive {
 
 /// Records the ends of fetches.
 final class RecordingAudience: WeatherAudience {
-    /// The updates as they come.
+    /// The updates in order.
     let updates: AsyncStream<WeatherUpdate>
     private let update: AsyncStream<WeatherUpdate>.Continuation
 
