@@ -35,14 +35,14 @@ import Testing
 
     // MARK: - Order
 
-    @Test func `without sources everything is the default`() throws {
+    @Test func `uses the defaults without sources`() throws {
         let loaded = try ConfigurationLoader().load()
         #expect(loaded.configuration == ServerSettings())
         #expect(Set(loaded.sources.values) == [.builtIn])
         #expect(loaded.sources.count == ServerSettings.settings.count)
     }
 
-    @Test func `command line goes over environment over file over defaults`() throws {
+    @Test func `the command line precedes environment, file and defaults`() throws {
         let file = try TemporaryFile("listen: {host: file, port: 1, threads: 3}\nlog: {level: debug}\n")
         let loaded = try ConfigurationLoader(
             commandLine: .init(listen: "option:3"),
@@ -60,7 +60,7 @@ import Testing
         #expect(loaded.sources["log.format"] == .builtIn)
     }
 
-    @Test func `the environment may name the file, the argument goes before it`() throws {
+    @Test func `the environment can name the file, and the argument precedes it`() throws {
         let first = try TemporaryFile("listen: {port: 1}")
         let second = try TemporaryFile("listen: {port: 2}")
         let environment = ["PROMISED_CONFIG": first.path]
@@ -75,7 +75,7 @@ import Testing
         #expect(try ConfigurationLoader(environment: environment).load().configuration.limits.connectionsPerUser == 7)
     }
 
-    @Test func `every setting can be given on the command line, in the environment and in a file`() throws {
+    @Test func `accepts every setting on the command line, in the environment and in a file`() throws {
         for setting in ServerSettings.settings {
             let text = setting.defaultText
             let option = CommandLineSettings(assignments: ["\(setting.key)=\(text)"])
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: - Faults
 
-    @Test func `a bad value names its key, source and range`() throws {
+    @Test func `an invalid value's error has its key, source and range`() throws {
         let allowed = "a duration from 1m to 1d"
         #expect(
             try problems("window:\n  before: 59s\n") == [
@@ -122,27 +122,27 @@ import Testing
         #expect(found.map(\.description) == [line])
     }
 
-    @Test func `a bad value is found under a good one of a higher source only when it counts`() throws {
+    @Test func `reports an invalid value only if no higher source overrides it`() throws {
         let file = try TemporaryFile("listen: {port: much}")
         let loader = ConfigurationLoader(environment: ["PROMISED_LISTEN_PORT": "80"], file: file.path)
         #expect(try loader.load().configuration.listen.port == 80)
     }
 
-    @Test func `a fault of the file names its line`() throws {
+    @Test func `an error of the file has its line`() throws {
         let file = try TemporaryFile("log:\n  level: debug\n\nreport:\n  intervall: 1s\n  collection: soon\n")
         let error = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: file.path).load() }
         let lines = error.problems.map(\.description)
         let unknown = "report.intervall: (file \(file.path):5) is not a setting; did you mean report.interval?"
         #expect(lines.contains(unknown))
         #expect(lines.contains { $0.hasPrefix("report.collection: \"soon\" (file \(file.path):6) is not allowed") })
-        // In braces a key has no line of its own.
+        // A key in braces has no line of its own.
         let braces = try TemporaryFile("log: {levle: debug}\n")
         let other = try #require(throws: ConfigurationError.self) { try ConfigurationLoader(file: braces.path).load() }
         let line = "log.levle: (file \(braces.path):log.levle) is not a setting; did you mean log.level?"
         #expect(other.problems.map(\.description) == [line])
     }
 
-    @Test func `all faults are told at once`() throws {
+    @Test func `reports all errors at once`() throws {
         let found = try problems(
             "listen: {port: 65536, prot: 1}\nlog: {level: loud}\n",
             environment: ["PROMISED_CLOCK_RATE": "nan"],
@@ -167,19 +167,19 @@ import Testing
     }
 
     @Test(arguments: ["a:b:1", "host", ":80", "host:", "[::1]", "::1:80", ""])
-    func `an address without host or port is refused`(address: String) throws {
+    func `rejects an address without host or port`(address: String) throws {
         let expected = "HOST:PORT or [IPV6]:PORT"
         let problem = ConfigurationProblem.badOption(option: "--listen", value: address, expected: expected)
         #expect(try problems(commandLine: .init(listen: address)) == [problem])
     }
 
-    @Test func `an IPv6 address stands in brackets`() throws {
+    @Test func `writes an IPv6 address in brackets`() throws {
         let loaded = try ConfigurationLoader(commandLine: .init(listen: "[::1]:0")).load()
         #expect(loaded.configuration.listen.host == "::1")
         #expect(loaded.configuration.listen.port == 0)
     }
 
-    @Test func `options of their own go before assignments`() throws {
+    @Test func `dedicated options precede assignments`() throws {
         let settings = CommandLineSettings(
             data: "/d",
             clockRate: "600",
@@ -192,12 +192,12 @@ import Testing
         #expect(configuration.clock.start == Instant(milliseconds: 1_575_028_800_000))
     }
 
-    @Test func `unknown variables are reported, not refused`() throws {
+    @Test func `reports unknown variables without rejecting them`() throws {
         let loaded = try ConfigurationLoader(environment: ["PROMISED_LISTEN_PROT": "1", "PROMISED_TOKEN": "x"]).load()
         #expect(loaded.unknownVariables == ["PROMISED_LISTEN_PROT", "PROMISED_TOKEN"])
     }
 
-    @Test func `the variables that an operator exports for promisectl are no surprise`() throws {
+    @Test func `accepts the exported variables of promisectl`() throws {
         let exported = ["PROMISED_URL": "ws://127.0.0.1:8080/ws", "PROMISED_TOKEN_FILE": "./data/admin.token"]
         #expect(try ConfigurationLoader(environment: exported).load().unknownVariables == [])
         let near = ["PROMISED_URLS": "x", "PROMISED_TOKEN": "x", "PROMISED_TOKENFILE": "x"]
@@ -209,13 +209,13 @@ import Testing
     @Test(arguments: [
         "listen: {}", "drain: {}\nlog: {}\n", "", "\n \n", "# nothing\n  # at all\r\n", "listen:\nlog: ~\n", "{}",
     ])
-    func `a file without values is fine`(yaml: String) throws {
+    func `accepts a file without values`(yaml: String) throws {
         let file = try TemporaryFile(yaml)
         #expect(try ConfigurationLoader(file: file.path).load().configuration == ServerSettings())
     }
 
     @Test(arguments: ["- a\n- b\n", "just text", "a: [", "listen: {port: 1}\nlisten: {port: 2}\n", "\t: x"])
-    func `a file that is no mapping is refused`(yaml: String) throws {
+    func `rejects a file that is not a mapping`(yaml: String) throws {
         let found = try problems(yaml)
         guard case .unreadableFile(_, let reason)? = found.first else {
             Issue.record("\(found)")
@@ -229,7 +229,7 @@ import Testing
         ("/dev/null/x.yaml", "Not a directory (errno 20)"),
         ("/\(String(repeating: "x", count: 300))", "File name too long (errno 36)"),
     ])
-    func `a file that cannot be read is refused with the reason`(path: String, reason: String) {
+    func `rejects an unreadable file with the reason`(path: String, reason: String) {
         let problem = ConfigurationProblem.unreadableFile(path: path, reason: "cannot be read: \(reason)")
         #expect(throws: ConfigurationError([problem])) { try ConfigurationLoader(file: path).load() }
     }
@@ -239,14 +239,14 @@ import Testing
         ("push: {apns: {}, fcm: {key: 1}}", ["push.apns", "push.fcm.key"]),
         ("listen:\n  prot: {}\n", ["listen.prot"]), ("window: {before: 10m, after: 3h, during: {}}", ["window.during"]),
     ])
-    func `an unknown section is refused even with nothing in it`(yaml: String, keys: [String]) throws {
+    func `rejects an unknown section, also an empty one`(yaml: String, keys: [String]) throws {
         let found = try problems(yaml).map { problem in
             if case .unknownKey(let key, .file, _) = problem { key } else { "\(problem)" }
         }
         #expect(found == keys)
     }
 
-    @Test func `an empty section in place of a value is refused`() throws {
+    @Test func `rejects an empty section in place of a value`() throws {
         let place = SettingSource.file(path: "F", key: "listen.port")
         let problem = ConfigurationProblem.notOneValue(
             key: "listen.port",
@@ -256,7 +256,7 @@ import Testing
         #expect(try problems("listen: {port: {}}") == [problem])
     }
 
-    @Test func `a list or a section in place of a value is refused`() throws {
+    @Test func `rejects a list or a section in place of a value`() throws {
         let allowed = "a whole number from 0 to 65535"
         let place = SettingSource.file(path: "F", key: "listen.port")
         #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConflictTests {
     struct Case: Sendable {
         let assignments: [String]
-        /// The keys in conflict; empty: none.
+        /// The conflicting keys; empty for none.
         let keys: [String]
     }
 
@@ -33,7 +33,7 @@ import Testing
             // Silence outlasts the time between pings.
             Case(assignments: ["connection.ping=1s", "connection.silence=1001ms"], keys: []),
             Case(assignments: ["connection.ping=1s", "connection.silence=1s"], keys: ["connection.silence"]),
-            // Telling the clients and waiting for their close frames is part of the stop.
+            // Notifying the clients and waiting for their close frames is part of the stop.
             Case(assignments: ["drain.deadline=5s"], keys: []),
             Case(assignments: ["drain.deadline=4999ms"], keys: ["drain.close-frames"]),
             Case(assignments: ["drain.deadline=4s", "drain.spread=1s"], keys: []),
@@ -58,7 +58,7 @@ import Testing
             Case(assignments: ["auth.accounts=issuer"], keys: ["auth.accounts"]),
             Case(assignments: ["auth.accounts=issuer", "auth.issuer.name=x"], keys: ["auth.accounts"]),
             Case(assignments: ["auth.accounts=issuer", "auth.issuer.eddsa=keys.pem"], keys: []),
-            // Providers of weather need what they ask for.
+            // Weather providers need their requirements.
             Case(assignments: ["weather.providers=open-meteo", "weather.air=open-meteo"], keys: []),
             Case(assignments: ["weather.providers=kma"], keys: ["weather.key-file"]),
             Case(assignments: ["weather.providers=kma", "weather.key-file=keys"], keys: []),
@@ -93,7 +93,7 @@ import Testing
             Case(assignments: ["passwords.scrypt-log2-n=4", "passwords.scrypt-r=1", "clock.rate=600"], keys: []),
         ]
     )
-    func `settings that contradict each other are refused`(row: Case) throws {
+    func `rejects conflicting settings`(row: Case) throws {
         let loader = ConfigurationLoader(commandLine: .init(assignments: row.assignments))
         guard !row.keys.isEmpty else {
             _ = try loader.load()
@@ -107,7 +107,7 @@ import Testing
         #expect(keys == row.keys)
     }
 
-    @Test func `a conflict names the value's source`() throws {
+    @Test func `the error of a conflict has the value's source`() throws {
         let environment = ["PROMISED_CLOCK_RATE": "600", "PROMISED_ENVIRONMENT": "production"]
         let error = try #require(throws: ConfigurationError.self) {
             try ConfigurationLoader(environment: environment).load()

@@ -10,7 +10,7 @@ import Testing
             ("0005s", 5_000), ("90s", 90_000),
         ] as [(String, Int64)]
     )
-    func `a number and a unit are a length of time`(text: String, milliseconds: Int64) {
+    func `reads a number and a unit as a duration`(text: String, milliseconds: Int64) {
         #expect(DurationText.parse(text) == .milliseconds(milliseconds))
     }
 
@@ -18,7 +18,7 @@ import Testing
         "", "5", "s", "-5s", "+5s", "5 s", " 5s", "5s ", "5S", "5sec", "1h30m", "1.5s", "٥s", "9223372036854775807d",
         "99999999999999999999s",
     ])
-    func `anything else is none`(text: String) {
+    func `rejects other texts`(text: String) {
         #expect(DurationText.parse(text) == nil)
     }
 
@@ -28,7 +28,7 @@ import Testing
             (86_400_000, "1d"), (90_000_000, "25h"),
         ] as [(Int64, String)]
     )
-    func `a length is written in the largest unit that fits`(milliseconds: Int64, text: String) {
+    func `writes a duration in the largest exact unit`(milliseconds: Int64, text: String) {
         #expect(DurationText.format(.milliseconds(milliseconds)) == text)
         #expect(DurationText.parse(text) == .milliseconds(milliseconds))
     }

@@ -14,7 +14,7 @@ import Testing
         .deletingLastPathComponent()
     private static let path = root.appendingPathComponent("config/promised.yaml").path
 
-    @Test func `the example file holds exactly the defaults`() throws {
+    @Test func `the example file contains exactly the defaults`() throws {
         let loaded = try ConfigurationLoader(file: Self.path).load()
         #expect(loaded.configuration == ServerSettings())
         for setting in ServerSettings.settings {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the example file is what the table of settings prints`() throws {
+    @Test func `the example file equals the output of the table of settings`() throws {
         let printed = ServerSettings().commentedYAML
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
             try Data(printed.utf8).write(to: URL(fileURLWithPath: Self.path))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a printed configuration is read back unchanged`() throws {
+    @Test func `reads a printed configuration back unchanged`() throws {
         var configuration = ServerSettings()
         configuration.dataDirectory = "/srv/my \"data\" \\ # here: yes"
         configuration.listen.host = "::1"

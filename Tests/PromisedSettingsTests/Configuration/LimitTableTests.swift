@@ -6,13 +6,13 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The table of limits in `docs/protocol.md` says what the default configuration does.
+/// The table of limits in `docs/protocol.md` equals the default configuration.
 @Suite struct LimitTableTests {
     private static let path = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "docs/protocol.md")
 
-    /// The rows below the headline of the table: what is limited, and the limit.
+    /// The rows below the heading of the table: the limited value and its limit.
     private static func rows() throws -> [(what: String, limit: String)] {
         let text = try String(contentsOf: path, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -9,7 +9,7 @@ import Testing
             ("server.port", "listen.port"), ("enviroment", "environment"), ("frobnicate", nil), ("x", nil), ("", nil),
         ] as [(String, String?)]
     )
-    func `a near key is suggested`(key: String, suggestion: String?) {
+    func `suggests a similar key`(key: String, suggestion: String?) {
         #expect(NearestKey.suggestion(for: key) == suggestion)
     }
 }

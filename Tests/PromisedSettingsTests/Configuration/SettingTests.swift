@@ -11,7 +11,7 @@ import Testing
         var testDescription: String { key }
     }
 
-    @Test func `keys and variables are unique and sections stand together`() {
+    @Test func `keys and variables are unique, and sections are contiguous`() {
         let settings = ServerSettings.settings
         #expect(Set(settings.map(\.key)).count == settings.count)
         #expect(Set(settings.map(\.environmentVariable)).count == settings.count)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `every setting accepts its default and says what it is`() {
+    @Test func `every setting accepts its default and has a description`() {
         for setting in ServerSettings.settings {
             var configuration = ServerSettings()
             #expect(setting.apply(setting.defaultText, to: &configuration))
@@ -132,7 +132,7 @@ import Testing
         Case(key: "weather.daily-requests", refused: ["4", "1000001"], accepted: ["5", "1000000"]),
         Case(key: "auth.issuer.name", refused: ["", " ", "a\nb"], accepted: ["none", "https://id.example", "None"]),
     ])
-    func `values just outside the range are refused, those at its ends accepted`(row: Case) throws {
+    func `accepts the ends of a range and rejects values outside`(row: Case) throws {
         let setting = try #require(ServerSettings.settings.first { $0.key == row.key })
         for text in row.refused {
             var configuration = ServerSettings()
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `the defaults are the numbers of the protocol and the domain`() {
+    @Test func `the defaults equal the numbers of the protocol and the domain`() {
         let configuration = ServerSettings()
         #expect(configuration.environment == .development)
         #expect(configuration.window == WindowSpans(before: .minutes(30), after: .hours(3), settle: .minutes(15)))

@@ -3,7 +3,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct YAMLLinesTests {
-    @Test func `each key has its line, sections too, comments and lists none`() {
+    @Test func `finds the line of each key and section, not of comments and lists`() {
         let text = """
             # A comment: with a colon
             listen:

@@ -8,7 +8,7 @@ import Testing
         ("192.0.2.1", "::ffff:192.0.2.1"), ("2001:db8::1", "2001:db8::ffff:1"), ("2001:db8::1", "2001:0DB8:0:0:1::"),
         ("fe80::1%eth0", "fe80::1"), ("nonsense", "nonsense"),
     ])
-    func `these count as one`(one: String, other: String) {
+    func `treats these as one`(one: String, other: String) {
         #expect(ThrottleAddress(one) == ThrottleAddress(other))
     }
 
@@ -16,7 +16,7 @@ import Testing
         ("192.0.2.1", "192.0.2.2"), ("2001:db8::1", "2001:db8:0:1::1"), ("nonsense", "other"), ("", "0.0.0.0"),
         ("192.0.2.1", "192.0.2.01"),
     ])
-    func `these count as two`(one: String, other: String) {
+    func `treats these as two`(one: String, other: String) {
         #expect(ThrottleAddress(one) != ThrottleAddress(other))
     }
 
@@ -27,7 +27,7 @@ import Testing
             ("::2", false), ("::", false), ("0.0.0.0", false), ("localhost", false), ("192.0.2.1", false), ("", false),
         ]
     )
-    func `loopback is this machine itself`(text: String, isLoopback: Bool) {
+    func `recognizes loopback`(text: String, isLoopback: Bool) {
         #expect(ThrottleAddress(text).isLoopback == isLoopback)
     }
 
@@ -36,11 +36,11 @@ import Testing
         ("2001:db8:0:ffff::1", "2001:db8::1", true), ("2001:db8:1::1", "2001:db8::1", false),
         ("nonsense", "nonsense", true), ("nonsense", "other", false),
     ])
-    func `a 24 of IPv4 and a 48 of IPv6 are one network`(one: String, other: String, isOne: Bool) {
+    func `groups 24 bits of IPv4 and 48 bits of IPv6 as one network`(one: String, other: String, isOne: Bool) {
         #expect((ThrottleAddress(one).network == ThrottleAddress(other).network) == isOne)
     }
 
-    @Test(.proves("2.5")) func `of IPv6 the networks around an address count, too`() {
+    @Test(.proves("2.5")) func `includes the networks around an IPv6 address`() {
         let networks = ThrottleAddress("2001:db8:1:1234::1").withNetworks
         #expect(networks.count == 3 && Set(networks).count == 3)
         #expect(networks[0] == ThrottleAddress("2001:db8:1:1234::2"))

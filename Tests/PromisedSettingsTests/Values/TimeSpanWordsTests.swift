@@ -9,7 +9,7 @@ import Testing
         (.seconds(90), "90 seconds"), (.hours(36), "36 hours"), (.milliseconds(1_500), "1500 milliseconds"),
         (.zero, "0 milliseconds"),
     ])
-    func `a span is told in its largest whole unit`(span: TimeSpan, words: String) {
+    func `gives a span in its largest whole unit`(span: TimeSpan, words: String) {
         #expect(span.inWords == words)
     }
 }
