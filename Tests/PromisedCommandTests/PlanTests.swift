@@ -33,7 +33,7 @@ struct PlanTests {
         )
     }
 
-    @Test func `each report has the newest fix recorded by then, once`() {
+    @Test func `each report has the newest recorded fix, once`() {
         let reports = plan([track("a.gpx", start: 0)]).people[0].reports
         #expect(reports.map(\.at) == (0...12).map { Self.meetsAt + .seconds(Double($0 * 5)) })
         #expect(reports.map(\.fix.seq) == Array(1...13))
@@ -41,19 +41,19 @@ struct PlanTests {
         #expect(reports.allSatisfy { ($0.fix.wallMs ?? 0) <= Double($0.at.milliseconds) })
     }
 
-    @Test func `a sparse track is not repeated between its fixes`() {
+    @Test func `sends no report between the fixes of a sparse track`() {
         let reports = plan([track("a.gpx", start: 0, step: 12, count: 4)]).people[0].reports
         #expect(reports.count == 4)
     }
 
-    @Test func `fixes outside the window are left out`() {
+    @Test func `omits fixes outside the window`() {
         let early = plan([track("a.gpx", start: -1_830)]).people[0].reports
         #expect(early.first?.at == Self.meetsAt - .minutes(30))
         let late = plan([track("a.gpx", start: 10_790)]).people[0].reports
         #expect(late.allSatisfy { ($0.fix.wallMs ?? 0) < Double((Self.meetsAt + .hours(3)).milliseconds) })
     }
 
-    @Test func `omitted fixes are counted and printed`() {
+    @Test func `counts and prints omitted fixes`() {
         let plan = plan([track("a.gpx", start: -1_830), track("b.gpx", start: 0), track("c.gpx", start: 10_790)])
         #expect(plan.people.map(\.leftOut) == [30, 0, 50])
         #expect(ReplayCommand.summary(of: plan).hasSuffix("reports, 80 fixes outside the window omitted"))
@@ -61,7 +61,7 @@ struct PlanTests {
         #expect(ReplayCommand.summary(of: whole) == "1 track, 13 reports")
     }
 
-    @Test func `points without a time are counted, and a phone without any report says why`() {
+    @Test func `counts points without a time, and gives the reason for a phone without reports`() {
         var partly = track("a.gpx", start: 0)
         partly.undatedCount = 7
         let plan = plan([
@@ -82,7 +82,7 @@ struct PlanTests {
         #expect(plan.people.map(\.omission) == [nil, nil, "c.gpx: 2 points have no position", nil, nil, nil])
     }
 
-    @Test func `the n-th track is shifted by n times the stagger`() {
+    @Test func `shifts the n-th track by n times the stagger`() {
         let people = plan([track("a.gpx", start: 0), track("b.gpx", start: 0)], stagger: .seconds(60)).people
         #expect(people.map(\.nickname).count == Set(people.map(\.nickname)).count)
         #expect(people[1].reports[0].at - people[0].reports[0].at == .seconds(60))
@@ -104,7 +104,7 @@ struct PlanTests {
 struct DemoCastTests {
     private static let meetsAt = Instant(milliseconds: 1_795_251_600_000)
 
-    @Test func `the same seed tells the same story`() {
+    @Test func `equal seeds give equal stories`() {
         var one = DemoCast(meetsAt: Self.meetsAt)
         var other = DemoCast(meetsAt: Self.meetsAt)
         #expect(one.plan(participants: 8) == other.plan(participants: 8))
@@ -112,19 +112,19 @@ struct DemoCastTests {
 
     private static let story: [Outcome?] = [.early, .onTime, .late, nil, .early, .early]
 
-    @Test func `the rule tells the story as it was meant`() {
+    @Test func `the rule produces the intended story`() {
         var cast = DemoCast(meetsAt: Self.meetsAt)
         let plan = cast.plan(participants: 20)
         let outcomes = plan.people.map { outcome(of: $0, in: plan) }
         #expect(outcomes == Self.story + Array(repeating: .early, count: 14))
-        // The order in which the parts come.
+        // The order in which the parts appear.
         let credited = plan.people.prefix(6).enumerated().compactMap { index, person in
             arrival(of: person, in: plan).map { (index, $0.creditedAt) }
         }
         #expect(credited.sorted { $0.1 < $1.1 }.map(\.0) == [0, 5, 4, 1, 2])
     }
 
-    @Test func `phones that err as measured tell it with nearly every seed`() {
+    @Test func `phones with measured errors produce it with nearly every seed`() {
         let stories = (UInt64(1)...30).map { seed in
             var cast = DemoCast(meetsAt: Self.meetsAt, seed: seed)
             let plan = cast.plan(participants: 6)
@@ -132,19 +132,19 @@ struct DemoCastTests {
         }
         #expect(stories.count { $0 == Self.story } >= 27)
         #expect(stories.allSatisfy { $0[0] == .early && $0[2] == .late && $0[3] == nil })
-        // Their claims are those of real phones: the steps of an iPhone, and none of those of a good receiver.
+        // Their accuracies are those of real phones: the steps of an iPhone, and none of those of a good receiver.
         var cast = DemoCast(meetsAt: Self.meetsAt)
         let claims = cast.plan(participants: 6).people[0].reports.map { $0.fix.accuracyMetres ?? 0 }
         #expect(Set(claims).isSubset(of: [5, 10, 30, 65]) && Set(claims).count > 1)
     }
 
-    @Test func `as many come as were asked for, under different names`() {
+    @Test func `has the requested number of participants with unique names`() {
         var cast = DemoCast(meetsAt: Self.meetsAt)
         let plan = cast.plan(participants: 20)
         #expect(Set(plan.people.map(\.nickname)).count == 20)
     }
 
-    /// The arrival rule's outcome for the fixes of a phone alone; nil without an arrival.
+    /// The arrival rule's outcome for only the fixes of a phone; nil without an arrival.
     private func outcome(of person: MeetupPlan.Person, in plan: MeetupPlan) -> Outcome? {
         arrival(of: person, in: plan).map {
             Outcome(creditedAt: $0.creditedAt, meetsAt: plan.meetsAt, grace: .seconds(60))

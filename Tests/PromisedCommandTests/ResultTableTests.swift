@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The final table")
 struct ResultTableTests {
-    @Test func `everybody has a line, in plain English`() {
+    @Test func `lists every participant with a plain sentence`() {
         var result = WireResult()
         result.penalty.amount = 5_000
         result.penalty.currency = "KRW"

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [(10, 5, 2), (11, 5, 3), (1, 5, 1), (5, 1, 5)])
-    func `everybody has a part in one promise`(users: Int, members: Int, groups: Int) {
+    func `every user takes part in one promise`(users: Int, members: Int, groups: Int) {
         var generator = RandomSource.system
         let plan = plan(users, members)
         #expect(plan.groups == groups)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(TimeSpan.minutes(25), true), (.minutes(29), true), (.minutes(31), false)])
-    func `promises are tracking when they meet soon enough`(meetsIn: TimeSpan, isTracking: Bool) {
+    func `promises with a near meeting time are tracking`(meetsIn: TimeSpan, isTracking: Bool) {
         var generator = RandomSource.system
         let promise = plan(2, 2, meetsIn: meetsIn).group(0, at: now, using: &generator).meetup.promise
         #expect((promise.status(at: now) == .tracking) == isTracking)
@@ -40,14 +40,14 @@ import Testing
         #expect(promise.createdAt + .minutes(30) <= promise.meetsAt)
     }
 
-    @Test func `friends are all who meet, and nobody else`() {
+    @Test func `only users who meet are friends`() {
         var generator = RandomSource.system
         let plan = plan(6, 3)
         let groups = (0..<2).map { plan.group($0, at: now, using: &generator) }
         #expect(plan.batch(groups, at: now).friendships.count == 6)
     }
 
-    @Test func `the tokens are valid, and only their owner can read them`() async throws {
+    @Test func `the tokens are valid, and only their owner can read the file`() async throws {
         let directory = NSTemporaryDirectory() + "promised-seed-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let lines = try await Seeder(directory: directory, lifetime: .minutes(5)).write(plan(4, 2))

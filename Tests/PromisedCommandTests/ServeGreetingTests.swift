@@ -12,7 +12,7 @@ import Testing
         return ServeGreeting(address: address, configuration: configuration).lines.joined(separator: "\n")
     }
 
-    @Test func `it says where the page is and how to make the first account`() {
+    @Test func `gives the page's address and the command for the first account`() {
         let expected = """
             The page: http://127.0.0.1:8080/ (sign up there)
             To create the first account, run in another terminal:
@@ -28,11 +28,11 @@ import Testing
         ("/srv/ada's", #"'/srv/ada'\''s/admin.token'"#), ("/srv/café-1.0", "/srv/café-1.0/admin.token"),
         ("/srv/'\u{301}", "'/srv/'\\''\u{301}/admin.token'"),
     ])
-    func `its command can be pasted whatever the folder is called`(folder: String, word: String) {
+    func `quotes the command for any folder name`(folder: String, word: String) {
         #expect(text("127.0.0.1:80") { $0.dataDirectory = folder }.contains("--token-file \(word)\n"))
     }
 
-    @Test func `it names what is there`() {
+    @Test func `names the existing data`() {
         #expect(text("0.0.0.0:80").contains("http://127.0.0.1:80/"))
         #expect(text("[::]:80").contains("http://[::1]:80/"))
         let secure = text("[::1]:443") { $0.tls.certificate = "a.pem" }

@@ -9,14 +9,14 @@ enum Binary {
     /// The binary.
     static let promised = BuiltProgram("promised").url
 
-    /// The recorded ride, which lies beside the repository where it is there at all.
+    /// The recorded ride beside the repository, which may be missing.
     static let tracks = repository.deletingLastPathComponent().appendingPathComponent("shared/tracks/ride-a").path
 
-    /// Whether the recorded ride is there.
+    /// `true` if the recorded ride exists.
     static var hasTracks: Bool { FileManager.default.fileExists(atPath: tracks) }
 }
 
-/// A run of the binary: its output by lines, as they come.
+/// A run of the binary with its output by lines.
 final class BinaryRun: Sendable {
     private let process: Process
     /// Lines of standard output.
@@ -27,7 +27,7 @@ final class BinaryRun: Sendable {
 
     /// Starts `promised` with these arguments.
     ///
-    /// - Parameter terminal: takes standard error in place of ``errors``.
+    /// - Parameter terminal: replaces standard error and ``errors``.
     init(_ arguments: [String], errors terminal: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = Binary.promised
@@ -46,14 +46,14 @@ final class BinaryRun: Sendable {
         }
         self.process = process
         try process.run()
-        // Of a pipe that the process did not take no end would come.
+        // An unused pipe would never end.
         if terminal != nil { try err.fileHandleForWriting.close() }
     }
 
     /// Ends the process at once, as a power cut would.
     func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
-    /// Asks the process to end.
+    /// Requests the end of the process.
     func terminate() { process.terminate() }
 
     /// Sends the process a signal.

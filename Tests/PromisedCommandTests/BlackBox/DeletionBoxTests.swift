@@ -32,7 +32,7 @@ struct DeletionBoxTests {
     }
 
     @Test(.proves("2.22"), .defends("remains-in-files"))
-    func `a server killed in a deletion leaves nothing in any file within a minute of its start`() async throws {
+    func `a server killed during a deletion erases all files within a minute of its start`() async throws {
         try await withTemporaryFolder { folder in
             try await Self.fill(folder + "/made")
             for trace in Self.traces { #expect(try !Self.files(below: folder + "/made", with: [trace]).isEmpty) }
@@ -129,7 +129,7 @@ struct DeletionBoxTests {
         _ = await server.run.exitCode()
     }
 
-    /// Returns `true` if the files of a dead server have a deletion that is not erased. Looks at a copy.
+    /// Returns `true` if the files of a dead server have an unfinished deletion. Reads a copy.
     private static func isErasing(_ data: String) async throws -> Bool {
         try FileManager.default.copyItem(atPath: data, toPath: data + "-copy")
         let store = try await Store.openExisting(directory: data + "-copy")
@@ -138,7 +138,7 @@ struct DeletionBoxTests {
         return !unfinished.isEmpty
     }
 
-    /// Starts a server on each folder, and searches the folders until nothing is found, for at most a minute.
+    /// Starts a server on each folder, and searches the folders until the traces are gone, for at most a minute.
     private static func expectNothing(in folders: [String]) async throws {
         var servers: [ServerProcess] = []
         for folder in folders { servers.append(try await start(folder)) }

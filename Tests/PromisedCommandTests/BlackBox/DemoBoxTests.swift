@@ -14,7 +14,7 @@ import Testing
 
 @Suite("The built binary plays the demo", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
 struct DemoBoxTests {
-    @Test func `it tells its story and ends`() async throws {
+    @Test func `plays the story and ends`() async throws {
         let run = try BinaryRun(["demo", "--once", "--speed", "1200", "--listen", "127.0.0.1:0"])
         async let errors = run.errors.reduce(into: []) { $0.append($1) }
         let lines = await run.wholeOutput()
@@ -32,7 +32,7 @@ struct DemoBoxTests {
     }
 
     @Test(.proves("exchangeCode"))
-    func `its address signs a browser in, once, to a meetup that can be watched`() async throws {
+    func `its address signs a browser in, once, to a watchable meetup`() async throws {
         let run = try BinaryRun(["demo", "--speed", "60", "--listen", "127.0.0.1:0"])
         defer { run.terminate() }
         let link = try #require(await Self.link(in: run.output))
@@ -50,7 +50,7 @@ struct DemoBoxTests {
         #expect(await run.exitCode() == 0)
     }
 
-    @Test func `places and weather are around it, the nearest place closed at the meeting time`() async throws {
+    @Test func `has places and weather around, the nearest place closed at the meeting time`() async throws {
         let run = try BinaryRun(["demo", "--speed", "60", "--listen", "127.0.0.1:0"])
         defer { run.terminate() }
         let link = try #require(await Self.link(in: run.output))
@@ -80,7 +80,7 @@ struct DemoBoxTests {
         #expect(await run.exitCode() == 0)
     }
 
-    @Test func `a page without a map is told of by the page alone`() async throws {
+    @Test func `only the page reports a missing map`() async throws {
         let recorder = LogRecorder()
         let log = recorder.logger(level: EmbeddedServer.logLevel)
         var web = ServerSettings().web
@@ -91,7 +91,7 @@ struct DemoBoxTests {
         #expect(recorder.records == [])
     }
 
-    /// Where the demo says it can be watched; nil when it ends before.
+    /// The address of the demo's page; nil if it ends before.
     private static func link(in output: AsyncStream<String>) async -> (port: UInt16, code: String)? {
         for await line in output {
             guard let match = line.wholeMatch(of: /promised demo: http:\/\/127\.0\.0\.1:(\d+)\/#demo=([\w-]{32})/),

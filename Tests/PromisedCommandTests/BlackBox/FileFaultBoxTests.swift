@@ -41,7 +41,7 @@ struct FileFaultBoxTests {
     }
 
     @Test(.proves("12.11"), arguments: commands)
-    func `the message has the file's path and its kind, and not the data directory`(command: Command) async throws {
+    func `the message has the file's path and kind, not the data directory`(command: Command) async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/data", withIntermediateDirectories: true)
             let path = "\(folder)/given.\(command.ending)"
@@ -64,7 +64,7 @@ struct FileFaultBoxTests {
         }
     }
 
-    @Test(.proves("12.11")) func `a cut backup and a foreign database are named as no backup`() async throws {
+    @Test(.proves("12.11")) func `rejects a truncated backup and a foreign database as backups`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let command = Command(words: "restore FILE --data DATA", code: 1)
@@ -79,7 +79,7 @@ struct FileFaultBoxTests {
         }
     }
 
-    @Test(.proves("12.11")) func `a folder without GPX names the kinds of its files, and fails`() async throws {
+    @Test(.proves("12.11")) func `rejects a folder without GPX with the kinds of its files`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for (name, kind) in [("a.fit", "FIT"), ("b.kmz", "KMZ"), ("c.tcx", "TCX"), ("d.zip", "ZIP")] {

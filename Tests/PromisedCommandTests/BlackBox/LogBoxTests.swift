@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The log of a whole meetup holds nothing private.
+/// The log of a complete meetup contains no private data.
 @Suite("The built binary's log", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct LogBoxTests {
     private static let missing: Comment = "the recorded tracks are not beside the repository"
@@ -19,7 +19,7 @@ struct LogBoxTests {
         .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"),
         .enabled(if: Binary.hasTracks, missing)
     )
-    func `of a whole replay it holds no coordinate, token or e-mail, not even at debug`() async throws {
+    func `a whole replay logs no coordinate, token or e-mail, also at debug`() async throws {
         try await withTemporaryFolder { folder in
             let start = Date(timeIntervalSince1970: 1_575_032_950 - 12 * 600)
             let server = try await ServerProcess.start(
@@ -36,7 +36,7 @@ struct LogBoxTests {
             #expect(await replay.exitCode() == 0)
             server.run.terminate()
             #expect(await server.run.exitCode() == 0)
-            // The data folder may be told, and its name looks like a secret.
+            // The data folder is not private, but its name looks like a secret.
             let lines = await server.run.errors.reduce(into: [String]()) { lines, line in
                 lines.append(line.replacing(folder, with: "data"))
             }

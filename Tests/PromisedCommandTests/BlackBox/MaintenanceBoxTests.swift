@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The built binary maintains a data directory", .tags(.realTime), .serialized, .timeLimit(.minutes(3)))
 struct MaintenanceBoxTests {
-    @Test func `tokens are made, listed and revoked while no server runs, and not while one does`() async throws {
+    @Test func `creates, lists and revokes tokens only while no server runs`() async throws {
         try await withTemporaryFolder { folder in
             let server = try await ServerProcess.start(data: folder)
             let refused = try await outcome(["token", "list", "--data", folder])
@@ -31,7 +31,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `a backup is restored into another directory, which is sound`() async throws {
+    @Test func `restores a backup into another directory, which passes verification`() async throws {
         try await withTemporaryFolder { folder in
             let data = folder + "/data"
             let server = try await ServerProcess.start(data: data)
@@ -59,7 +59,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `files are backed up beside the database and put back, and verify reads them`() async throws {
+    @Test func `backs files up with the database and restores them, and verify reads them`() async throws {
         try await withTemporaryFolder { folder in
             let (data, backup) = (folder + "/data", ["backup", folder + "/b", "--files", folder + "/f"])
             let id = try await makeFile(in: data)
@@ -90,7 +90,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `the files of a backup are copied while a server runs, but the database is not`() async throws {
+    @Test func `copies the files of a backup while a server runs, but not the database`() async throws {
         try await withTemporaryFolder { folder in
             let data = folder + "/data"
             let id = try await makeFile(in: data)
@@ -110,7 +110,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `the configuration is checked and the default one printed`() async throws {
+    @Test func `checks the configuration and prints the default one`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let printed = try await outcome(["print-default-config"])
@@ -139,7 +139,7 @@ struct MaintenanceBoxTests {
         (["--set", "window.before=never"], "window.before"), (["--set", "windows.before=10m"], "windows.before"),
         (["--listen", "127.0.0.1"], "--listen"),
     ])
-    func `the options of a start are checked as they would be at the start`(
+    func `checks the options of a start like the start`(
         options: [String],
         fault: String
     ) async throws {
@@ -153,7 +153,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `a place out of range is refused with the range`() async throws {
+    @Test func `rejects a place out of range with the range`() async throws {
         let replay = ["replay", "--tracks", "/", "--meets-at", "2019-11-29T13:39:10Z", "--place"]
         for place in ["91,0", "0,181", "37.5", "37,5,127"] {
             let refused = try await outcome(replay + [place])
@@ -161,7 +161,7 @@ struct MaintenanceBoxTests {
         }
     }
 
-    @Test func `a data directory that is none is refused as such`() async throws {
+    @Test func `rejects a path that is not a data directory`() async throws {
         for path in ["/dev/null", "/dev/full"] {
             let refused = try await outcome(["serve", "--data", path, "--listen", "127.0.0.1:0"])
             #expect(refused.code == 1 && refused.errors.contains("Not a directory"), "\(refused.errors)")

@@ -7,7 +7,7 @@ import Testing
 /// Recordings against the built binary, which dies in the middle.
 @Suite("The built binary keeps what is recorded", .tags(.realTime), .timeLimit(.minutes(2)))
 struct RecordingBoxTests {
-    @Test func `a server killed in the middle makes the course of an undisturbed recording`() async throws {
+    @Test func `a killed and restarted server makes the course of an undisturbed recording`() async throws {
         try await withTemporaryFolder { folder in
             let begun = Date.now
             let points = (0..<200).map { WireRecordedPoint.onTheWay($0, of: 200, until: begun) }
@@ -25,7 +25,7 @@ struct RecordingBoxTests {
             let (cut, whole) = try await server.withClient { client in
                 _ = try await client.signIn(email: "a@example.org", password: "correct horse")
                 _ = try await client.hello()
-                // Acknowledged means kept; the phone does not know what was, and sends some again.
+                // Acknowledged means stored; the phone does not know which were, and repeats some.
                 #expect(try await client.listRecordings().recordings.map(\.points) == [120])
                 #expect(try await client.append(points[90...], to: id).count == 110)
                 let cut = try await client.finishRecording(recordingID: id, photos: [])
@@ -57,7 +57,7 @@ extension WireRecordedPoint {
 }
 
 extension PromisedClient {
-    /// Sends points and returns the numbers of those that the server has.
+    /// Sends points and returns the numbers stored by the server.
     fileprivate func append(_ points: ArraySlice<WireRecordedPoint>, to id: String) async throws -> [UInt32] {
         try await appendRecording(
             recordingID: id,

@@ -25,7 +25,7 @@ struct ReloadBoxTests {
         #expect(process.terminationStatus == 0)
     }
 
-    /// A connection of a new client that trusts only the certificate in that file; nil when there is none.
+    /// A connection of a new client that trusts only the certificate in that file; nil on failure.
     private func connect(_ client: WebSocketClient, port: Int) async -> ClientConnection? {
         let request = ClientRequest(host: "localhost", port: UInt16(port), usesTLS: true)
         do throws(TransportError) {
@@ -42,7 +42,7 @@ struct ReloadBoxTests {
     }
 
     @Test(.enabled(if: canRun, "the openssl command is not installed"))
-    func `at SIGHUP, under open connections, and keeps the old one when the new one is faulty`() async throws {
+    func `reloads at SIGHUP under open connections, and keeps the old one if the new one is invalid`() async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try makeCertificate("old", in: folder)
@@ -65,7 +65,7 @@ struct ReloadBoxTests {
             server.run.send(SIGHUP)
             #expect(await server.run.logs("Certificate reloaded"))
             let new = client(trusting: folder + "/certificate.pem")
-            // The service thread uses the new certificate a moment after the log says so.
+            // The service thread uses the new certificate a moment after the log line.
             while await connect(new, port: server.port) == nil, !Task.isCancelled { await Task.yield() }
             let late = client(trusting: folder + "/old.pem")
             #expect(await connect(late, port: server.port) == nil)
@@ -86,7 +86,7 @@ struct ReloadBoxTests {
         (["tls.certificate=/nonexistent.pem", "tls.key=/nonexistent.pem"], 1), (["tls.key=/nonexistent.pem"], 2),
         (["tls.certificate=/nonexistent.pem"], 2),
     ])
-    func `a server whose files are not there does not start`(settings: [String], code: Int) async throws {
+    func `rejects a start with missing files`(settings: [String], code: Int) async throws {
         try await withTemporaryFolder { folder in
             let arguments = ["serve", "--data", folder, "--listen", "127.0.0.1:0"]
             let run = try BinaryRun(arguments + settings.flatMap { ["--set", $0] })
@@ -95,7 +95,7 @@ struct ReloadBoxTests {
         }
     }
 
-    @Test func `without TLS the signal changes nothing`() async throws {
+    @Test func `ignores the signal without TLS`() async throws {
         try await withTemporaryFolder { folder in
             let server = try await ServerProcess.start(data: folder)
             server.run.send(SIGHUP)
@@ -107,7 +107,7 @@ struct ReloadBoxTests {
 }
 
 extension BinaryRun {
-    /// Whether a further line of standard error holds this text; waits for it.
+    /// Waits for a further line of standard error; `true` if one contains this text.
     fileprivate func logs(_ text: String) async -> Bool {
         for await line in errors where line.contains(text) { return true }
         return false

@@ -2,7 +2,7 @@ import Foundation
 import PromisedTestMarks
 import Testing
 
-/// The result that `replay --json` prints, as far as the tests look at it.
+/// The part of `replay --json` that the tests read.
 struct ReplayResult: Decodable, Equatable {
     struct Row: Decodable, Equatable {
         struct User: Decodable, Equatable { let nickname: String }
@@ -52,16 +52,16 @@ struct ReplayBoxTests {
         let output = await run.wholeOutput()
         let code = await run.exitCode()
         try #require(code == 0 && output.count == 1, "\(told)")
-        // Behind the lines about files and people there is nothing but the meetup.
+        // After the lines about files and participants there is only the meetup.
         let strays = told.split(separator: "\n").dropFirst(2).filter { !$0.contains(#/^\d\d:\d\d:\d\d  /#) }
         #expect(strays.isEmpty)
         return try JSONDecoder().decode(ReplayResult.self, from: Data(output.joined().utf8))
     }
 
     @Test(.enabled(if: Binary.hasTracks, missing))
-    func `a wider circle is reached in time, by first fix eleven seconds apart, and staggered in order`() async throws {
-        // A fix is dated by the least delayed report of its device: at 600 times the speed a busy machine's millisecond
-        // is half a second of the result. This rule reads one fix of each device and nothing evens that out.
+    func `replays a wider circle in time, first-fix eleven seconds apart, and staggered in order`() async throws {
+        // A fix is dated by the least delayed report of its device: at 600 times the speed a busy machine's
+        // millisecond is half a second of the result. This rule reads one fix of each device, without averaging.
         async let simple = replay(["--radius", "100", "--rule", "first-fix", "--speed", "200"])
         async let wide = replay(["--radius", "150"])
         async let staggered = replay(["--radius", "100", "--stagger", "60s"])
@@ -82,7 +82,7 @@ struct ReplayBoxTests {
     }
 
     @Test(.proves("8.2"), .enabled(if: Binary.hasTracks, missing))
-    func `a server killed in the middle goes on and ends with the same result`() async throws {
+    func `a killed and restarted server ends with the same result`() async throws {
         let result = try await throughServer(killedAt: " arrived ", count: 2) { now in now }
         #expect(result.rows.map(\.rank) == Array(repeating: 1, count: 7))
         #expect(result.rows.map(\.outcome) == Array(repeating: "LATE", count: 7))
@@ -100,7 +100,7 @@ struct ReplayBoxTests {
         #expect(result.spread <= 4.5)
     }
 
-    /// Replays through a server process that is killed once `count` lines hold a word, and started again.
+    /// Replays through a server process that is killed after `count` lines with a word, and restarted.
     private func throughServer(
         killedAt word: String,
         count: Int,

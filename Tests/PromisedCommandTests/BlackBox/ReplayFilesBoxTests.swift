@@ -46,7 +46,7 @@ struct ReplayFilesBoxTests {
         "<gpx version=\"1.1\" creator=\"\(creator)\" xmlns=\"http://www.topografix.com/GPX/1/1\">\(content)</gpx>"
     }
 
-    @Test func `an accuracy in metres in place of the dilution is read as metres`() async throws {
+    @Test func `reads an accuracy in metres in place of the dilution`() async throws {
         let fields = "<hdop>12</hdop>"
         let (code, result, told) = try await replay([
             "one.gpx": walk(creator: "OsmAnd 4.6.6", fields: fields),
@@ -58,7 +58,7 @@ struct ReplayFilesBoxTests {
         #expect(outcomes == ["one": "EARLY", "other": "EARLY", "plain": "NO_SHOW"])
     }
 
-    @Test func `a file that gives nothing to report is named in a warning, and the others are replayed`() async throws {
+    @Test func `warns of a file without reports and replays the others`() async throws {
         let (code, result, told) = try await replay([
             "good.gpx": walk(),
             "timeless.gpx": walk(dated: false),
@@ -71,7 +71,7 @@ struct ReplayFilesBoxTests {
         #expect(!told.contains { $0.contains("good.gpx") })
     }
 
-    @Test(.proves("12.11")) func `it fails and names each file when no file can be used`() async throws {
+    @Test(.proves("12.11")) func `fails with the name of each file if all are unusable`() async throws {
         func track(_ latitude: String, _ longitude: String, _ count: Int = 1) -> String {
             let points = String(repeating: "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\"/>", count: count)
             return file("<trk><trkseg>\(points)</trkseg></trk>")
@@ -97,7 +97,7 @@ struct ReplayFilesBoxTests {
         )
     }
 
-    @Test(.proves("12.11")) func `a file that is no GPX gets a warning beside one that is`() async throws {
+    @Test(.proves("12.11")) func `warns of a file that is not GPX`() async throws {
         let cut = String(walk().dropLast(400))
         let (code, result, told) = try await replay([
             "broken.gpx": "<gpx>\n</trk>", "cut.gpx": cut, "good.gpx": walk(), "page.gpx": "<!doctype html>",
@@ -118,7 +118,7 @@ struct ReplayFilesBoxTests {
         )
     }
 
-    @Test func `its set-up waits where the server asks it to`() async throws {
+    @Test func `its set-up waits on the server's request`() async throws {
         try await withTemporaryFolder { folder in
             let rate = 600.0
             // 2026-09-05T08:00:00Z is the opening; there are twenty real seconds to set up.

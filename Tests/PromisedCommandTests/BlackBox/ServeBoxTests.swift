@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The built binary serves", .tags(.realTime), .serialized, .timeLimit(.minutes(2)))
 struct ServeBoxTests {
-    @Test func `it keeps its key to itself, refuses a second server, and stops cleanly`() async throws {
+    @Test func `protects its key, rejects a second server and stops cleanly`() async throws {
         try await withTemporaryFolder { folder in
             let server = try await ServerProcess.start(data: folder)
             let key = try FileManager.default.attributesOfItem(atPath: folder + "/signing.key")
@@ -30,7 +30,7 @@ struct ServeBoxTests {
         }
     }
 
-    @Test func `on a terminal it says where the page is, and only there`() async throws {
+    @Test func `prints the page's address only on a terminal`() async throws {
         try await withTemporaryFolder { folder in
             let terminal = try Terminal()
             let run = try BinaryRun(["serve", "--data", folder, "--listen", "127.0.0.1:0"], errors: terminal.end)
@@ -45,7 +45,7 @@ struct ServeBoxTests {
         }
     }
 
-    @Test func `a stop asked for as soon as it says that it listens is a clean one`() async throws {
+    @Test func `stops cleanly as soon as it listens`() async throws {
         try await withTemporaryFolder { folder in
             let server = try await ServerProcess.start(data: folder)
             server.run.terminate()
@@ -57,7 +57,7 @@ struct ServeBoxTests {
         ["serve", "--listen", "127.0.0.1:99999"], ["serve", "--set", "window.before=-1s"], ["serve", "--nonsense"],
         ["replay"], ["demo", "--participants", "3"],
     ])
-    func `a mistake in the command line or the configuration exits with 2`(arguments: [String]) async throws {
+    func `an error in the command line or the configuration exits with 2`(arguments: [String]) async throws {
         let run = try BinaryRun(arguments)
         #expect(await run.exitCode() == 2)
         #expect(await run.wholeOutput().isEmpty)
@@ -70,7 +70,7 @@ struct ServeBoxTests {
         (["token", "lst"], #""promised token" has no subcommand "lst"; did you mean list?"#),
         (["help", "token", "lst"], #""promised token" has no subcommand "lst"; did you mean list?"#),
     ])
-    func `a mistyped subcommand gets the nearest`(arguments: [String], sentence: String) async throws {
+    func `suggests the nearest subcommand`(arguments: [String], sentence: String) async throws {
         let run = try BinaryRun(arguments)
         let told = await run.errors.reduce(into: []) { $0.append($1) }
         #expect(await run.wholeOutput().isEmpty)

@@ -9,7 +9,7 @@ extension ServerProcess {
         try await withClients(1) { clients in try await body(clients[0]) }
     }
 
-    /// Runs `body` with clients of this server, each on a phone of its own, and closes them.
+    /// Runs `body` with clients of this server, each on a separate phone, and closes them.
     func withClients<Value: Sendable>(
         _ count: Int,
         _ body: @Sendable ([PromisedClient]) async throws -> Value

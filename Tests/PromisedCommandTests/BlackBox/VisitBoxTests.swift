@@ -10,13 +10,13 @@ struct VisitBoxTests {
     /// When the server dies, in milliseconds of its clock after the instant at which the result is final.
     static let moments = [-1_000, -20, 0, 5, 10, 20, 50, 1_000]
 
-    /// Two who came and one who did not.
+    /// Two who arrive and one who does not.
     private static let names = ["Ada", "Bea", "Cem"]
     private static let settings = [
         "window.before=1m", "window.after=1m", "window.settle=20s", "limits.request-burst=100000",
     ]
 
-    @Test func `a server killed around the end of a promise makes one visit for each who came`() async throws {
+    @Test func `a server killed around the end of a promise makes one visit for each arrival`() async throws {
         try await withTemporaryFolder { folder in
             let meeting = try await Self.meet(in: folder + "/met")
             for moment in Self.moments {
@@ -53,7 +53,7 @@ struct VisitBoxTests {
 
     /// Makes the promise, in which all but the last check in, on servers that are dead afterwards.
     private static func meet(in data: String) async throws -> Meeting {
-        // The binary takes whole seconds.
+        // The binary accepts whole seconds.
         let meetsAt = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded())
         let first = try await start(data, at: meetsAt - 3_600)
         let promiseID = try await first.withClients(names.count) { clients in try await promise(of: clients, meetsAt) }
@@ -110,7 +110,7 @@ struct VisitBoxTests {
         try await server.withClients(names.count) { clients in
             for (client, name) in zip(clients, names) {
                 _ = try await signIn(client, name)
-                // The server finishes the promise by itself; nothing tells when, so it is asked until then.
+                // The server finishes the promise without a notification, so this polls it.
                 while try await client.getPromise(meeting.promiseID).status != .final {}
                 let visits = try await client.listVisits(.init()).visits
                 #expect(visits.map(\.promiseID) == (name == names.last ? [] : [meeting.promiseID]), comment)
@@ -119,7 +119,7 @@ struct VisitBoxTests {
             }
         }
         await kill(server)
-        // A deleted visit does not come back, and another's does not double.
+        // A deleted visit is not restored, and another's is not repeated.
         server = try await start(data, at: meeting.settlesAt + 3_600)
         try await server.withClients(names.count) { clients in
             for (client, (name, count)) in zip(clients, zip(names, [0, 1, 0])) {
